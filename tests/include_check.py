@@ -32,7 +32,7 @@ MODULES = {
     "planar": {"base", "math"},
     "lint": {"base", "math", "mesh", "robot", "kinematics", "narrow", "load"},
     "cli": {"base", "picture", "verify", "import"},
-    "picture": set(),
+    "picture": {"base"},
     "verify": set(),
 }
 
@@ -43,7 +43,7 @@ OUTSIDE = {
     r"png\.h": {"picture"},
     r"xxhash\.h": {"compile"},
     r"gmp\.h": {"verify"},
-    r"pthread\.h": {"base", "import", "picture"},
+    r"pthread\.h": {"base", "import"},
     r"cglm/|graze/cglm\.h": {"picture"},
 }
 

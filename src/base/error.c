@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/field_table.h"
 #include "base/memory.h"
 #include "graze/base.h"
 
@@ -79,34 +80,20 @@ static bool same_text(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-static void warning_free(graze_warning *w) {
-    gz_free((void *)w->code);
-    gz_free((void *)w->message);
-    gz_free((void *)w->file);
-    gz_free((void *)w->element);
-}
-
 /// Finding a warning's like among the earlier ones takes time in their number: what a hostile file
 /// is warned of must not make that quadratic. Beyond so many, one entry counts what is left out.
 enum { MOST_WARNINGS = 500 };
 
-static void append_warning(gz_warnings *warnings, const char *code, gz_place place,
-                           const char *message, uint32_t count) {
-    graze_warning w = {.code = gz_string_copy(code),
-                       .message = gz_string_copy(message),
-                       .file = gz_string_copy(place.file ? place.file : ""),
-                       .element = gz_string_copy(place.element ? place.element : ""),
-                       .line = place.line,
-                       .column = place.column,
-                       .count = count};
-    if (!w.code || !w.message || !w.file || !w.element ||
-        !gz_array_reserve((void **)&warnings->items, &warnings->capacity, warnings->count + 1,
-                          sizeof *warnings->items)) {
-        warning_free(&w);
-        warnings->out_of_memory = true;
+static void append_warning(gz_warnings *warnings, const graze_warning *warning) {
+    graze_warning own;
+    if (gz_type_copy(&gz_type_warning, &own, warning) &&
+        gz_array_reserve((void **)&warnings->items, &warnings->capacity, warnings->count + 1,
+                         sizeof *warnings->items)) {
+        warnings->items[warnings->count++] = own;
         return;
     }
-    warnings->items[warnings->count++] = w;
+    gz_type_clear(&gz_type_warning, &own);
+    warnings->out_of_memory = true;
 }
 
 /// The entry that one more warning counts for; NULL: none yet.
@@ -135,26 +122,25 @@ void gz_warn(gz_warnings *warnings, const char *code, gz_place place, const char
         code = "more-warnings";
         snprintf(message, sizeof message, "further warnings, not listed one by one");
     }
+    const graze_warning one = {.code = code,
+                               .message = message,
+                               .file = place.file ? place.file : "",
+                               .element = place.element ? place.element : "",
+                               .line = place.line,
+                               .column = place.column,
+                               .count = 1};
     graze_warning *same = find_warning(warnings, code, message, place.file);
     if (same)
         same->count++;
     else
-        append_warning(warnings, code, place, message, 1);
+        append_warning(warnings, &one);
 }
 
 void gz_warnings_free(gz_warnings *warnings) {
-    for (size_t i = 0; i < warnings->count; i++) warning_free(&warnings->items[i]);
+    for (size_t i = 0; i < warnings->count; i++)
+        gz_type_clear(&gz_type_warning, &warnings->items[i]);
     gz_free(warnings->items);
     *warnings = (gz_warnings){0};
-}
-
-void gz_warnings_copy(gz_warnings *target, const gz_warnings *source) {
-    for (size_t i = 0; i < source->count; i++) {
-        const graze_warning *w = &source->items[i];
-        append_warning(target, w->code, (gz_place){w->file, w->element, w->line, w->column},
-                       w->message, w->count);
-        if (target->out_of_memory) return;
-    }
 }
 
 void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
@@ -171,33 +157,20 @@ void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
 }
 
 const char *graze_status_name(graze_status status) {
-    switch (status) {
-    case GRAZE_OK:
-        return "ok";
-    case GRAZE_ERROR_ARGUMENT:
-        return "argument";
-    case GRAZE_ERROR_NO_MEMORY:
-        return "no-memory";
-    case GRAZE_ERROR_NOT_FOUND:
-        return "not-found";
-    case GRAZE_ERROR_IO:
-        return "io";
-    case GRAZE_ERROR_PARSE:
-        return "parse";
-    case GRAZE_ERROR_SCHEMA:
-        return "schema";
-    case GRAZE_ERROR_UNSUPPORTED:
-        return "unsupported";
-    case GRAZE_ERROR_MESH:
-        return "mesh";
-    case GRAZE_ERROR_RANGE:
-        return "range";
-    case GRAZE_ERROR_LIMIT:
-        return "limit";
-    case GRAZE_ERROR_CANCELLED:
-        return "cancelled";
-    }
-    return "unknown";
+    static const char *const names[] = {[GRAZE_OK] = "ok",
+                                        [GRAZE_ERROR_ARGUMENT] = "argument",
+                                        [GRAZE_ERROR_NO_MEMORY] = "no-memory",
+                                        [GRAZE_ERROR_NOT_FOUND] = "not-found",
+                                        [GRAZE_ERROR_IO] = "io",
+                                        [GRAZE_ERROR_PARSE] = "parse",
+                                        [GRAZE_ERROR_SCHEMA] = "schema",
+                                        [GRAZE_ERROR_UNSUPPORTED] = "unsupported",
+                                        [GRAZE_ERROR_MESH] = "mesh",
+                                        [GRAZE_ERROR_RANGE] = "range",
+                                        [GRAZE_ERROR_LIMIT] = "limit",
+                                        [GRAZE_ERROR_CANCELLED] = "cancelled"};
+    const unsigned index = (unsigned)status;
+    return index < sizeof names / sizeof *names ? names[index] : "unknown";
 }
 
 const char *graze_version(void) {

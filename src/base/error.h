@@ -57,8 +57,6 @@ typedef struct gz_warnings {
 void gz_warn(gz_warnings *warnings, const char *code, gz_place place, const char *format, ...)
     GZ_PRINTF(4, 5);
 void gz_warnings_free(gz_warnings *warnings);
-/// Appends copies of all of source, with their counts.
-void gz_warnings_copy(gz_warnings *target, const gz_warnings *source);
 /// Appends all of source to target and leaves source empty.
 void gz_warnings_move(gz_warnings *target, gz_warnings *source);
 

@@ -5,46 +5,46 @@
 #include "broad/world_query.h"
 #include "mesh/bvh/box_tree.h"
 
-/// One tree of a world and its entries. In the tree of a base, what a version has moved is left
-/// out; entries of a version's own tree have other numbers.
-typedef struct entry_tree {
+/// One tree of a world. In the tree of a base, what a version has moved is left out; objects of a
+/// version's own tree have other numbers.
+typedef struct object_tree {
     const gz_node *nodes;
-    const gz_entry *entries;
     int32_t root;
-    const gz_world_delta *moved, *numbering; ///< NULL but in one of the trees of a version
-} entry_tree;
+    gz_object *const *objects;   ///< of the base; NULL: those of the delta
+    const gz_world_delta *delta; ///< NULL but in a version
+} object_tree;
 
 /// The trees of a world that are not empty; returns how many.
-static int list_trees(const graze_world *world, entry_tree out[2]) {
+static int list_trees(const graze_world *world, object_tree out[2]) {
     const gz_world_delta *delta = world->delta;
     const graze_world *base = delta ? delta->base : world;
     int count = 0;
-    if (base->entry_count)
-        out[count++] = (entry_tree){base->nodes, base->entries, base->root, delta, NULL};
-    if (delta && delta->entry_count)
-        out[count++] = (entry_tree){delta->nodes, delta->entries, delta->root, NULL, delta};
+    if (base->object_count)
+        out[count++] = (object_tree){base->nodes, base->root, base->objects, delta};
+    if (delta && delta->object_count)
+        out[count++] = (object_tree){delta->nodes, delta->root, NULL, delta};
     return count;
 }
 
-/// Whether an entry of a tree counts and overlaps the query; *number becomes that in the world.
-static bool entry_overlaps(const entry_tree *tree, const gz_world_question *q, int32_t position,
-                           int32_t *number) {
-    const gz_entry *entry = &tree->entries[position];
-    if (tree->moved && gz_world_has_moved(tree->moved, entry->object)) return false;
-    if (!gz_entry_overlaps(entry, q)) return false;
-    *number = tree->numbering ? gz_world_delta_number(tree->numbering, (size_t)position) : position;
+/// Whether an object of a tree counts and overlaps the query; *number becomes that in the world.
+static bool tree_object_overlaps(const object_tree *tree, const gz_world_question *q,
+                                 int32_t position, int32_t *number) {
+    const gz_changed_object *changed = tree->objects ? NULL : &tree->delta->objects[position];
+    if (!changed && tree->delta && gz_world_has_moved(tree->delta, position)) return false;
+    if (!gz_object_overlaps(changed ? changed->object : tree->objects[position], q)) return false;
+    *number = changed ? changed->index : position;
     return true;
 }
 
-/// Appends the entries of the tree that overlap the query to out[count...]; returns the new count.
-static size_t query_tree(const entry_tree *tree, const gz_world_question *q, int32_t *out,
+/// Appends the objects of the tree that overlap the query to out[count...]; returns the new count.
+static size_t query_tree(const object_tree *tree, const gz_world_question *q, int32_t *out,
                          size_t count, int32_t *stack, uint64_t *node_tests) {
     size_t top = 0;
     stack[top++] = tree->root;
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
-            count += entry_overlaps(tree, q, ~reference, &out[count]);
+            count += tree_object_overlaps(tree, q, ~reference, &out[count]);
             continue;
         }
         const gz_node *node = &tree->nodes[reference];
@@ -58,7 +58,7 @@ static size_t query_tree(const entry_tree *tree, const gz_world_question *q, int
 size_t gz_world_query(const graze_world *world, const double low[3], const double high[3],
                       int32_t *out, int32_t *stack, uint64_t *node_tests) {
     gz_world_question q = gz_world_question_make(low, high);
-    entry_tree trees[2];
+    object_tree trees[2];
     size_t count = 0;
     for (int i = 0, n = list_trees(world, trees); i < n; i++)
         count = query_tree(&trees[i], &q, out, count, stack, node_tests);
@@ -71,7 +71,7 @@ size_t gz_world_query(const graze_world *world, const double low[3], const doubl
 
 bool gz_local_tree_create(gz_local_tree **out, const graze_world *world) {
     *out = NULL;
-    if (!world || world->entry_count < GZ_VICINITY_LEAST) return true;
+    if (!world || world->object_count < GZ_VICINITY_LEAST) return true;
     *out = gz_malloc_aligned(1, sizeof **out);
     if (!*out) return false;
     (*out)->world = world;
@@ -105,7 +105,7 @@ static void link_copy(gz_local_tree *v, const copy *c, int32_t reference) {
 
 /// Copies what a query would visit; nodes with one child that is near are left out. False
 /// where that is too much.
-static bool copy_tree(gz_local_tree *v, const entry_tree *s, const gz_world_question *q) {
+static bool copy_tree(gz_local_tree *v, const object_tree *s, const gz_world_question *q) {
     copy stack[GZ_TREE_STACK];
     int top = 0;
     stack[top++] = (copy){.reference = s->root, .parent = -1};
@@ -123,7 +123,7 @@ static bool copy_tree(gz_local_tree *v, const entry_tree *s, const gz_world_ques
         if (c.reference < 0) {
             // A lane without a box overlaps nothing.
             int32_t number;
-            if (entry_overlaps(s, q, ~c.reference, &number)) link_copy(v, &c, ~number);
+            if (tree_object_overlaps(s, q, ~c.reference, &number)) link_copy(v, &c, ~number);
             continue;
         }
         if (!near) continue;
@@ -158,7 +158,7 @@ void gz_local_tree_aim(gz_local_tree *v, const double place[3], double radius) {
     v->aimed = true;
     v->node_count = v->root_count = 0;
     gz_world_question q = gz_world_question_make(low, high);
-    entry_tree trees[2];
+    object_tree trees[2];
     v->holds = true;
     for (int i = 0, n = list_trees(v->world, trees); i < n && v->holds; i++)
         v->holds = copy_tree(v, &trees[i], &q);
@@ -173,7 +173,7 @@ size_t gz_local_tree_query(const gz_local_tree *v, const double low[3], const do
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
-            if (gz_entry_overlaps(gz_world_entry(v->world, (size_t)~reference), &q))
+            if (gz_object_overlaps(gz_world_at(v->world, (size_t)~reference), &q))
                 out[count++] = ~reference;
             continue;
         }

@@ -1,4 +1,4 @@
-/// The entries of a world that an axis-aligned box may overlap.
+/// The objects of a world that an axis-aligned box may overlap.
 #ifndef GZ_BROAD_WORLD_QUERY_H
 #define GZ_BROAD_WORLD_QUERY_H
 
@@ -41,21 +41,21 @@ static inline unsigned gz_world_node_overlap(const gz_node *node, const gz_world
     return ~gz_f8_mask(apart) & 0xff;
 }
 
-static inline bool gz_entry_overlaps(const gz_entry *entry, const gz_world_question *q) {
-    const double *min = GZ_ARRAY3(entry->box.min), *max = GZ_ARRAY3(entry->box.max);
+static inline bool gz_object_overlaps(const gz_object *object, const gz_world_question *q) {
+    const double *min = GZ_ARRAY3(object->box.min), *max = GZ_ARRAY3(object->box.max);
     for (int k = 0; k < 3; k++)
         if (min[k] > q->high[k] || max[k] < q->low[k]) return false;
     return true;
 }
 
-/// Writes the entries whose boxes overlap [low, high] (world frame, closed), in no particular
-/// order; returns how many. `out` has room for world->entry_count. Tests boxes rounded outward, so
-/// no entry that overlaps is left out. `stack` has room for 7 references per node of the world,
+/// Writes the objects whose boxes overlap [low, high] (world frame, closed), in no particular
+/// order; returns how many. `out` has room for world->object_count. Tests boxes rounded outward, so
+/// no object that overlaps is left out. `stack` has room for 7 references per node of the world,
 /// and 8.
 size_t gz_world_query(const graze_world *world, const double low[3], const double high[3],
                       int32_t *out, int32_t *stack, uint64_t *node_tests);
 
-/// Worlds of fewer entries have none: their trees are as small.
+/// Worlds of fewer objects have none: their trees are as small.
 #define GZ_VICINITY_LEAST 65
 /// Most nodes that are held.
 #define GZ_LOCAL_TREE_NODES 256
@@ -70,7 +70,7 @@ typedef struct gz_local_tree {
     int32_t roots[2];         ///< as children: of the world's tree, and of a version's own
     int root_count;           ///< 0: nothing is there
     int32_t node_count;
-    gz_node nodes[GZ_LOCAL_TREE_NODES]; ///< children below 0: ~entry
+    gz_node nodes[GZ_LOCAL_TREE_NODES]; ///< children below 0: ~object
 } gz_local_tree;
 
 /// *out is NULL for small worlds. False when out of memory.
@@ -101,7 +101,7 @@ size_t gz_world_query_near(gz_local_tree *v, const double place[3], double radiu
                            const graze_world *world, const double low[3], const double high[3],
                            int32_t *out, int32_t *stack, uint64_t *node_tests);
 
-/// Whether a ball may come near the box of some entry; true also where it is not covered. `radius`
+/// Whether a ball may come near the box of some object; true also where it is not covered. `radius`
 /// is the ball's radius and all that its centre, in the world's frame, may be off. Where the ball
 /// touches the box, the distance d of their centres along an axis is at most half + radius, with
 /// half what it was before gz_box_make() took the float above it. Rounding d adds 2^-24 d, and

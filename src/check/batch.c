@@ -440,7 +440,7 @@ static worker *open_worker(const batch_run *run) {
 static void close_worker(const graze_checker *c, worker *w) {
     worker *none = NULL;
     bool large = c->pair_count > KEPT_PAIRS_MAX ||
-                 (c->world && c->world->entry_count > KEPT_ENTRIES_MAX);
+                 (c->world && c->world->object_count > KEPT_ENTRIES_MAX);
     if (large || !atomic_compare_exchange_strong(kept_worker(c), &none, w)) gz_batch_worker_free(w);
 }
 

@@ -180,12 +180,12 @@ static bool wants_lowest(gz_detail detail) {
 }
 
 /// One element against one object.
-static bool element_overlaps(const link_query *q, const gz_geometry *g, const gz_entry *entry,
+static bool element_overlaps(const link_query *q, const gz_geometry *g, int32_t object,
                              gz_shape_contact *found) {
     const graze_checker *c = q->checker;
-    const gz_object *o = gz_world_at(c->world, (size_t)entry->object);
-    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link],
-                                      gz_object_policy(c, entry->object), q->margin, q->detail);
+    const gz_object *o = gz_world_at(c->world, (size_t)object);
+    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link], gz_object_policy(c, object),
+                                      q->margin, q->detail);
     return gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, found, q->stats);
 }
 
@@ -256,23 +256,22 @@ static double object_threshold(const link_query *q, int32_t object) {
     return gz_margin_threshold(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
 }
 
-static bool link_overlaps(link_query *q, const gz_entry *entry, graze_contact *contact) {
+static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact) {
     const gz_link *l = &q->checker->robot->links[q->link];
     q->stats->link_pairs++;
-    q->margin = gz_object_margin(q->checker, q->link, entry->object);
-    const gz_object *o = gz_world_at(q->checker->world, (size_t)entry->object);
-    if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, entry->object, contact);
+    q->margin = gz_object_margin(q->checker, q->link, object);
+    const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
+    if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, object, contact);
     if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
-                     q->pad + object_threshold(q, entry->object))) {
+                     q->pad + object_threshold(q, object))) {
         q->stats->obb_rejects++;
         return false;
     }
     for (size_t i = 0; i < l->collision_count; i++) {
         const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
         gz_shape_contact found;
-        if (!element_overlaps(q, g, entry, &found)) continue;
-        *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object, 0,
-                                   &found);
+        if (!element_overlaps(q, g, object, &found)) continue;
+        *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, object, 0, &found);
         return true;
     }
     return false;
@@ -294,11 +293,10 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
                           int32_t object, gz_detail detail, graze_contact *contact,
                           graze_stats *stats) {
     link_query q = make_query(checker, ws, link, detail, stats);
-    gz_entry entry = {.object = object, .point = -1};
-    return link_overlaps(&q, &entry, contact);
+    return link_overlaps(&q, object, contact);
 }
 
-/// The entries near the link's box; where the base is known, among those near the robot.
+/// The objects near the link's box; where the base is known, among those near the robot.
 static size_t list_candidates(const link_query *q) {
     const graze_checker *c = q->checker;
     graze_workspace *ws = q->ws;
@@ -311,7 +309,6 @@ static size_t list_candidates(const link_query *q) {
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
                          gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats) {
-    const graze_world *w = checker->world;
     link_query q = make_query(checker, ws, link, detail, stats);
     double threshold = checker->margins ? checker->margins->thresholds[link] : 0;
     box_extent(gz_workspace_box(ws, link), q.pad + threshold, q.low, q.high);
@@ -321,10 +318,9 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
         qsort(ws->entries, count, sizeof *ws->entries, compare_entries);
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        const gz_entry *entry = gz_world_entry(w, (size_t)ws->entries[i]);
-        if (is_allowed(checker, link, entry->object) != hidden) continue;
+        if (is_allowed(checker, link, ws->entries[i]) != hidden) continue;
         graze_contact contact;
-        if (!link_overlaps(&q, entry, &contact)) continue;
+        if (!link_overlaps(&q, ws->entries[i], &contact)) continue;
         any = true;
         if (!each(user, &contact)) break;
     }

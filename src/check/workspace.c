@@ -62,7 +62,7 @@ static void lay_out(graze_workspace *ws, gz_arena *arena) {
     ws->bodies_listed = gz_arena_array(arena, bodies, sizeof *ws->bodies_listed);
     ws->links_listed = gz_arena_array(arena, links, sizeof *ws->links_listed);
     ws->static_free = gz_arena_array(arena, links, sizeof *ws->static_free);
-    ws->entries = gz_arena_array(arena, w ? w->entry_count : 0, sizeof *ws->entries);
+    ws->entries = gz_arena_array(arena, w ? w->object_count : 0, sizeof *ws->entries);
     ws->stack = gz_arena_array(arena, (w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8,
                                sizeof *ws->stack);
 }

@@ -101,9 +101,7 @@ static graze_status read_section(const graze_compiled *c, int section, const gz_
 
 static graze_status read_sources(graze_compiled *c, gz_place place, graze_error *error) {
     void *list;
-    graze_status status = read_section(c, GZ_SECTION_SOURCES, &gz_type_source_list, &c->arena,
-                                       &list, error);
-    if (status) return status;
+    GZ_TRY(read_section(c, GZ_SECTION_SOURCES, &gz_type_source_list, &c->arena, &list, error));
     c->sources = list;
     for (size_t i = 0; i < c->sources->count; i++) {
         const gz_source *s = &c->sources->items[i];
@@ -112,6 +110,24 @@ static graze_status read_sources(graze_compiled *c, gz_place place, graze_error 
                               place.file, i);
     }
     return GRAZE_OK;
+}
+
+/// Whether the file is one that graze has made; its header, sources and name.
+static graze_status read_file(graze_compiled *c, const char *name, graze_error *error) {
+    const gz_file_mapping *mapping = c->mapping;
+    const gz_place place = {.file = name};
+    c->name = gz_string_copy(name);
+    if (!c->name) return gz_fail_memory(error);
+    if (!graze_compiled_recognise(mapping->bytes, mapping->size))
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place,
+                          "%s is no compiled file; allowed: one that graze compile has made", name);
+    if (mapping->size < sizeof c->header)
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place,
+                          "%s has %zu bytes; allowed: all of a compiled file", name, mapping->size);
+    memcpy(&c->header, mapping->bytes, sizeof c->header);
+    GZ_TRY(check_version(&c->header, place, error));
+    GZ_TRY(check_bytes(c, place, error));
+    return read_sources(c, place, error);
 }
 
 /// Takes the mapping in any case.
@@ -123,23 +139,7 @@ static graze_status open_mapping(graze_compiled **out, gz_file_mapping *mapping,
         return gz_fail_memory(error);
     }
     c->mapping = mapping;
-    c->name = gz_string_copy(name);
-    gz_place place = {.file = name};
-    graze_status status = c->name ? GRAZE_OK : gz_fail_memory(error);
-    if (status == GRAZE_OK && !graze_compiled_recognise(mapping->bytes, mapping->size))
-        status = gz_fail_at(error, GRAZE_ERROR_PARSE, place,
-                            "%s is no compiled file; allowed: one that graze compile has made",
-                            name);
-    if (status == GRAZE_OK && mapping->size < sizeof c->header)
-        status = gz_fail_at(error, GRAZE_ERROR_PARSE, place,
-                            "%s has %zu bytes; allowed: all of a compiled file", name,
-                            mapping->size);
-    if (status == GRAZE_OK) {
-        memcpy(&c->header, mapping->bytes, sizeof c->header);
-        status = check_version(&c->header, place, error);
-    }
-    if (status == GRAZE_OK) status = check_bytes(c, place, error);
-    if (status == GRAZE_OK) status = read_sources(c, place, error);
+    graze_status status = read_file(c, name, error);
     if (status) {
         graze_compiled_close(c);
         return status;
@@ -155,8 +155,8 @@ graze_status graze_compiled_open(graze_compiled **out, const char *path, graze_e
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "%s is NULL; allowed: out and path that are not", !out ? "out" : "path");
     gz_file_mapping *mapping;
-    graze_status status = gz_file_mapping_open(&mapping, path, error);
-    return status ? status : open_mapping(out, mapping, path, error);
+    GZ_TRY(gz_file_mapping_open(&mapping, path, error));
+    return open_mapping(out, mapping, path, error);
 }
 
 graze_status graze_compiled_open_memory(graze_compiled **out, const void *bytes, size_t size,
@@ -222,14 +222,6 @@ static void keep_world(void *made, gz_keeper *keeper) {
     }
 }
 
-static graze_status check_robot(const void *made, const char *file, graze_error *error) {
-    return gz_robot_image_check(made, file, error);
-}
-
-static graze_status check_world(const void *made, const char *file, graze_error *error) {
-    return gz_world_image_check(made, file, error);
-}
-
 /// What a section of a file holds, and what makes a structure out of it that others may use.
 typedef struct content {
     const char *name;
@@ -240,13 +232,17 @@ typedef struct content {
 } content;
 
 static const content robot_content = {"robot", GZ_SECTION_ROBOT, &gz_type_robot, keep_robot,
-                                      check_robot};
+                                      gz_robot_image_check};
 static const content world_content = {"world", GZ_SECTION_WORLD, &gz_type_world, keep_world,
-                                      check_world};
+                                      gz_world_image_check};
 
-/// Rebuilds a robot or a world, with what it is to be released with.
+/// Rebuilds a robot or a world, with what it is to be released with. *out is NULL on failure.
 static graze_status make(const graze_compiled *c, const content *what, void **out,
                          graze_error *error) {
+    if (out) *out = NULL;
+    if (!out || !c)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: out and an open file",
+                       !out ? "out" : "compiled");
     if (c->header.sections[what->section].bytes == 0)
         return gz_fail_at(error, GRAZE_ERROR_NOT_FOUND, (gz_place){.file = c->name},
                           "%s holds no %s; allowed: a file that was compiled with one", c->name,
@@ -261,7 +257,7 @@ static graze_status make(const graze_compiled *c, const content *what, void **ou
     }
     i->keeper.release = release;
     i->mapping = c->mapping;
-    gz_file_mapping_share(i->mapping);
+    gz_shared_hold(&i->mapping->shared);
     what->keep(made, &i->keeper);
     status = what->check(made, c->name, error);
     if (status) {
@@ -273,37 +269,22 @@ static graze_status make(const graze_compiled *c, const content *what, void **ou
     return GRAZE_OK;
 }
 
-static graze_status refuse_null(graze_error *error, const char *name) {
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: out and an open file", name);
-}
-
 graze_status graze_compiled_robot(const graze_compiled *c, graze_robot **out, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
-    if (out) *out = NULL;
-    if (!out || !c) return refuse_null(error, !out ? "out" : "compiled");
-    void *made = NULL;
-    graze_status status = make(c, &robot_content, &made, error);
-    if (status == GRAZE_OK) *out = made;
-    return status;
+    return make(c, &robot_content, (void **)out, error);
 }
 
 graze_status graze_compiled_world(const graze_compiled *c, graze_world **out, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
-    if (out) *out = NULL;
-    if (!out || !c) return refuse_null(error, !out ? "out" : "compiled");
-    void *made = NULL;
-    graze_status status = make(c, &world_content, &made, error);
-    if (status == GRAZE_OK) *out = made;
-    return status;
+    return make(c, &world_content, (void **)out, error);
 }
 
 graze_status graze_robot_open_compiled(graze_robot **out, const char *path, graze_error *error) {
     if (out) *out = NULL;
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: where it goes");
     graze_compiled *c;
-    graze_status status = graze_compiled_open(&c, path, error);
-    if (status) return status;
-    status = graze_compiled_robot(c, out, error);
+    GZ_TRY(graze_compiled_open(&c, path, error));
+    graze_status status = graze_compiled_robot(c, out, error);
     graze_compiled_close(c);
     return status;
 }

@@ -11,20 +11,12 @@
 #include "base/memory.h"
 #include "base/processor.h"
 #include "compile/compiled_file.h"
-
-static graze_status fail_errno(graze_error *error, const char *path, int number) {
-    graze_status status = number == ENOENT || number == ENOTDIR ? GRAZE_ERROR_NOT_FOUND
-                                                                : GRAZE_ERROR_IO;
-    if (number == ENOMEM) status = GRAZE_ERROR_NO_MEMORY;
-    char reason[128];
-    const char *text = strerror_r(number, reason, sizeof reason); // GNU's: thread-safe
-    return gz_fail_at(error, status, (gz_place){.file = path}, "cannot read %s: %s", path, text);
-}
+#include "load/file.h"
 
 static graze_status map(int descriptor, const char *path, gz_file_mapping *mapping,
                         graze_error *error) {
     struct stat about;
-    if (fstat(descriptor, &about) != 0) return fail_errno(error, path, errno);
+    if (fstat(descriptor, &about) != 0) return gz_file_fail(error, path, errno);
     if (!S_ISREG(about.st_mode))
         return gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = path},
                           "%s is a folder, device, pipe or socket; allowed: a regular file", path);
@@ -35,7 +27,7 @@ static graze_status map(int descriptor, const char *path, gz_file_mapping *mappi
     // All of it will be looked at: one call maps what is in memory already, instead of a fault for
     // every few pages.
     void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED | MAP_POPULATE, descriptor, 0);
-    if (bytes == MAP_FAILED) return fail_errno(error, path, errno);
+    if (bytes == MAP_FAILED) return gz_file_fail(error, path, errno);
     mapping->bytes = bytes;
     mapping->size = size;
     mapping->mapped = true;
@@ -46,10 +38,9 @@ graze_status gz_file_mapping_open(gz_file_mapping **out, const char *path, graze
     *out = NULL;
     gz_file_mapping *mapping = gz_calloc(1, sizeof *mapping);
     if (!mapping) return gz_fail_memory(error);
-    atomic_init(&mapping->users, 1);
     // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    graze_status status = descriptor < 0 ? fail_errno(error, path, errno)
+    graze_status status = descriptor < 0 ? gz_file_fail(error, path, errno)
                                          : map(descriptor, path, mapping, error);
     if (descriptor >= 0) close(descriptor);
     if (status == GRAZE_OK)
@@ -67,7 +58,6 @@ gz_file_mapping *gz_file_mapping_copy(const void *bytes, size_t size) {
         gz_free(copy);
         return NULL;
     }
-    atomic_init(&mapping->users, 1);
     if (size) memcpy(copy, bytes, size);
     mapping->bytes = copy;
     mapping->size = size;
@@ -85,12 +75,8 @@ size_t gz_file_begin(const char *path, char *bytes, size_t size) {
     return n < 0 ? 0 : (size_t)n;
 }
 
-void gz_file_mapping_share(gz_file_mapping *mapping) {
-    atomic_fetch_add_explicit(&mapping->users, 1, memory_order_relaxed);
-}
-
 void gz_file_mapping_drop(gz_file_mapping *mapping) {
-    if (!mapping || atomic_fetch_sub_explicit(&mapping->users, 1, memory_order_acq_rel) > 1) return;
+    if (!mapping || !gz_shared_drop(&mapping->shared)) return;
     // Neither was ever written to; only its giving back asks for a pointer that may.
     void *bytes = (void *)(uintptr_t)mapping->bytes;
     if (mapping->mapped)

@@ -2,17 +2,17 @@
 #ifndef GZ_COMPILE_COMPILED_FILE_H
 #define GZ_COMPILE_COMPILED_FILE_H
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/shared.h"
 #include "compile/image.h"
 #include "graze/compiled.h"
 
 /// Bytes of a file in memory, shared by all that is made from them.
 typedef struct gz_file_mapping {
-    atomic_size_t users;
+    gz_shared shared;
     const unsigned char *bytes; ///< aligned to 64
     size_t size;
     bool mapped; ///< by mmap(), else of gz_malloc_aligned()
@@ -26,7 +26,6 @@ gz_file_mapping *gz_file_mapping_copy(const void *bytes, size_t size);
 /// Reads the first bytes of a regular file; returns how many there were, 0 where it cannot be read.
 size_t gz_file_begin(const char *path, char *bytes, size_t size);
 
-void gz_file_mapping_share(gz_file_mapping *mapping);
 /// One user less; the last one gives it back. NULL is allowed.
 void gz_file_mapping_drop(gz_file_mapping *mapping);
 
@@ -74,13 +73,5 @@ uint64_t gz_content_hash_avx2(const void *bytes, size_t size, uint64_t seed);
 uint64_t gz_file_checksum(const gz_file_header *header, const unsigned char *behind, size_t size);
 /// XXH3 of a source's content, 128 bits.
 void gz_source_hash(const void *bytes, size_t size, uint64_t hash[2]);
-
-/// Lists what a robot and a world were made from and hashes it. The strings are borrowed; free the
-/// list's items with gz_free().
-graze_status gz_source_list_make(gz_source_list *list, const graze_robot *robot,
-                                 const graze_world *world, const graze_compile_options *options,
-                                 graze_error *error);
-/// Fills in size and hash of the file at source->path, where there is one.
-graze_status gz_source_read(gz_source *source, graze_error *error);
 
 #endif

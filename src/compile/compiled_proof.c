@@ -18,33 +18,21 @@
 #include "robot/robot.h"
 #include "world/world.h"
 
-/// Whether a structure is what was made anew; GRAZE_ERROR_MESH, which calls it "WHAT INDEX".
-graze_status gz_proof_compare(const gz_type *type, const void *said, const void *anew,
-                              const char *what, size_t index, graze_error *error);
-
 /// What a shape is made of: sizes and an origin, or the vertices and triangles of a mesh.
-typedef struct gz_proof_input {
+typedef struct proof_input {
     graze_shape kind;
     const double *size;
     double radius, length;
     const graze_transform *origin;
     const graze_mesh *mesh; ///< the mesh that the file has for it; NULL for curved shapes
     gz_mesh_role role;
-} gz_proof_input;
-
-/// Makes a shape anew, free it with gz_shape_clear(), and proves that the boxes of the mesh that
-/// the file has hold what is below them.
-graze_status gz_proof_shape(gz_shape *out, const gz_proof_input *input, graze_error *error);
-
-/// Of what passed gz_robot_image_check() and gz_world_image_check().
-/// @return GRAZE_OK; GRAZE_ERROR_NO_MEMORY; any other: it is not what graze makes
-graze_status gz_robot_prove(const graze_robot *robot, graze_error *error);
-graze_status gz_world_prove(const graze_world *world, graze_error *error);
+} proof_input;
 
 // Is what a compiled file derived from its meshes and joints what this graze derives from them?
 
-graze_status gz_proof_compare(const gz_type *type, const void *said, const void *anew,
-                              const char *what, size_t index, graze_error *error) {
+/// Whether a structure is what was made anew; GRAZE_ERROR_MESH, which calls it "WHAT INDEX".
+static graze_status compare(const gz_type *type, const void *said, const void *anew,
+                            const char *what, size_t index, graze_error *error) {
     const char *field = gz_image_difference(type, said, anew);
     return field ? gz_fail(error, GRAZE_ERROR_MESH,
                            "%s %zu: '%s' is not what graze makes of it; allowed: compile it anew",
@@ -54,144 +42,77 @@ graze_status gz_proof_compare(const gz_type *type, const void *said, const void 
 
 static graze_status make_mesh(graze_mesh **anew, const graze_mesh *mesh, gz_mesh_role role,
                               graze_error *error) {
-    graze_status status = gz_mesh_validate(mesh, error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_validate(mesh, error));
     const gz_soup soup = {.vertices = mesh->vertices,
                           .vertex_count = mesh->vertex_count,
                           .triangles = mesh->triangles,
                           .triangle_count = mesh->triangle_count};
-    status = gz_mesh_build(anew, &soup, NULL, false, role, error);
-    if (status == GRAZE_OK) (*anew)->given_vertex_count = mesh->given_vertex_count;
-    return status;
+    GZ_TRY(gz_mesh_build(anew, &soup, NULL, false, role, error));
+    (*anew)->given_vertex_count = mesh->given_vertex_count;
+    return GRAZE_OK;
 }
 
-graze_status gz_proof_shape(gz_shape *out, const gz_proof_input *in, graze_error *error) {
+/// Makes a shape anew, free it with gz_shape_clear(), and proves that the boxes of the mesh that
+/// the file has hold what is below them.
+static graze_status make_shape(gz_shape *out, const proof_input *in, graze_error *error) {
     *out = (gz_shape){0};
     if (in->kind == GRAZE_SHAPE_MESH) {
         graze_mesh *mesh;
-        graze_status status = make_mesh(&mesh, in->mesh, in->role, error);
-        if (status == GRAZE_OK) gz_shape_mesh(out, mesh);
-        return status;
+        GZ_TRY(make_mesh(&mesh, in->mesh, in->role, error));
+        gz_shape_mesh(out, mesh);
+        return GRAZE_OK;
     }
-    graze_status status = gz_shape_check(in->kind, in->size, in->radius, in->length, error);
-    if (status == GRAZE_OK)
-        status = gz_shape_primitive(out, in->kind, in->size, in->radius, in->length, in->origin,
-                                    error);
-    if (status == GRAZE_OK && in->mesh) status = gz_mesh_validate(in->mesh, error);
-    return status;
-}
-
-/// Inputs that graze refuses are as little a proof as what differs.
-static graze_status conclude(graze_status status, graze_error *error) {
-    if (status == GRAZE_OK || status == GRAZE_ERROR_NO_MEMORY) return status;
-    if (error) error->status = GRAZE_ERROR_MESH;
-    return GRAZE_ERROR_MESH;
-}
-
-graze_status graze_compiled_verify(const graze_compiled *c, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!c) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "compiled is NULL; allowed: an open file");
-    graze_status status = GRAZE_OK;
-    if (graze_compiled_has_robot(c)) {
-        graze_robot *robot;
-        status = graze_compiled_robot(c, &robot, error);
-        if (status == GRAZE_OK) status = conclude(gz_robot_prove(robot, error), error);
-        graze_robot_free(robot);
-    }
-    if (status == GRAZE_OK && graze_compiled_has_world(c)) {
-        graze_world *world;
-        status = graze_compiled_world(c, &world, error);
-        if (status == GRAZE_OK) status = conclude(gz_world_prove(world, error), error);
-        graze_world_free(world);
-    }
-    if (status)
-        gz_error_locate(error, (gz_place){.file = c->name});
-    else
-        gz_error_clear(error);
-    return status;
+    GZ_TRY(gz_shape_check(in->kind, in->size, in->radius, in->length, error));
+    GZ_TRY(gz_shape_primitive(out, in->kind, in->size, in->radius, in->length, in->origin, error));
+    return in->mesh ? gz_mesh_validate(in->mesh, error) : GRAZE_OK;
 }
 
 // Is a compiled robot what graze makes of its links, joints and meshes?
 
-/// Copies a robot but for all that is derived. Strings and arrays that are not are borrowed.
-static bool copy_inputs(graze_robot *anew, const graze_robot *r) {
-    *anew = *r;
-    anew->root = -1;
-    anew->bodies = NULL;
-    anew->column_names = NULL;
-    anew->column_joints = NULL;
-    anew->column_kinds = NULL;
-    anew->body_count = 0;
-    anew->column_count = 0;
-    anew->warnings = (gz_warnings){0};
-    anew->links = gz_calloc((size_t)r->link_count, sizeof *anew->links);
-    anew->joints = gz_calloc((size_t)r->joint_count, sizeof *anew->joints);
-    if (!anew->links || !anew->joints) return false;
-    for (int32_t i = 0; i < r->link_count; i++) {
-        const gz_link *l = &r->links[i];
-        anew->links[i] = (gz_link){.name = l->name,
-                                   .at = l->at,
-                                   .parent_joint = -1,
-                                   .body = -1,
-                                   .is_default_disabled = l->is_default_disabled,
-                                   .is_attached = l->is_attached};
-    }
-    for (int32_t i = 0; i < r->joint_count; i++) {
-        gz_joint *j = &anew->joints[i];
-        *j = r->joints[i];
-        j->info.parent = j->info.child = j->info.q_index = j->info.mimic = -1;
-        j->info.q_count = j->column = 0;
-        j->multiplier = j->offset = 0;
-    }
-    return true;
-}
-
-static void free_derived(graze_robot *anew) {
-    for (size_t i = 0; i < anew->column_count; i++) gz_free(anew->column_names[i]);
-    gz_free(anew->column_names);
-    gz_free(anew->column_joints);
-    gz_free(anew->column_kinds);
-    gz_free(anew->bodies);
-    gz_free(anew->links);
-    gz_free(anew->joints);
-}
-
 /// Makes each geometry's shape anew in the frame of its body.
-static graze_status prove_geometries(const graze_robot *anew, bool visual, graze_error *error) {
-    const gz_geometry *list = visual ? anew->visuals : anew->collisions;
-    size_t count = visual ? anew->visual_count : anew->collision_count;
+static graze_status prove_geometries(const graze_robot *r, bool visual, graze_error *error) {
+    const gz_geometry *list = visual ? r->visuals : r->collisions;
+    size_t count = visual ? r->visual_count : r->collision_count;
     graze_status status = GRAZE_OK;
     for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
         gz_geometry g = list[i];
         graze_transform place;
-        gz_transform_compose(anew->links[g.link].in_body.m, g.origin.m, place.m);
+        gz_transform_compose(r->links[g.link].in_body.m, g.origin.m, place.m);
         g.element = i && list[i - 1].link == g.link ? list[i - 1].element + 1 : 0;
-        const gz_proof_input input = {g.kind, g.size,       g.radius,    g.length,
-                                      &place, g.shape.mesh, GZ_MESH_LINK};
+        const proof_input input = {g.kind, g.size,       g.radius,    g.length,
+                                   &place, g.shape.mesh, GZ_MESH_LINK};
         g.shape = (gz_shape){0};
-        if (g.has_shape) status = gz_proof_shape(&g.shape, &input, error);
+        if (g.has_shape) status = make_shape(&g.shape, &input, error);
         if (status == GRAZE_OK)
-            status = gz_proof_compare(&gz_type_geometry, &list[i], &g,
-                                      visual ? "visual geometry" : "collision geometry", i, error);
+            status = compare(&gz_type_geometry, &list[i], &g,
+                             visual ? "visual geometry" : "collision geometry", i, error);
         gz_shape_clear(&g.shape);
     }
     return status;
 }
 
-graze_status gz_robot_prove(const graze_robot *r, graze_error *error) {
-    graze_robot anew;
-    graze_status status = copy_inputs(&anew, r) ? GRAZE_OK : gz_fail_memory(error);
-    // As gz_builder_finish().
-    if (status == GRAZE_OK) status = gz_robot_connect(&anew, error);
-    gz_warnings_free(&anew.warnings);
-    anew.warnings = r->warnings;
-    if (status == GRAZE_OK) status = gz_robot_fold(&anew, error);
-    if (status == GRAZE_OK && !gz_robot_analyse(&anew)) status = gz_fail_memory(error);
-    if (status == GRAZE_OK) status = prove_geometries(&anew, false, error);
-    if (status == GRAZE_OK) status = prove_geometries(&anew, true, error);
-    if (status == GRAZE_OK && !gz_robot_bound(&anew)) status = gz_fail_memory(error);
-    if (status == GRAZE_OK) status = gz_proof_compare(&gz_type_robot, r, &anew, "robot", 0, error);
-    free_derived(&anew);
+/// GRAZE_ERROR_NO_MEMORY, or any other error where it is not what graze makes. Its tree, bodies and
+/// columns have been made anew to be opened.
+static graze_status prove_robot(const graze_robot *r, graze_error *error) {
+    GZ_TRY(prove_geometries(r, false, error));
+    GZ_TRY(prove_geometries(r, true, error));
+    graze_robot anew = *r;
+    anew.links = gz_calloc((size_t)r->link_count, sizeof *anew.links);
+    for (int32_t i = 0; anew.links && i < r->link_count; i++) {
+        const gz_link *l = &r->links[i]; // all but its bounds
+        anew.links[i] = (gz_link){.name = l->name,
+                                  .at = l->at,
+                                  .parent_joint = l->parent_joint,
+                                  .body = l->body,
+                                  .in_body = l->in_body,
+                                  .skew = l->skew,
+                                  .is_default_disabled = l->is_default_disabled,
+                                  .is_attached = l->is_attached};
+    }
+    bool bounded = anew.links && gz_robot_bound(&anew);
+    graze_status status = bounded ? compare(&gz_type_robot, r, &anew, "robot", 0, error)
+                                  : gz_fail_memory(error);
+    gz_free(anew.links);
     return status;
 }
 
@@ -215,16 +136,14 @@ static graze_status make_object(gz_object *anew, const gz_object *o, graze_error
                         .file_triangle_count = o->file_triangle_count,
                         .line = o->line,
                         .name_hash = gz_object_hash(o->name)};
-    graze_status status = gz_object_check_pose(&o->pose, error);
-    if (status) return status;
+    GZ_TRY(gz_object_check_pose(&o->pose, error));
     if (o->kind == GRAZE_SHAPE_POINTS) {
         anew->tree = gz_point_tree_build(o->points, o->point_count);
         if (!anew->tree) return gz_fail_memory(error);
     } else {
-        const gz_proof_input input = {o->kind,   o->size,       o->radius,     o->length,
-                                      &identity, o->shape.mesh, GZ_MESH_OBJECT};
-        status = gz_proof_shape(&anew->shape, &input, error);
-        if (status) return status;
+        const proof_input input = {o->kind,   o->size,       o->radius,     o->length,
+                                   &identity, o->shape.mesh, GZ_MESH_OBJECT};
+        GZ_TRY(make_shape(&anew->shape, &input, error));
     }
     return gz_object_place(anew, error);
 }
@@ -232,8 +151,7 @@ static graze_status make_object(gz_object *anew, const gz_object *o, graze_error
 static graze_status prove_object(const gz_object *o, size_t index, graze_error *error) {
     gz_object anew;
     graze_status status = make_object(&anew, o, error);
-    if (status == GRAZE_OK)
-        status = gz_proof_compare(&gz_type_object, o, &anew, "object", index, error);
+    if (status == GRAZE_OK) status = compare(&gz_type_object, o, &anew, "object", index, error);
     gz_point_tree_free(anew.tree);
     gz_shape_clear(&anew.shape);
     return status;
@@ -249,20 +167,43 @@ static graze_status prove_names(const graze_world *w, graze_error *error) {
     return GRAZE_OK;
 }
 
-graze_status gz_world_prove(const graze_world *w, graze_error *error) {
-    graze_status status = GRAZE_OK;
-    for (size_t i = 0; status == GRAZE_OK && i < w->object_count; i++)
-        status = prove_object(w->objects[i], i, error);
-    if (status == GRAZE_OK) status = prove_names(w, error);
-    if (status) return status;
-    // Entries, the tree over them, and the extent.
+static graze_status prove_world(const graze_world *w, graze_error *error) {
+    for (size_t i = 0; i < w->object_count; i++) GZ_TRY(prove_object(w->objects[i], i, error));
+    GZ_TRY(prove_names(w, error));
+    // The tree over the objects, and the extent.
     graze_world anew = *w;
-    anew.entries = NULL;
-    anew.nodes = NULL;
-    status = gz_world_build_tree(&anew, error);
-    if (status) return status;
-    status = gz_proof_compare(&gz_type_world, w, &anew, "world", 0, error);
-    gz_free(anew.entries);
+    GZ_TRY(gz_world_build_tree(&anew, error));
+    graze_status status = compare(&gz_type_world, w, &anew, "world", 0, error);
     gz_free(anew.nodes);
+    return status;
+}
+
+/// Inputs that graze refuses are as little a proof as what differs.
+static graze_status conclude(graze_status status, graze_error *error) {
+    if (status == GRAZE_OK || status == GRAZE_ERROR_NO_MEMORY) return status;
+    if (error) error->status = GRAZE_ERROR_MESH;
+    return GRAZE_ERROR_MESH;
+}
+
+graze_status graze_compiled_verify(const graze_compiled *c, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!c) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "compiled is NULL; allowed: an open file");
+    graze_status status = GRAZE_OK;
+    if (graze_compiled_has_robot(c)) {
+        graze_robot *robot;
+        status = graze_compiled_robot(c, &robot, error);
+        if (status == GRAZE_OK) status = conclude(prove_robot(robot, error), error);
+        graze_robot_free(robot);
+    }
+    if (status == GRAZE_OK && graze_compiled_has_world(c)) {
+        graze_world *world;
+        status = graze_compiled_world(c, &world, error);
+        if (status == GRAZE_OK) status = conclude(prove_world(world, error), error);
+        graze_world_free(world);
+    }
+    if (status)
+        gz_error_locate(error, (gz_place){.file = c->name});
+    else
+        gz_error_clear(error);
     return status;
 }

@@ -31,22 +31,8 @@ static void put(writer *w, const void *bytes, size_t size) {
 
 /// What stands in the file where the structure has a pointer.
 static uintptr_t slot_of(const gz_field *field, const void *pointer) {
-    switch (field->kind) {
-    case GZ_FIELD_TEXT:
-    case GZ_FIELD_MAYBE_TEXT:
-        return pointer ? strlen(pointer) + 1 : 0;
-    case GZ_FIELD_MAYBE:
-        return pointer != NULL;
-    case GZ_FIELD_STRUCTS:
-    case GZ_FIELD_ARRAY:
-    case GZ_FIELD_PLAIN:
-    case GZ_FIELD_BOOL:
-    case GZ_FIELD_NUMBERS:
-    case GZ_FIELD_BOX:
-    case GZ_FIELD_CHOICE:
-        break;
-    }
-    return 0;
+    if (!pointer || field->kind >= GZ_FIELD_STRUCTS) return 0;
+    return field->kind == GZ_FIELD_MAYBE ? 1 : strlen(pointer) + 1;
 }
 
 static void fill_structure(const gz_type *type, const unsigned char *from, unsigned char *to) {
@@ -180,37 +166,30 @@ static graze_status read_target(reader *r, const gz_type *type, const gz_field *
     uintptr_t slot;
     memcpy(&slot, structure + f->offset, sizeof slot);
     const void *target = NULL;
-    graze_status status = GRAZE_OK;
+    void *made = NULL;
+    size_t count = f->kind >= GZ_FIELD_STRUCTS ? gz_field_count(f, structure) : slot;
     if (f->kind == GZ_FIELD_TEXT || f->kind == GZ_FIELD_MAYBE_TEXT) {
-        status = read_text(r, type, f, slot, &target);
-    } else if (f->kind == GZ_FIELD_MAYBE) {
-        if (slot > 1) return fail(r, type, f, "is neither there nor not");
-        void *made = NULL;
-        status = read_structures(r, f->type, slot, &made);
-        target = slot ? made : NULL;
+        GZ_TRY(read_text(r, type, f, slot, &target));
+    } else if (f->kind == GZ_FIELD_MAYBE && slot > 1) {
+        return fail(r, type, f, "is neither there nor not");
+    } else if (f->kind != GZ_FIELD_MAYBE && slot) {
+        return fail(r, type, f, "is not 0 where a pointer will be");
+    } else if (f->kind == GZ_FIELD_ARRAY) {
+        target = skip_padding(r, GZ_IMAGE_ALIGNMENT) ? take(r, count, f->unit) : NULL;
+        if (!target) return fail(r, type, f, "is longer than the file");
     } else {
-        if (slot) return fail(r, type, f, "is not 0 where a pointer will be");
-        size_t count = gz_field_count(f, structure);
-        void *made = NULL;
-        if (f->kind == GZ_FIELD_STRUCTS) {
-            status = read_structures(r, f->type, count, &made);
-            target = made;
-        } else {
-            target = skip_padding(r, GZ_IMAGE_ALIGNMENT) ? take(r, count, f->unit) : NULL;
-            if (!target) return fail(r, type, f, "is longer than the file");
-        }
+        GZ_TRY(read_structures(r, f->type, count, &made));
+        target = f->kind == GZ_FIELD_STRUCTS || slot ? made : NULL;
     }
-    if (status == GRAZE_OK) memcpy(structure + f->offset, &target, sizeof target);
-    return status;
+    memcpy(structure + f->offset, &target, sizeof target);
+    return GRAZE_OK;
 }
 
 static graze_status read_structure(reader *r, const gz_type *type, unsigned char *structure) {
     for (uint32_t i = 0; i < type->field_count; i++) {
         const gz_field *f = &type->fields[i];
-        graze_status status = f->kind < GZ_FIELD_TEXT
-                                  ? check_value(r, type, f, structure + f->offset)
-                                  : read_target(r, type, f, structure);
-        if (status) return status;
+        GZ_TRY(f->kind < GZ_FIELD_TEXT ? check_value(r, type, f, structure + f->offset)
+                                       : read_target(r, type, f, structure));
     }
     return GRAZE_OK;
 }
@@ -224,10 +203,7 @@ static graze_status read_structures(reader *r, const gz_type *type, size_t count
     unsigned char *to = r->arena + r->arena_at;
     r->arena_at += padded;
     if (bytes) memcpy(to, from, bytes);
-    for (size_t i = 0; i < count; i++) {
-        graze_status status = read_structure(r, type, to + i * type->size);
-        if (status) return status;
-    }
+    for (size_t i = 0; i < count; i++) GZ_TRY(read_structure(r, type, to + i * type->size));
     *out = to;
     return GRAZE_OK;
 }
@@ -241,8 +217,7 @@ graze_status gz_image_read(const gz_type *type, const unsigned char *body, gz_im
                 .file = file,
                 .error = error};
     *structure = NULL;
-    graze_status status = read_structures(&r, type, 1, structure);
-    if (status) return status;
+    GZ_TRY(read_structures(&r, type, 1, structure));
     if (!skip_padding(&r, GZ_IMAGE_ALIGNMENT) || r.at != r.size || r.arena_at != r.arena_size)
         return fail(&r, type, NULL, "ends before its body");
     return GRAZE_OK;
@@ -316,10 +291,10 @@ static uint64_t add_type(uint64_t hash, const gz_type *type) {
 
 uint64_t gz_type_fingerprint(void) {
     // What lies in arrays has a size, too, but no table: its offsets are hashed here.
-    const uint64_t inside[] = {
-        offsetof(gz_node, child),   offsetof(gz_node, count),         offsetof(gz_packet, triangle),
-        offsetof(gz_packet, count), offsetof(gz_component, triangle), offsetof(gz_component, box),
-        offsetof(gz_entry, box),    offsetof(gz_point_leaf, point),   sizeof(long double)};
+    const uint64_t inside[] = {offsetof(gz_node, child),         offsetof(gz_node, count),
+                               offsetof(gz_packet, triangle),    offsetof(gz_packet, count),
+                               offsetof(gz_component, triangle), offsetof(gz_component, box),
+                               offsetof(gz_point_leaf, point),   sizeof(long double)};
     uint64_t hash = 1;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
         hash = gz_random_mix(hash ^ inside[i]);

@@ -87,16 +87,12 @@ uint8_t *gz_image_marks(gz_image_checker *checker, size_t count);
 /// than GZ_TREE_DEPTH, and name leaves below leaf_count; empty lanes overlap nothing.
 graze_status gz_tree_image_check(gz_image_checker *checker, const gz_node *nodes, size_t node_count,
                                  int32_t root, size_t leaf_count);
-graze_status gz_mesh_image_check(gz_image_checker *checker, const graze_mesh *mesh);
-/// The tree over so many points: each of them in one leaf, ascending, and the lowest of each node.
-graze_status gz_point_tree_image_check(gz_image_checker *checker, const gz_point_tree *tree,
-                                       size_t count);
 /// A shape of that kind; `loaded` false: a visual mesh that was not.
 graze_status gz_shape_image_check(gz_image_checker *checker, graze_shape kind,
                                   const gz_shape *shape, bool loaded);
 
-/// Whole robots and worlds. They free checker->marks themselves.
-graze_status gz_robot_image_check(const graze_robot *robot, const char *file, graze_error *error);
-graze_status gz_world_image_check(const graze_world *world, const char *file, graze_error *error);
+/// Whole robots (graze_robot) and worlds (graze_world).
+graze_status gz_robot_image_check(const void *robot, const char *file, graze_error *error);
+graze_status gz_world_image_check(const void *world, const char *file, graze_error *error);
 
 #endif

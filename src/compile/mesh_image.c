@@ -268,7 +268,7 @@ static graze_status check_proxy(const gz_image_checker *c, const graze_mesh *m) 
     return GRAZE_OK;
 }
 
-graze_status gz_mesh_image_check(gz_image_checker *c, const graze_mesh *m) {
+static graze_status check_mesh(gz_image_checker *c, const graze_mesh *m) {
     const size_t most = INT32_MAX / 4;
     if (m->vertex_count < 1 || m->vertex_count > most || m->triangle_count < 1 ||
         m->triangle_count > most || m->component_count < 1 || m->packet_count < 1 ||
@@ -281,15 +281,13 @@ graze_status gz_mesh_image_check(gz_image_checker *c, const graze_mesh *m) {
     if (!all_below(m->triangles, 3 * m->triangle_count, m->vertex_count))
         return gz_image_fail(c, "a triangle names a vertex that is not there; allowed: 0 to %zu",
                              m->vertex_count - 1);
-    graze_status status = check_packets(c, m);
-    if (status == GRAZE_OK) status = check_components(c, m);
-    if (status == GRAZE_OK)
-        status = gz_tree_image_check(c, m->nodes, m->node_count, m->root, m->packet_count);
-    if (status == GRAZE_OK)
-        status = gz_tree_image_check(c, m->component_nodes, m->component_node_count,
-                                     m->component_root, m->component_count);
-    if (status == GRAZE_OK) status = check_proxy(c, m);
-    return status == GRAZE_OK ? check_caps(c, m) : status;
+    GZ_TRY(check_packets(c, m));
+    GZ_TRY(check_components(c, m));
+    GZ_TRY(gz_tree_image_check(c, m->nodes, m->node_count, m->root, m->packet_count));
+    GZ_TRY(gz_tree_image_check(c, m->component_nodes, m->component_node_count, m->component_root,
+                               m->component_count));
+    GZ_TRY(check_proxy(c, m));
+    return check_caps(c, m);
 }
 
 graze_status gz_shape_image_check(gz_image_checker *c, graze_shape kind, const gz_shape *shape,
@@ -301,7 +299,7 @@ graze_status gz_shape_image_check(gz_image_checker *c, graze_shape kind, const g
         return gz_image_fail(c, "a mesh where there is none, or none where there is one");
     if (!loaded) return GRAZE_OK;
     if (shape->kind != kind) return gz_image_fail(c, "shape of two kinds");
-    if (shape->mesh) return gz_mesh_image_check(c, shape->mesh);
+    if (shape->mesh) return check_mesh(c, shape->mesh);
     if (!(shape->radius > 0) || !all_within(shape->a, 3, 0) || !all_within(shape->b, 3, 0) ||
         shape->radius > GZ_COORDINATE_MAX)
         return gz_image_fail(c, "a curved solid is out of range; allowed: up to 2^20 m");

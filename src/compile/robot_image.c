@@ -13,63 +13,34 @@ static bool in(int32_t index, int32_t least, size_t count) {
     return index >= least && (index < 0 || (size_t)index < count);
 }
 
-static int32_t width_of(graze_joint_type type) {
-    if (type == GRAZE_JOINT_FIXED) return 0;
-    return type == GRAZE_JOINT_PLANAR ? 3 : type == GRAZE_JOINT_FLOATING ? 7 : 1;
-}
-
-/// Whether a joint of that type can take its numbers from there: column -1 is a value that stays,
-/// which joints of several numbers do not have.
-static bool column_fits(const graze_robot *r, graze_joint_type type, int32_t column) {
-    int32_t width = width_of(type);
-    if (width > 1 && column < 0) return false;
-    return in(column, -1, r->column_count) &&
-           (column < 0 || (size_t)column + (size_t)(width ? width : 1) <= r->column_count);
-}
-
-/// Whether all names differ, as everything that is asked by name takes for granted.
+/// Whether all names differ, as everything that is asked by name takes for granted; they stand
+/// `stride` bytes apart.
 static graze_status check_unique(const gz_image_checker *c, const char *what, size_t count,
-                                 const char *(*name)(const graze_robot *r, size_t i),
-                                 const graze_robot *r) {
+                                 const void *names, size_t stride) {
     gz_name_table seen = {0};
     graze_status status = GRAZE_OK;
     for (size_t i = 0; i < count && status == GRAZE_OK; i++) {
-        if (gz_name_table_find(&seen, name(r, i)) >= 0)
-            status = gz_image_fail(c, "two %s are called '%s'", what, name(r, i));
-        else if (!gz_name_table_add(&seen, name(r, i), (int32_t)i))
+        const char *name;
+        memcpy(&name, (const unsigned char *)names + i * stride, sizeof name);
+        if (gz_name_table_find(&seen, name) >= 0)
+            status = gz_image_fail(c, "two %s are called '%s'", what, name);
+        else if (!gz_name_table_add(&seen, name, (int32_t)i))
             status = gz_fail_memory(c->error);
     }
     gz_name_table_free(&seen);
     return status;
 }
 
-static const char *link_name(const graze_robot *r, size_t i) {
-    return r->links[i].name;
-}
-static const char *joint_name(const graze_robot *r, size_t i) {
-    return r->joints[i].info.name;
-}
-static const char *column_name(const graze_robot *r, size_t i) {
-    return r->column_names[i];
-}
-
-static graze_status check_links(gz_image_checker *c, const graze_robot *r) {
+/// Whether the geometries are the links', one run after the other.
+static graze_status check_links(const gz_image_checker *c, const graze_robot *r) {
     size_t next = 0;
-    if (r->link_count < 1 || r->joint_count != r->link_count - 1 ||
-        !in(r->root, 0, (size_t)r->link_count) || r->links[r->root].parent_joint != -1)
-        return gz_image_fail(c, "%d links, root %d; allowed: one root, a joint for each other link",
-                             (int)r->link_count, (int)r->root);
     for (int32_t i = 0; i < r->link_count; i++) {
         const gz_link *l = &r->links[i];
-        if (!in(l->parent_joint, i == r->root ? -1 : 0, (size_t)r->joint_count) ||
-            (l->parent_joint >= 0 && r->joints[l->parent_joint].info.child != i) ||
-            !in(l->body, 0, (size_t)r->body_count) ||
-            l->first_collision != (l->collision_count ? next : 0) ||
-            l->collision_count > r->collision_count - next || !(fabs(l->skew) <= 1) ||
-            !(fabs(l->pad) <= GZ_NUMBER_MAX) || !(l->tilt >= 0) || !(l->rim >= 0) ||
-            !(l->sphere.radius >= 0) || !(l->local.sphere.radius >= 0) ||
-            l->local.empty != (l->collision_count == 0))
-            return gz_image_fail(c, "link %d does not fit its joint, body or geometry", (int)i);
+        if (l->first_collision != (l->collision_count ? next : 0) ||
+            l->collision_count > r->collision_count - next || !(fabs(l->pad) <= GZ_NUMBER_MAX) ||
+            !(l->tilt >= 0) || !(l->rim >= 0) || !(l->sphere.radius >= 0) ||
+            !(l->local.sphere.radius >= 0) || l->local.empty != (l->collision_count == 0))
+            return gz_image_fail(c, "link %d does not fit its geometry", (int)i);
         next += l->collision_count;
     }
     if (next != r->collision_count)
@@ -113,21 +84,6 @@ static graze_status check_attached(const gz_image_checker *c, const graze_robot 
                  : gz_image_fail(c, "the robot itself names a link that was attached to it");
 }
 
-/// Walks from each link towards the root: 1 marks who is on the way, 2 who gets there.
-static graze_status check_no_cycle(gz_image_checker *c, const graze_robot *r) {
-    uint8_t *marks = gz_image_marks(c, (size_t)r->link_count);
-    if (!marks) return gz_fail_memory(c->error);
-    marks[r->root] = 2;
-    for (int32_t i = 0; i < r->link_count; i++) {
-        int32_t at = i;
-        for (; !marks[at]; at = r->joints[r->links[at].parent_joint].info.parent) marks[at] = 1;
-        if (marks[at] == 1) return gz_image_fail(c, "links form a cycle at link %d", (int)at);
-        for (at = i; marks[at] == 1; at = r->joints[r->links[at].parent_joint].info.parent)
-            marks[at] = 2;
-    }
-    return GRAZE_OK;
-}
-
 /// Whether a joint's origin and axis are as loading leaves them, on which bounds of poses rest
 /// (SKEW_OF_JOINT): with R^T R off by at most 2^-48 in each entry, by 3 * 2^-48 = 96 u in the
 /// 2-norm with u = 2^-53, a rotation is at most 48 u away, less than the 60 u that entries within
@@ -141,98 +97,78 @@ static bool is_placed(const graze_robot *r, const graze_joint_info *info) {
 
 static graze_status check_joints(const gz_image_checker *c, const graze_robot *r) {
     for (int32_t i = 0; i < r->joint_count; i++) {
-        const gz_joint *j = &r->joints[i];
-        const graze_joint_info *info = &j->info;
-        bool moves = info->q_count > 0;
-        if (!in(info->parent, 0, (size_t)r->link_count) ||
-            !in(info->child, 0, (size_t)r->link_count) || r->links[info->child].parent_joint != i ||
-            info->parent == info->child || !in(info->mimic, -1, (size_t)r->joint_count) ||
-            !column_fits(r, info->mimic >= 0 ? GRAZE_JOINT_REVOLUTE : GRAZE_JOINT_FIXED,
-                         j->column) ||
-            info->q_count != (info->mimic < 0 ? width_of(info->type) : 0) ||
-            (moves ? !column_fits(r, info->type, info->q_index) || info->q_index < 0
-                   : info->q_index != -1) ||
-            !(info->lower <= info->upper) || !is_placed(r, info) || !isfinite(info->multiplier) ||
-            !isfinite(info->offset) || !isfinite(j->multiplier) || !isfinite(j->offset))
+        const graze_joint_info *info = &r->joints[i].info;
+        if (!(info->lower <= info->upper) || !is_placed(r, info) || !isfinite(info->multiplier) ||
+            !isfinite(info->offset))
             return gz_image_fail(c, "joint %d does not fit its links or q", (int)i);
     }
-    for (size_t i = 0; i < r->column_count; i++) {
-        int32_t joint = r->column_joints[i];
-        if (!in(joint, 0, (size_t)r->joint_count))
-            return gz_image_fail(c, "column %zu of q is of joint %d", i, (int)joint);
-        const graze_joint_info *info = &r->joints[joint].info;
-        if ((int32_t)i < info->q_index || (int32_t)i >= info->q_index + info->q_count)
-            return gz_image_fail(c, "column %zu of q is not one of joint %d", i, (int)joint);
-        // Mimic joints make lines of some circles: whether of this one, --verify finds out.
-        graze_q_kind kind = gz_robot_column_kind(r, i);
-        if (r->column_kinds[i] != kind &&
-            !(kind == GRAZE_Q_CIRCLE && r->column_kinds[i] == GRAZE_Q_LINE))
-            return gz_image_fail(c, "column %zu of q has the kind %d", i, (int)r->column_kinds[i]);
-    }
     return GRAZE_OK;
 }
 
-/// Whether every chain of joints that follow each other ends: 1 marks who is on the way, 2 whose
-/// chain does. Planning and attaching walk along them.
-static graze_status check_mimics(gz_image_checker *c, const graze_robot *r) {
-    uint8_t *marks = gz_image_marks(c, (size_t)r->joint_count);
-    if (!marks) return gz_fail_memory(c->error);
-    for (int32_t i = 0; i < r->joint_count; i++) {
-        int32_t at = i;
-        for (; at >= 0 && !marks[at]; at = r->joints[at].info.mimic) marks[at] = 1;
-        if (at >= 0 && marks[at] == 1)
-            return gz_image_fail(c, "joints follow each other in a ring at joint %d", (int)at);
-        for (at = i; at >= 0 && marks[at] == 1; at = r->joints[at].info.mimic) marks[at] = 2;
-    }
-    return GRAZE_OK;
+/// Copies a robot but for what connecting and folding find. Only the links and joints are its own.
+static bool copy_inputs(graze_robot *anew, const graze_robot *r) {
+    size_t links = (size_t)r->link_count, joints = (size_t)r->joint_count;
+    *anew = *r;
+    anew->bodies = NULL;
+    anew->column_names = NULL;
+    anew->column_joints = NULL;
+    anew->column_kinds = NULL;
+    anew->column_count = 0;
+    anew->body_count = 0;
+    anew->root = -1;
+    anew->warnings = (gz_warnings){0};
+    anew->links = gz_malloc(links, sizeof *anew->links);
+    anew->joints = gz_malloc(joints, sizeof *anew->joints);
+    if (!anew->links || !anew->joints) return false;
+    memcpy(anew->links, r->links, links * sizeof *anew->links);
+    memcpy(anew->joints, r->joints, joints * sizeof *anew->joints);
+    for (size_t i = 0; i < links; i++) anew->links[i].parent_joint = -1;
+    for (size_t i = 0; i < joints; i++)
+        anew->joints[i].info.mimic = anew->joints[i].info.q_index = -1;
+    return true;
 }
 
-/// Bodies are folded once more from the links and joints, which takes microseconds: so posing them
-/// moves rigidly and cannot leave the range of numbers.
-static graze_status check_folding(const gz_image_checker *c, const graze_robot *r) {
-    graze_robot anew = *r;
-    anew.bodies = NULL;
-    anew.body_count = 0;
-    anew.links = gz_calloc((size_t)r->link_count, sizeof *anew.links);
-    if (!anew.links) return gz_fail_memory(c->error);
-    for (int32_t i = 0; i < r->link_count; i++) {
-        anew.links[i].name = r->links[i].name;
-        anew.links[i].parent_joint = r->links[i].parent_joint;
-        anew.links[i].is_attached = r->links[i].is_attached;
-    }
-    graze_status status = gz_robot_fold(&anew, c->error);
-    bool same = status == GRAZE_OK && anew.body_count == r->body_count;
-#define SAME(a, b, field) (memcmp(&(a)->field, &(b)->field, sizeof(a)->field) == 0)
-    for (int32_t i = 0; same && i < r->link_count; i++) {
-        const gz_link *a = &r->links[i], *b = &anew.links[i];
-        same = SAME(a, b, body) && SAME(a, b, in_body) && SAME(a, b, skew);
-    }
-    for (int32_t i = 0; same && i < r->body_count; i++) {
-        const gz_body *a = &r->bodies[i], *b = &anew.bodies[i];
-        same = SAME(a, b, root_link) && SAME(a, b, parent) && SAME(a, b, joint) &&
-               SAME(a, b, type) && SAME(a, b, column) && SAME(a, b, multiplier) &&
-               SAME(a, b, offset) && SAME(a, b, origin) && SAME(a, b, axis) &&
-               SAME(a, b, axis_projection) && SAME(a, b, cosine) && SAME(a, b, sine) &&
-               SAME(a, b, moves);
-    }
-#undef SAME
-    gz_free(anew.bodies);
-    gz_free(anew.links);
-    if (status == GRAZE_ERROR_NO_MEMORY) return status;
-    return same ? GRAZE_OK
-                : gz_image_fail(c, "bodies are not what its links and joints make of them");
+static void free_found(graze_robot *anew) {
+    for (size_t i = 0; i < anew->column_count; i++) gz_free(anew->column_names[i]);
+    gz_free(anew->column_names);
+    gz_free(anew->column_joints);
+    gz_free(anew->column_kinds);
+    gz_free(anew->bodies);
+    gz_free(anew->links);
+    gz_free(anew->joints);
 }
 
-static graze_status check_bodies(const gz_image_checker *c, const graze_robot *r) {
-    for (int32_t i = 0; i < r->body_count; i++) {
-        const gz_body *b = &r->bodies[i];
-        if (!in(b->root_link, 0, (size_t)r->link_count) || r->links[b->root_link].body != i ||
-            b->parent < (i ? 0 : -1) || b->parent >= i ||
-            !in(b->joint, i ? 0 : -1, (size_t)r->joint_count) ||
-            (i && !column_fits(r, b->type, b->column)) || isnan(b->value_max))
-            return gz_image_fail(c, "body %d does not fit its links, joint or parent", (int)i);
-    }
-    return r->body_count < 1 ? gz_image_fail(c, "no body; allowed: at least one") : GRAZE_OK;
+/// What connecting or folding says against the robot.
+static graze_status refuse(const gz_image_checker *c, graze_status status, const graze_error *why) {
+    return status == GRAZE_ERROR_NO_MEMORY ? gz_fail_memory(c->error)
+                                           : gz_image_fail(c, "%s", why->message);
+}
+
+static graze_status check_tree(const gz_image_checker *c, const graze_robot *r, graze_robot *anew) {
+    graze_error why;
+    graze_status status = gz_robot_connect(anew, &why);
+    gz_warnings_free(&anew->warnings);
+    anew->warnings = r->warnings;
+    if (status) return refuse(c, status, &why);
+    GZ_TRY(check_attached(c, r));
+    GZ_TRY(check_joints(c, anew));
+    status = gz_robot_fold(anew, &why);
+    if (status) return refuse(c, status, &why);
+    const char *field = gz_image_difference(&gz_type_robot, r, anew);
+    return field ? gz_image_fail(c, "'%s' is not what its links and joints make of it", field)
+                 : GRAZE_OK;
+}
+
+/// The tree of links and joints, the bodies and the columns of q are made once more from the links
+/// and joints, which takes microseconds: so their indices are right, walking along joints and
+/// mimics ends, and posing moves rigidly and cannot leave the range of numbers. Of two links of one
+/// name joints find one alone, so the other would be in no tree.
+static graze_status check_making(const gz_image_checker *c, const graze_robot *r) {
+    graze_robot anew;
+    graze_status status = copy_inputs(&anew, r) ? check_tree(c, r, &anew)
+                                                : gz_fail_memory(c->error);
+    free_found(&anew);
+    return status;
 }
 
 static graze_status check_geometries(gz_image_checker *c, const graze_robot *r, bool visual) {
@@ -248,35 +184,36 @@ static graze_status check_geometries(gz_image_checker *c, const graze_robot *r, 
         if (!visual && (i < r->links[g->link].first_collision ||
                         i - r->links[g->link].first_collision >= r->links[g->link].collision_count))
             return gz_image_fail(c, "is not one of its link's");
-        graze_status status = gz_shape_image_check(c, g->kind, &g->shape, g->has_shape);
-        if (status) return status;
+        GZ_TRY(gz_shape_image_check(c, g->kind, &g->shape, g->has_shape));
     }
     snprintf(c->element, sizeof c->element, "robot");
     return GRAZE_OK;
 }
 
+/// Whether a and b are links, the lower first, and follow the pair before; they become that.
+static bool follows(const graze_robot *r, int32_t a, int32_t b, int32_t before[2]) {
+    bool ok = in(b, 0, (size_t)r->link_count) && a >= 0 && a < b &&
+              (a > before[0] || (a == before[0] && b > before[1]));
+    before[0] = a;
+    before[1] = b;
+    return ok;
+}
+
 static graze_status check_pairs(const gz_image_checker *c, const graze_robot *r) {
-    int32_t a = -1, b = -1;
+    int32_t pair[2] = {-1, -1}, margin[2] = {-1, -1};
     for (size_t i = 0; i < r->pair_count; i++) {
         const gz_pair *p = &r->pairs[i];
-        if (!in(p->b, 0, (size_t)r->link_count) || p->a < 0 || p->a >= p->b ||
-            !r->links[p->a].collision_count || !r->links[p->b].collision_count ||
-            !(p->a > a || (p->a == a && p->b > b)))
+        if (!follows(r, p->a, p->b, pair) || !r->links[p->a].collision_count ||
+            !r->links[p->b].collision_count)
             return gz_image_fail(c,
                                  "pair %zu is links %d and %d; allowed: two with geometry, "
                                  "each pair once, in order",
                                  i, (int)p->a, (int)p->b);
-        a = p->a;
-        b = p->b;
     }
-    a = b = -1;
     for (size_t i = 0; i < r->margin_count; i++) {
         const graze_link_margin *m = &r->margins[i];
-        if (!in(m->b, 0, (size_t)r->link_count) || m->a < 0 || m->a >= m->b ||
-            !(m->a > a || (m->a == a && m->b > b)) || !(m->margin >= 0 && m->margin < INFINITY))
+        if (!follows(r, m->a, m->b, margin) || !(m->margin >= 0 && m->margin < INFINITY))
             return gz_image_fail(c, "margin %zu does not fit its links", i);
-        a = m->a;
-        b = m->b;
     }
     if (!isnan(r->default_margin) && !(r->default_margin >= 0 && r->default_margin < INFINITY))
         return gz_image_fail(c, "default margin is %g; allowed: none, or finite and not negative",
@@ -309,27 +246,25 @@ static graze_status check_names(const gz_image_checker *c, const graze_robot *r)
         if (!r->warnings.items[i].count || !*r->warnings.items[i].code ||
             !*r->warnings.items[i].message)
             return gz_image_fail(c, "warning %zu says nothing", i);
-    graze_status status = check_unique(c, "links", (size_t)r->link_count, link_name, r);
-    if (status == GRAZE_OK)
-        status = check_unique(c, "joints", (size_t)r->joint_count, joint_name, r);
-    if (status == GRAZE_OK)
-        status = check_unique(c, "columns of q", r->column_count, column_name, r);
-    return status;
+    GZ_TRY(check_unique(c, "joints", (size_t)r->joint_count,
+                        (const unsigned char *)r->joints + offsetof(gz_joint, info.name),
+                        sizeof *r->joints));
+    return check_unique(c, "columns of q", r->column_count, r->column_names,
+                        sizeof *r->column_names);
 }
 
-graze_status gz_robot_image_check(const graze_robot *r, const char *file, graze_error *error) {
+static graze_status check_robot(gz_image_checker *c, const graze_robot *r) {
+    GZ_TRY(check_links(c, r));
+    GZ_TRY(check_making(c, r));
+    GZ_TRY(check_geometries(c, r, false));
+    GZ_TRY(check_geometries(c, r, true));
+    GZ_TRY(check_pairs(c, r));
+    return check_names(c, r);
+}
+
+graze_status gz_robot_image_check(const void *robot, const char *file, graze_error *error) {
     gz_image_checker c = {.file = file, .element = "robot", .error = error};
-    graze_status status = check_links(&c, r);
-    if (status == GRAZE_OK) status = check_joints(&c, r);
-    if (status == GRAZE_OK) status = check_mimics(&c, r);
-    if (status == GRAZE_OK) status = check_attached(&c, r);
-    if (status == GRAZE_OK) status = check_no_cycle(&c, r);
-    if (status == GRAZE_OK) status = check_bodies(&c, r);
-    if (status == GRAZE_OK) status = check_folding(&c, r);
-    if (status == GRAZE_OK) status = check_geometries(&c, r, false);
-    if (status == GRAZE_OK) status = check_geometries(&c, r, true);
-    if (status == GRAZE_OK) status = check_pairs(&c, r);
-    if (status == GRAZE_OK) status = check_names(&c, r);
+    graze_status status = check_robot(&c, robot);
     gz_free(c.marks);
     return status;
 }

@@ -7,88 +7,6 @@
 #include "base/memory.h"
 #include "compile/image.h"
 
-/// Names are found by probing until a slot is free, so one must be.
-static graze_status check_slots(const gz_image_checker *c, const graze_world *w) {
-    size_t count = w->name_slot_count, used = 0;
-    if ((count & (count - 1)) || count < 2 * w->object_count)
-        return gz_image_fail(c,
-                             "%zu slots for %zu names; allowed: a power of two, at most half "
-                             "of them in use",
-                             count, w->object_count);
-    for (size_t i = 0; i < count; i++) {
-        if (w->name_slots[i] > w->object_count)
-            return gz_image_fail(c, "slot %zu names object %u", i, w->name_slots[i]);
-        used += w->name_slots[i] != 0;
-    }
-    return used == w->object_count
-               ? GRAZE_OK
-               : gz_image_fail(c, "%zu names for %zu objects", used, w->object_count);
-}
-
-static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
-    for (size_t i = 0; i < w->object_count; i++) {
-        const gz_object *o = w->objects[i];
-        snprintf(c->element, sizeof c->element, "object %zu of the world", i);
-        if (!o) return gz_image_fail(c, "is missing");
-        if (gz_object_check_pose(&o->pose, NULL))
-            return gz_image_fail(c, "has a pose that is not rigid");
-        // Moving a curved solid makes it anew from its sizes.
-        if (o->kind != GRAZE_SHAPE_MESH &&
-            gz_shape_check(o->kind, o->size, o->radius, o->length, NULL))
-            return gz_image_fail(c, "has a size that is out of range; allowed: above 0 and at most "
-                                    "2^20 m");
-        if (o->kind != GRAZE_SHAPE_POINTS) {
-            if (o->point_count || o->tree)
-                return gz_image_fail(c, "has points; allowed: a set of points");
-            graze_status status = gz_shape_image_check(c, o->kind, &o->shape, true);
-            if (status) return status;
-            continue;
-        }
-        if (o->shape.mesh || o->point_count < 1 || o->point_count > INT32_MAX / 2)
-            return gz_image_fail(c, "is no set of points");
-        for (size_t k = 0; k < 3 * o->point_count; k++)
-            if (!(fabs(o->points[k]) <= GZ_COORDINATE_MAX))
-                return gz_image_fail(c,
-                                     "point %zu is out of range; allowed: magnitudes up to "
-                                     "2^20 m",
-                                     k / 3);
-        graze_status status = gz_point_tree_image_check(c, o->tree, o->point_count);
-        if (status) return status;
-    }
-    snprintf(c->element, sizeof c->element, "world");
-    return GRAZE_OK;
-}
-
-/// Entries are the objects in order, with their boxes.
-static graze_status check_entries(const gz_image_checker *c, const graze_world *w) {
-    if (w->entry_count != w->object_count)
-        return gz_image_fail(c, "%zu entries for %zu objects", w->entry_count, w->object_count);
-    for (size_t i = 0; i < w->object_count; i++)
-        if (w->entries[i].object != (int32_t)i || w->entries[i].point != -1 ||
-            memcmp(&w->entries[i].box, &w->objects[i]->box, sizeof(graze_aabb)) != 0)
-            return gz_image_fail(c, "entry %zu is not that of object %zu", i, i);
-    return GRAZE_OK;
-}
-
-graze_status gz_world_image_check(const graze_world *w, const char *file, graze_error *error) {
-    gz_image_checker c = {.file = file, .element = "world", .error = error};
-    graze_status status = GRAZE_OK;
-    if (!w->committed || w->object_count > INT32_MAX / 2 || w->entry_count > INT32_MAX / 2)
-        status = gz_image_fail(&c, "is not committed, or too large");
-    for (int k = 0; status == GRAZE_OK && k < 3; k++)
-        if (!(w->boundary_min[k] <= w->boundary_max[k]))
-            status = gz_image_fail(&c, "has a boundary that is inside out");
-    if (status == GRAZE_OK) status = check_slots(&c, w);
-    if (status == GRAZE_OK) status = check_objects(&c, w);
-    if (status == GRAZE_OK) status = check_entries(&c, w);
-    if (status == GRAZE_OK && w->entry_count > 0)
-        status = gz_tree_image_check(&c, w->nodes, w->node_count, w->root, w->entry_count);
-    else if (status == GRAZE_OK && w->node_count)
-        status = gz_image_fail(&c, "a tree over nothing");
-    gz_free(c.marks);
-    return status;
-}
-
 // Is the tree over a compiled set of points one that can be asked?
 
 /// Every point is in one leaf, and its points ascend; the last leaf repeats its last point.
@@ -127,16 +45,87 @@ static graze_status check_lowest(const gz_image_checker *c, const gz_point_tree 
     return GRAZE_OK;
 }
 
-graze_status gz_point_tree_image_check(gz_image_checker *c, const gz_point_tree *tree,
-                                       size_t count) {
+/// The tree over so many points: each of them in one leaf, ascending, and the lowest of each node.
+static graze_status check_point_tree(gz_image_checker *c, const gz_point_tree *tree, size_t count) {
     if (!tree || tree->leaf_count != (count + GZ_POINT_LEAF - 1) / GZ_POINT_LEAF)
         return gz_image_fail(c, "has no tree over its %zu points", count);
     for (int k = 0; k < 3; k++)
         if (!(fabsf(tree->box.center[k]) <= (float)GZ_NUMBER_MAX) ||
             !(fabsf(tree->box.half[k]) <= (float)GZ_NUMBER_MAX))
             return gz_image_fail(c, "the box of its points is out of range; allowed: up to 2^40 m");
-    graze_status status = gz_tree_image_check(c, tree->nodes, tree->node_count, tree->root,
-                                              tree->leaf_count);
-    if (status == GRAZE_OK) status = check_leaves(c, tree, count);
-    return status == GRAZE_OK ? check_lowest(c, tree) : status;
+    GZ_TRY(gz_tree_image_check(c, tree->nodes, tree->node_count, tree->root, tree->leaf_count));
+    GZ_TRY(check_leaves(c, tree, count));
+    return check_lowest(c, tree);
+}
+
+// The objects and their names.
+
+/// Names are found by probing until a slot is free, so one must be.
+static graze_status check_slots(const gz_image_checker *c, const graze_world *w) {
+    size_t count = w->name_slot_count, used = 0;
+    if ((count & (count - 1)) || count < 2 * w->object_count)
+        return gz_image_fail(c,
+                             "%zu slots for %zu names; allowed: a power of two, at most half "
+                             "of them in use",
+                             count, w->object_count);
+    for (size_t i = 0; i < count; i++) {
+        if (w->name_slots[i] > w->object_count)
+            return gz_image_fail(c, "slot %zu names object %u", i, w->name_slots[i]);
+        used += w->name_slots[i] != 0;
+    }
+    return used == w->object_count
+               ? GRAZE_OK
+               : gz_image_fail(c, "%zu names for %zu objects", used, w->object_count);
+}
+
+static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
+    for (size_t i = 0; i < w->object_count; i++) {
+        const gz_object *o = w->objects[i];
+        snprintf(c->element, sizeof c->element, "object %zu of the world", i);
+        if (!o) return gz_image_fail(c, "is missing");
+        if (gz_object_check_pose(&o->pose, NULL))
+            return gz_image_fail(c, "has a pose that is not rigid");
+        // Moving a curved solid makes it anew from its sizes.
+        if (o->kind != GRAZE_SHAPE_MESH &&
+            gz_shape_check(o->kind, o->size, o->radius, o->length, NULL))
+            return gz_image_fail(c, "has a size that is out of range; allowed: above 0 and at most "
+                                    "2^20 m");
+        if (o->kind != GRAZE_SHAPE_POINTS) {
+            if (o->point_count || o->tree)
+                return gz_image_fail(c, "has points; allowed: a set of points");
+            GZ_TRY(gz_shape_image_check(c, o->kind, &o->shape, true));
+            continue;
+        }
+        if (o->shape.mesh || o->point_count < 1 || o->point_count > INT32_MAX / 2)
+            return gz_image_fail(c, "is no set of points");
+        for (size_t k = 0; k < 3 * o->point_count; k++)
+            if (!(fabs(o->points[k]) <= GZ_COORDINATE_MAX))
+                return gz_image_fail(c,
+                                     "point %zu is out of range; allowed: magnitudes up to "
+                                     "2^20 m",
+                                     k / 3);
+        GZ_TRY(check_point_tree(c, o->tree, o->point_count));
+    }
+    snprintf(c->element, sizeof c->element, "world");
+    return GRAZE_OK;
+}
+
+static graze_status check_world(gz_image_checker *c, const graze_world *w) {
+    if (!w->committed || w->object_count > INT32_MAX / 2)
+        return gz_image_fail(c, "is not committed, or too large");
+    for (int k = 0; k < 3; k++)
+        if (!(w->boundary_min[k] <= w->boundary_max[k]))
+            return gz_image_fail(c, "has a boundary that is inside out");
+    GZ_TRY(check_slots(c, w));
+    GZ_TRY(check_objects(c, w));
+    if (w->object_count > 0)
+        return gz_tree_image_check(c, w->nodes, w->node_count, w->root, w->object_count);
+    return w->node_count ? gz_image_fail(c, "a tree over nothing") : GRAZE_OK;
+}
+
+graze_status gz_world_image_check(const void *world, const char *file, graze_error *error) {
+    gz_image_checker c = {.file = file, .element = "world", .error = error};
+    graze_status status = check_world(&c, world);
+    gz_free(c.marks);
+    return status;
 }

@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------------------------------- files
 
-static graze_status fail_errno(graze_error *error, const char *path, int number) {
+graze_status gz_file_fail(graze_error *error, const char *path, int number) {
     graze_status status = number == ENOENT || number == ENOTDIR ? GRAZE_ERROR_NOT_FOUND
                                                                 : GRAZE_ERROR_IO;
     if (number == ENOMEM) status = GRAZE_ERROR_NO_MEMORY;
@@ -28,7 +28,7 @@ static graze_status read_open_file(int descriptor, const char *path, uint64_t li
                                    char **bytes, size_t *size, graze_error *error) {
     gz_place place = {.file = path};
     struct stat about;
-    if (fstat(descriptor, &about) != 0) return fail_errno(error, path, errno);
+    if (fstat(descriptor, &about) != 0) return gz_file_fail(error, path, errno);
     if (S_ISDIR(about.st_mode))
         return gz_fail_at(error, GRAZE_ERROR_IO, place, "%s is a folder; allowed: a regular file",
                           path);
@@ -49,7 +49,7 @@ static graze_status read_open_file(int descriptor, const char *path, uint64_t li
         if (n < 0) {
             int number = errno;
             gz_free(memory);
-            return fail_errno(error, path, number);
+            return gz_file_fail(error, path, number);
         }
         if (n == 0) break;
         have += (size_t)n;
@@ -72,7 +72,7 @@ graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, 
     *size = 0;
     // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return fail_errno(error, path, errno);
+    if (descriptor < 0) return gz_file_fail(error, path, errno);
     graze_status status = read_open_file(descriptor, path, limit_bytes, bytes, size, error);
     close(descriptor);
     return status;

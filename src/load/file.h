@@ -10,6 +10,9 @@
 ///         limit_bytes), _NO_MEMORY; the error names the path
 graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
                           graze_error *error);
+/// Fails with what errno said of a file that cannot be read: GRAZE_ERROR_NOT_FOUND, _IO,
+/// _NO_MEMORY.
+graze_status gz_file_fail(graze_error *error, const char *path, int number);
 /// Whether a regular file (or a folder) is there.
 bool gz_file_exists(const char *path);
 bool gz_folder_exists(const char *path);

@@ -216,6 +216,23 @@ void gz_shape_clear(gz_shape *shape) {
     memset(shape, 0, sizeof *shape);
 }
 
+void gz_shape_show(const gz_shape *shape, graze_geometry *out) {
+    const graze_mesh *m = shape->mesh;
+    if (!m) {
+        memcpy(out->ends[0], shape->a, sizeof out->ends[0]);
+        memcpy(out->ends[1], shape->b, sizeof out->ends[1]);
+        return;
+    }
+    out->vertex_count = m->vertex_count;
+    out->vertices = m->vertices;
+    out->triangle_count = m->triangle_count;
+    out->triangles = m->triangles;
+    out->degenerate_count = m->degenerate_count;
+    out->component_count = m->component_count;
+    out->closed_count = m->closed_count;
+    out->mesh = m;
+}
+
 double gz_half_ulp(double most) {
     int exponent;
     (void)frexp(most, &exponent); // most = f 2^exponent, 1/2 <= f < 1

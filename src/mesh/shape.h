@@ -28,6 +28,8 @@ graze_status gz_shape_primitive(gz_shape *out, graze_shape kind, const double si
 void gz_shape_mesh(gz_shape *out, graze_mesh *mesh);
 /// Frees what the shape owns.
 void gz_shape_clear(gz_shape *shape);
+/// What a caller sees of a shape: its mesh, or the ends of its axis.
+void gz_shape_show(const gz_shape *shape, graze_geometry *out);
 
 /// Checks the sizes of a primitive: positive, finite, at most 2^20. `what` names the shape.
 graze_status gz_shape_check(graze_shape kind, const double size[3], double radius, double length,

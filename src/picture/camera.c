@@ -1,7 +1,5 @@
 #include "picture/camera.h"
 
-#include <stdlib.h>
-
 #include "picture/vector.h"
 
 #define RADIANS 0.017453292519943295
@@ -60,14 +58,6 @@ gz_focus gz_focus_find(const gz_drawing *d) {
     return focus;
 }
 
-gz_camera gz_camera_scaled(const gz_camera *camera, double factor) {
-    gz_camera scaled = *camera;
-    scaled.scale *= factor;
-    scaled.cx *= factor;
-    scaled.cy *= factor;
-    return scaled;
-}
-
 bool gz_camera_project(const gz_camera *camera, graze_vec3 point, gz_corner *out) {
     graze_vec3 p = vec_sub(point, camera->eye);
     double z = vec_dot(p, camera->forward);
@@ -84,6 +74,17 @@ graze_vec3 gz_camera_ray(const gz_camera *camera, double x, double y) {
     return vec_unit(vec_add(camera->forward, across));
 }
 
+/// Draws a triangle; false where a corner is behind the near plane.
+static bool draw_whole(const gz_camera *camera, graze_vec3 a, graze_vec3 b, graze_vec3 c,
+                       gz_raster *raster, int32_t id, bool sieve) {
+    gz_corner corner[3];
+    bool seen = gz_camera_project(camera, a, &corner[0]) &&
+                gz_camera_project(camera, b, &corner[1]) &&
+                gz_camera_project(camera, c, &corner[2]);
+    if (seen) gz_raster_triangle(raster, corner, id, sieve);
+    return seen;
+}
+
 /// A triangle that reaches behind the near plane: cut there (Sutherland and Hodgman 1974).
 static void draw_cut(const gz_camera *camera, const graze_vec3 corner[3], gz_raster *raster,
                      int32_t id, bool sieve) {
@@ -97,13 +98,8 @@ static void draw_cut(const gz_camera *camera, const graze_vec3 corner[3], gz_ras
         if ((za >= 0) != (zb >= 0))
             kept[count++] = vec_add(a, vec_scale(vec_sub(b, a), za / (za - zb)));
     }
-    for (int i = 2; i < count; i++) {
-        gz_corner cut[3];
-        if (gz_camera_project(camera, kept[0], &cut[0]) &&
-            gz_camera_project(camera, kept[i - 1], &cut[1]) &&
-            gz_camera_project(camera, kept[i], &cut[2]))
-            gz_raster_triangle(raster, cut, id, sieve);
-    }
+    for (int i = 2; i < count; i++)
+        draw_whole(camera, kept[0], kept[i - 1], kept[i], raster, id, sieve);
 }
 
 void gz_camera_draw(const gz_camera *camera, const gz_drawing *drawing, gz_raster *raster) {
@@ -111,12 +107,8 @@ void gz_camera_draw(const gz_camera *camera, const gz_drawing *drawing, gz_raste
     for (size_t i = 0; i < drawing->count; i++) {
         const gz_draw_triangle *t = &drawing->triangles[i];
         bool sieve = drawing->items[t->item].role == GZ_ROLE_GHOST;
-        gz_corner corner[3];
-        if (gz_camera_project(camera, t->corner[0], &corner[0]) &&
-            gz_camera_project(camera, t->corner[1], &corner[1]) &&
-            gz_camera_project(camera, t->corner[2], &corner[2]))
-            gz_raster_triangle(raster, corner, (int32_t)i, sieve);
-        else
+        if (!draw_whole(camera, t->corner[0], t->corner[1], t->corner[2], raster, (int32_t)i,
+                        sieve))
             draw_cut(camera, t->corner, raster, (int32_t)i, sieve);
     }
 }

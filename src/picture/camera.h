@@ -28,9 +28,6 @@ gz_focus gz_focus_find(const gz_drawing *drawing);
 bool gz_camera_choose(gz_camera *camera, const gz_drawing *drawing, const gz_focus *focus,
                       int32_t width, int32_t height);
 
-/// The camera for a buffer `factor` times as large.
-gz_camera gz_camera_scaled(const gz_camera *camera, double factor);
-
 /// Draws everything into a raster with ids.
 void gz_camera_draw(const gz_camera *camera, const gz_drawing *drawing, gz_raster *raster);
 

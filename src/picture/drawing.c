@@ -1,7 +1,6 @@
-#include <stdlib.h>
-#include <string.h>
-
 #include "picture/drawing.h"
+
+#include "base/memory.h"
 #include "picture/vector.h"
 
 static double linear(double srgb) {
@@ -15,20 +14,10 @@ static void set_color(gz_drawn_geometry *item, double r, double g, double b, dou
     item->gloss = gloss;
 }
 
-/// Room for one more element, doubling; false when out of memory.
-static bool grow(void **array, size_t *capacity, size_t count, size_t size) {
-    if (count < *capacity) return true;
-    size_t wanted = *capacity ? *capacity * 2 : 256;
-    if (wanted > PTRDIFF_MAX / size) return false;
-    void *memory = realloc(*array, wanted * size);
-    if (!memory) return false;
-    *array = memory;
-    *capacity = wanted;
-    return true;
-}
-
 static gz_drawn_geometry *add_item(gz_drawing *d, gz_role role) {
-    if (!grow((void **)&d->items, &d->item_capacity, d->item_count, sizeof *d->items)) return NULL;
+    if (!gz_array_reserve((void **)&d->items, &d->item_capacity, d->item_count + 1,
+                          sizeof *d->items))
+        return NULL;
     gz_drawn_geometry *item = &d->items[d->item_count++];
     *item = (gz_drawn_geometry){.role = role, .first = d->count};
     item->box.min = vec(HUGE_VAL, HUGE_VAL, HUGE_VAL);
@@ -36,8 +25,10 @@ static gz_drawn_geometry *add_item(gz_drawing *d, gz_role role) {
     return item;
 }
 
-bool gz_drawing_add(gz_drawing *d, const graze_vec3 corner[3], const graze_vec3 normal[3]) {
-    if (!grow((void **)&d->triangles, &d->capacity, d->count, sizeof *d->triangles)) return false;
+/// Appends a triangle to the last item; false when out of memory.
+static bool add_triangle(gz_drawing *d, const graze_vec3 corner[3], const graze_vec3 normal[3]) {
+    if (!gz_array_reserve((void **)&d->triangles, &d->capacity, d->count + 1, sizeof *d->triangles))
+        return false;
     gz_draw_triangle *t = &d->triangles[d->count++];
     gz_drawn_geometry *item = &d->items[d->item_count - 1];
     for (int k = 0; k < 3; k++) {
@@ -65,11 +56,11 @@ typedef struct fans {
 
 static bool make_fans(fans *f, const graze_geometry *g, const graze_transform *pose) {
     size_t n = g->triangle_count;
-    f->start = calloc(g->vertex_count + 2, sizeof *f->start);
-    f->list = malloc((3 * n + 1) * sizeof *f->list);
-    f->corners = malloc((g->vertex_count + 1) * sizeof *f->corners);
-    f->faces = malloc((n + 1) * sizeof *f->faces);
-    f->areas = malloc((n + 1) * sizeof *f->areas);
+    f->start = gz_calloc(g->vertex_count + 2, sizeof *f->start);
+    f->list = gz_malloc(n, 3 * sizeof *f->list);
+    f->corners = gz_malloc(g->vertex_count, sizeof *f->corners);
+    f->faces = gz_malloc(n, sizeof *f->faces);
+    f->areas = gz_malloc(n, sizeof *f->areas);
     if (!f->start || !f->list || !f->corners || !f->faces || !f->areas) return false;
     for (size_t v = 0; v < g->vertex_count; v++) {
         const double *p = g->vertices + 3 * v;
@@ -92,11 +83,11 @@ static bool make_fans(fans *f, const graze_geometry *g, const graze_transform *p
 }
 
 static void free_fans(fans *f) {
-    free(f->start);
-    free(f->list);
-    free(f->corners);
-    free(f->faces);
-    free(f->areas);
+    gz_free(f->start);
+    gz_free(f->list);
+    gz_free(f->corners);
+    gz_free(f->faces);
+    gz_free(f->areas);
 }
 
 /// The normal of triangle t at vertex v: that of the faces around v which meet t's at less than the
@@ -115,7 +106,8 @@ static graze_vec3 corner_normal(const fans *f, uint32_t v, size_t t) {
     return vec_length(sum) > 0 ? vec_unit(sum) : f->faces[t];
 }
 
-bool gz_drawing_add_mesh(gz_drawing *d, const graze_geometry *g, const graze_transform *pose) {
+/// Appends an indexed mesh, with normals smoothed where faces meet at less than the crease angle.
+static bool add_mesh(gz_drawing *d, const graze_geometry *g, const graze_transform *pose) {
     fans f = {0};
     bool ok = make_fans(&f, g, pose);
     for (size_t t = 0; ok && t < g->triangle_count; t++) {
@@ -125,126 +117,10 @@ bool gz_drawing_add_mesh(gz_drawing *d, const graze_geometry *g, const graze_tra
             corner[k] = f.corners[v];
             normal[k] = corner_normal(&f, v, t);
         }
-        ok = gz_drawing_add(d, corner, normal);
+        ok = add_triangle(d, corner, normal);
     }
     free_fans(&f);
     return ok;
-}
-
-// ------------------------------------------------------------------------------- robot and world
-
-/// What a geometry's link or object has to do with the contacts.
-static gz_role role_of(const gz_picture *p, bool object, int32_t index, bool *touched) {
-    gz_role role = object ? GZ_ROLE_WORLD : GZ_ROLE_ROBOT;
-    for (size_t i = 0; i < p->contact_count; i++) {
-        const graze_contact *c = &p->contacts[i];
-        if (!object && c->link == index) return GZ_ROLE_HIT;
-        bool other = object ? c->kind == GRAZE_CONTACT_WORLD : c->kind == GRAZE_CONTACT_SELF;
-        if (other && c->other == index) {
-            role = GZ_ROLE_TOUCHED;
-            *touched = object;
-        }
-    }
-    return role;
-}
-
-/// A number that is the same for things of the same shape and size, which so get the same colour.
-static uint32_t likeness(const graze_geometry *g) {
-    double sizes[5] = {g->size[0], g->size[1], g->size[2], g->radius, g->length};
-    uint32_t hash = 2166136261U ^ (uint32_t)g->shape ^ (uint32_t)g->triangle_count << 4;
-    for (int i = 0; i < 5; i++) {
-        // Millimetres; FNV's multiplier (Fowler, Noll and Vo 1991).
-        hash = (hash ^ (uint32_t)(least(sizes[i], 1e6) * 1000)) * 16777619U;
-    }
-    return hash >> 8;
-}
-
-/// Colours where the file gives none: links in three greys, for neighbours to differ, objects in
-/// muted colours; furniture, being large, all in one, and what is larger than that almost white.
-static void default_color(gz_drawn_geometry *item, const graze_geometry *g, bool object) {
-    static const double links[3][3] = {{0.86, 0.87, 0.88}, {0.46, 0.51, 0.57}, {0.70, 0.74, 0.79}};
-    static const double objects[6][3] = {{0.44, 0.58, 0.68}, {0.62, 0.67, 0.50},
-                                         {0.70, 0.52, 0.46}, {0.56, 0.54, 0.66},
-                                         {0.78, 0.70, 0.48}, {0.42, 0.60, 0.58}};
-    static const double wood[3] = {0.80, 0.71, 0.58}, wall[3] = {0.84, 0.85, 0.86};
-    const double *c = object ? objects[likeness(g) % 6] : links[g->owner % 3];
-    if (object && g->shape == GRAZE_SHAPE_BOX) {
-        double largest = fmax(g->size[0], fmax(g->size[1], g->size[2]));
-        if (largest > 0.6) c = largest > 3 ? wall : wood;
-    }
-    set_color(item, c[0], c[1], c[2], object ? 0.2 : 0.5);
-}
-
-static void choose_color(gz_drawn_geometry *item, const graze_geometry *g, bool object) {
-    default_color(item, g, object);
-    if (g->has_color) set_color(item, g->color[0], g->color[1], g->color[2], 0.5);
-    if (item->role == GZ_ROLE_HIT) set_color(item, 0.88, 0.13, 0.12, 0.5);
-    if (item->role == GZ_ROLE_TOUCHED) set_color(item, 0.97, 0.58, 0.10, 0.3);
-    if (item->role == GZ_ROLE_GHOST)
-        for (int i = 0; i < 3; i++) item->color[i] = 0.5 * item->color[i] + 0.35;
-}
-
-static bool add_geometry(gz_drawing *d, const gz_picture *p, const graze_geometry *g, bool object,
-                         const graze_transform *links, bool ghost) {
-    bool touched = false;
-    gz_role role = ghost ? GZ_ROLE_GHOST : role_of(p, object, g->owner, &touched);
-    gz_drawn_geometry *item = add_item(d, role);
-    if (!item) return false;
-    item->touched_object = touched;
-    choose_color(item, g, object);
-    if (g->vertices && g->triangles && g->shape != GRAZE_SHAPE_POINTS)
-        return gz_drawing_add_mesh(d, g, object ? &g->origin : &links[g->frame]);
-    graze_transform pose = g->origin;
-    if (!object) pose = graze_transform_multiply(&links[g->owner], &g->origin);
-    return gz_drawing_add_shape(d, g, &pose);
-}
-
-/// Whether link has something to show among the visual geometries.
-static bool has_visual(const graze_robot *robot, int32_t link) {
-    for (size_t i = 0; i < graze_robot_visual_count(robot); i++) {
-        graze_geometry g;
-        if (graze_robot_visual(robot, i, &g) == GRAZE_OK && g.owner == link &&
-            (g.vertices || g.shape != GRAZE_SHAPE_MESH))
-            return true;
-    }
-    return false;
-}
-
-static bool add_robot(gz_drawing *d, const gz_picture *p, const graze_transform *links,
-                      bool ghost) {
-    for (size_t i = 0; p->visuals && i < graze_robot_visual_count(p->robot); i++) {
-        graze_geometry g;
-        if (graze_robot_visual(p->robot, i, &g) != GRAZE_OK) continue;
-        if (!add_geometry(d, p, &g, false, links, ghost)) return false;
-    }
-    for (size_t i = 0; i < graze_robot_collision_count(p->robot); i++) {
-        graze_geometry g;
-        if (graze_robot_collision(p->robot, i, &g) != GRAZE_OK) continue;
-        if (p->visuals && has_visual(p->robot, g.owner)) continue;
-        if (!add_geometry(d, p, &g, false, links, ghost)) return false;
-    }
-    return true;
-}
-
-bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture) {
-    *drawing = (gz_drawing){0};
-    size_t links = (size_t)graze_robot_link_count(picture->robot);
-    for (size_t k = 0; k < picture->pose_count; k++)
-        if (!add_robot(drawing, picture, picture->links + k * links, k + 1 < picture->pose_count))
-            return false;
-    size_t objects = picture->world ? graze_world_object_count(picture->world) : 0;
-    for (size_t i = 0; i < objects; i++) {
-        graze_geometry g;
-        if (graze_world_object(picture->world, i, &g) != GRAZE_OK) continue;
-        if (!add_geometry(drawing, picture, &g, true, NULL, false)) return false;
-    }
-    return true;
-}
-
-void gz_drawing_free(gz_drawing *drawing) {
-    free(drawing->triangles);
-    free(drawing->items);
-    *drawing = (gz_drawing){0};
 }
 
 // --------------------------------------------------------------------- curved shapes as triangles
@@ -266,7 +142,7 @@ static bool add_quad_half(const surface *s, const graze_vec3 p[4], const graze_v
     graze_vec3 corner[3] = {p[a], p[b], p[c]}, normal[3] = {n[a], n[b], n[c]};
     graze_vec3 area = vec_cross(vec_sub(corner[1], corner[0]), vec_sub(corner[2], corner[0]));
     if (vec_length(area) == 0) return true;
-    return gz_drawing_add(s->drawing, corner, normal);
+    return add_triangle(s->drawing, corner, normal);
 }
 
 /// The band between two rings, `a` below `b` seen from outside.
@@ -349,14 +225,15 @@ static bool add_points(const surface *s, const graze_geometry *g) {
                     s->pose,
                     vec(c[0] + g->radius * t[0], c[1] + g->radius * t[1], c[2] + g->radius * t[2]));
             }
-            if (!gz_drawing_add(s->drawing, p, n)) return false;
+            if (!add_triangle(s->drawing, p, n)) return false;
         }
     }
     return true;
 }
 
-bool gz_drawing_add_shape(gz_drawing *drawing, const graze_geometry *g,
-                          const graze_transform *pose) {
+/// Appends a curved shape (for drawing only: the checks never see these triangles), or a box, to
+/// the last item. `pose` maps the shape's frame to the world.
+static bool add_shape(gz_drawing *drawing, const graze_geometry *g, const graze_transform *pose) {
     surface s = {drawing, pose};
     switch (g->shape) {
     case GRAZE_SHAPE_BOX:
@@ -373,4 +250,120 @@ bool gz_drawing_add_shape(gz_drawing *drawing, const graze_geometry *g,
         return true; // not loaded
     }
     return true;
+}
+
+// ------------------------------------------------------------------------------- robot and world
+
+/// What a geometry's link or object has to do with the contacts.
+static gz_role role_of(const gz_picture *p, bool object, int32_t index, bool *touched) {
+    gz_role role = object ? GZ_ROLE_WORLD : GZ_ROLE_ROBOT;
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const graze_contact *c = &p->contacts[i];
+        if (!object && c->link == index) return GZ_ROLE_HIT;
+        bool other = object ? c->kind == GRAZE_CONTACT_WORLD : c->kind == GRAZE_CONTACT_SELF;
+        if (other && c->other == index) {
+            role = GZ_ROLE_TOUCHED;
+            *touched = object;
+        }
+    }
+    return role;
+}
+
+/// A number that is the same for things of the same shape and size, which so get the same colour.
+static uint32_t likeness(const graze_geometry *g) {
+    double sizes[5] = {g->size[0], g->size[1], g->size[2], g->radius, g->length};
+    uint32_t hash = 2166136261U ^ (uint32_t)g->shape ^ (uint32_t)g->triangle_count << 4;
+    for (int i = 0; i < 5; i++) {
+        // Millimetres; FNV's multiplier (Fowler, Noll and Vo 1991).
+        hash = (hash ^ (uint32_t)(least(sizes[i], 1e6) * 1000)) * 16777619U;
+    }
+    return hash >> 8;
+}
+
+/// Colours where the file gives none: links in three greys, for neighbours to differ, objects in
+/// muted colours; furniture, being large, all in one, and what is larger than that almost white.
+static void default_color(gz_drawn_geometry *item, const graze_geometry *g, bool object) {
+    static const double links[3][3] = {{0.86, 0.87, 0.88}, {0.46, 0.51, 0.57}, {0.70, 0.74, 0.79}};
+    static const double objects[6][3] = {{0.44, 0.58, 0.68}, {0.62, 0.67, 0.50},
+                                         {0.70, 0.52, 0.46}, {0.56, 0.54, 0.66},
+                                         {0.78, 0.70, 0.48}, {0.42, 0.60, 0.58}};
+    static const double wood[3] = {0.80, 0.71, 0.58}, wall[3] = {0.84, 0.85, 0.86};
+    const double *c = object ? objects[likeness(g) % 6] : links[g->owner % 3];
+    if (object && g->shape == GRAZE_SHAPE_BOX) {
+        double largest = fmax(g->size[0], fmax(g->size[1], g->size[2]));
+        if (largest > 0.6) c = largest > 3 ? wall : wood;
+    }
+    set_color(item, c[0], c[1], c[2], object ? 0.2 : 0.5);
+}
+
+static void choose_color(gz_drawn_geometry *item, const graze_geometry *g, bool object) {
+    default_color(item, g, object);
+    if (g->has_color) set_color(item, g->color[0], g->color[1], g->color[2], 0.5);
+    if (item->role == GZ_ROLE_HIT) set_color(item, 0.88, 0.13, 0.12, 0.5);
+    if (item->role == GZ_ROLE_TOUCHED) set_color(item, 0.97, 0.58, 0.10, 0.3);
+    if (item->role == GZ_ROLE_GHOST)
+        for (int i = 0; i < 3; i++) item->color[i] = 0.5 * item->color[i] + 0.35;
+}
+
+static bool add_geometry(gz_drawing *d, const gz_picture *p, const graze_geometry *g, bool object,
+                         const graze_transform *links, bool ghost) {
+    bool touched = false;
+    gz_role role = ghost ? GZ_ROLE_GHOST : role_of(p, object, g->owner, &touched);
+    gz_drawn_geometry *item = add_item(d, role);
+    if (!item) return false;
+    item->touched_object = touched;
+    choose_color(item, g, object);
+    if (g->vertices && g->triangles && g->shape != GRAZE_SHAPE_POINTS)
+        return add_mesh(d, g, object ? &g->origin : &links[g->frame]);
+    graze_transform pose = g->origin;
+    if (!object) pose = graze_transform_multiply(&links[g->owner], &g->origin);
+    return add_shape(d, g, &pose);
+}
+
+/// Whether link has something to show among the visual geometries.
+static bool has_visual(const graze_robot *robot, int32_t link) {
+    for (size_t i = 0; i < graze_robot_visual_count(robot); i++) {
+        graze_geometry g;
+        if (graze_robot_visual(robot, i, &g) == GRAZE_OK && g.owner == link &&
+            (g.vertices || g.shape != GRAZE_SHAPE_MESH))
+            return true;
+    }
+    return false;
+}
+
+static bool add_robot(gz_drawing *d, const gz_picture *p, const graze_transform *links,
+                      bool ghost) {
+    for (size_t i = 0; p->visuals && i < graze_robot_visual_count(p->robot); i++) {
+        graze_geometry g;
+        if (graze_robot_visual(p->robot, i, &g) != GRAZE_OK) continue;
+        if (!add_geometry(d, p, &g, false, links, ghost)) return false;
+    }
+    for (size_t i = 0; i < graze_robot_collision_count(p->robot); i++) {
+        graze_geometry g;
+        if (graze_robot_collision(p->robot, i, &g) != GRAZE_OK) continue;
+        if (p->visuals && has_visual(p->robot, g.owner)) continue;
+        if (!add_geometry(d, p, &g, false, links, ghost)) return false;
+    }
+    return true;
+}
+
+bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture) {
+    *drawing = (gz_drawing){0};
+    size_t links = (size_t)graze_robot_link_count(picture->robot);
+    for (size_t k = 0; k < picture->pose_count; k++)
+        if (!add_robot(drawing, picture, picture->links + k * links, k + 1 < picture->pose_count))
+            return false;
+    size_t objects = picture->world ? graze_world_object_count(picture->world) : 0;
+    for (size_t i = 0; i < objects; i++) {
+        graze_geometry g;
+        if (graze_world_object(picture->world, i, &g) != GRAZE_OK) continue;
+        if (!add_geometry(drawing, picture, &g, true, NULL, false)) return false;
+    }
+    return true;
+}
+
+void gz_drawing_free(gz_drawing *drawing) {
+    gz_free(drawing->triangles);
+    gz_free(drawing->items);
+    *drawing = (gz_drawing){0};
 }

@@ -40,16 +40,4 @@ typedef struct gz_drawing {
 bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture);
 void gz_drawing_free(gz_drawing *drawing);
 
-/// Appends a triangle to the last item; false when out of memory.
-bool gz_drawing_add(gz_drawing *drawing, const graze_vec3 corner[3], const graze_vec3 normal[3]);
-
-/// Appends a curved shape (for drawing only: the checks never see these triangles), or a box, to
-/// the last item. `pose` maps the shape's frame to the world.
-bool gz_drawing_add_shape(gz_drawing *drawing, const graze_geometry *geometry,
-                          const graze_transform *pose);
-
-/// Appends an indexed mesh, with normals smoothed where faces meet at less than the crease angle.
-bool gz_drawing_add_mesh(gz_drawing *drawing, const graze_geometry *geometry,
-                         const graze_transform *pose);
-
 #endif

@@ -1,44 +1,7 @@
-#include <pthread.h>
-#include <unistd.h>
-
 #include "picture/light.h"
+
+#include "base/thread.h"
 #include "picture/vector.h"
-
-// --------------------------------------------------------------------------------------- threads
-
-typedef struct job {
-    void (*work)(void *user, int32_t i);
-    void *user;
-    int32_t i;
-    pthread_t thread;
-    bool started;
-} job;
-
-int32_t gz_parallel_count(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > GZ_PICTURE_THREADS ? GZ_PICTURE_THREADS : (int32_t)n;
-}
-
-static void *run_job(void *argument) {
-    job *j = argument;
-    j->work(j->user, j->i);
-    return NULL;
-}
-
-void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user) {
-    job jobs[GZ_PICTURE_THREADS] = {0};
-    for (int32_t i = 1; i < count; i++) {
-        jobs[i] = (job){.work = work, .user = user, .i = i};
-        jobs[i].started = pthread_create(&jobs[i].thread, NULL, run_job, &jobs[i]) == 0;
-    }
-    if (count > 0) work(user, 0);
-    for (int32_t i = 1; i < count; i++) {
-        if (jobs[i].started)
-            pthread_join(jobs[i].thread, NULL);
-        else
-            work(user, i);
-    }
-}
 
 // ---------------------------------------------------------------------------------------- lamps
 
@@ -111,12 +74,12 @@ typedef struct map_work {
     gz_lights *lights;
     const gz_drawing *drawing;
     double radius;
-    int32_t threads;
+    uint32_t threads;
 } map_work;
 
-static void draw_maps(void *user, int32_t thread) {
+static void draw_maps(void *user, uint32_t thread) {
     const map_work *w = user;
-    for (int i = thread; i < GZ_LAMPS; i += w->threads) {
+    for (uint32_t i = thread; i < GZ_LAMPS; i += w->threads) {
         gz_lamp *lamp = &w->lights->lamps[i];
         for (size_t k = 0; k < w->drawing->count; k++) {
             const gz_draw_triangle *t = &w->drawing->triangles[k];
@@ -129,7 +92,7 @@ static void draw_maps(void *user, int32_t thread) {
 }
 
 bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus *focus,
-                    const gz_camera *camera) {
+                    const gz_camera *camera, uint32_t threads) {
     *lights = (gz_lights){.center = focus->center, .radius = 1.6 * focus->radius};
     place_sky(lights);
     place_key(lights, camera);
@@ -137,8 +100,8 @@ bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus
         int32_t size = lights->lamps[i].key ? KEY_MAP : SKY_MAP;
         if (!gz_raster_make(&lights->lamps[i].map, size, size, false)) return false;
     }
-    map_work work = {lights, drawing, focus->radius, gz_parallel_count()};
-    gz_parallel_run(work.threads, draw_maps, &work);
+    map_work work = {lights, drawing, focus->radius, threads};
+    gz_thread_run(threads, draw_maps, &work);
     return true;
 }
 
@@ -218,8 +181,8 @@ static double smooth_step(double low, double high, double x) {
     return t * t * (3 - 2 * t);
 }
 
-static gz_color mix(gz_color a, gz_color b, double t) {
-    return (gz_color){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t};
+static graze_vec3 mix(graze_vec3 a, graze_vec3 b, double t) {
+    return vec_add(a, vec_scale(vec_sub(b, a), t));
 }
 
 uint8_t gz_tone(double value) {
@@ -232,8 +195,8 @@ uint8_t gz_tone(double value) {
 }
 
 /// A soft gradient from top to bottom.
-static gz_color background(const gz_scene *scene, double y) {
-    const gz_color top = {0.60, 0.68, 0.76}, bottom = {0.86, 0.89, 0.91};
+static graze_vec3 background(const gz_scene *scene, double y) {
+    const graze_vec3 top = {0.60, 0.68, 0.76}, bottom = {0.86, 0.89, 0.91};
     return mix(top, bottom, smooth_step(-0.1, 0.75, y / scene->height));
 }
 
@@ -246,8 +209,8 @@ static gz_lit_point make_point(const gz_scene *scene, graze_vec3 point, graze_ve
 }
 
 /// The light that a surface reflects towards the eye.
-static gz_color reflect(const gz_scene *scene, const gz_lit_point *p, graze_vec3 to_eye,
-                        const double color[3], double gloss) {
+static graze_vec3 reflect(const gz_scene *scene, const gz_lit_point *p, graze_vec3 to_eye,
+                          const double color[3], double gloss) {
     // Light from the floor and from everywhere, which nothing shadows.
     graze_vec3 normal = graze_vec3_from_cglm(p->normal);
     double bounce = 0.10 + 0.09 * (0.5 - 0.5 * normal.z);
@@ -266,7 +229,7 @@ static gz_color reflect(const gz_scene *scene, const gz_lit_point *p, graze_vec3
     double white = highlight + rim * gloss * 0.6, out[3];
     for (int k = 0; k < 3; k++)
         out[k] = color[k] * ((double)p->sum[k] + bounce + rim * 0.4) + white;
-    return (gz_color){out[0], out[1], out[2]};
+    return vec(out[0], out[1], out[2]);
 }
 
 /// The share of a grid line within `width` around x, for lines that are `pitch` apart.
@@ -277,17 +240,17 @@ static double grid_line(double x, double pitch, double width) {
 }
 
 /// The floor: shadows and a faint grid, fading into the background.
-static gz_color floor_color(const gz_scene *scene, const gz_fragment *fragment,
-                            const gz_lit_point *p) {
+static graze_vec3 floor_color(const gz_scene *scene, const gz_fragment *fragment,
+                              const gz_lit_point *p) {
     static const double white[3] = {0.80, 0.82, 0.84};
     double radius = scene->focus->radius;
-    gz_color lit = reflect(scene, p, vec_scale(fragment->ray, -1), white, 0);
+    graze_vec3 lit = reflect(scene, p, vec_scale(fragment->ray, -1), white, 0);
     // A pixel's footprint: wide along the view where the floor is seen at a grazing angle.
     double pitch = radius > 6 ? 5 : radius > 0.6 ? 0.5 : 0.1;
     double width = fragment->away / scene->camera->scale / most(0.15, -fragment->ray.z);
     graze_vec3 at = vec_add(graze_vec3_from_cglm(p->point), scene->lights->center);
     double line = most(grid_line(at.x, pitch, width), grid_line(at.y, pitch, width));
-    gz_color grid = {lit.r * 0.80, lit.g * 0.82, lit.b * 0.84};
+    graze_vec3 grid = {lit.x * 0.80, lit.y * 0.82, lit.z * 0.84};
     return mix(background(scene, fragment->y), mix(lit, grid, 0.9 * line), fragment->fade);
 }
 
@@ -334,8 +297,8 @@ bool gz_fragment_find(const gz_scene *scene, int32_t id, double x, double y, gz_
     return true;
 }
 
-gz_color gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
-                           const gz_lit_point *point) {
+graze_vec3 gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
+                             const gz_lit_point *point) {
     if (fragment->id < 0)
         return fragment->fade > 0 ? floor_color(scene, fragment, point)
                                   : background(scene, fragment->y);

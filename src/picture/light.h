@@ -24,9 +24,10 @@ typedef struct gz_lights {
     graze_vec3 key; ///< the middle of the key lamps
 } gz_lights;
 
-/// Places the lamps relative to the camera and draws their maps; false when out of memory.
+/// Places the lamps relative to the camera and draws their maps, on so many threads; false when out
+/// of memory.
 bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus *focus,
-                    const gz_camera *camera);
+                    const gz_camera *camera, uint32_t threads);
 void gz_lights_free(gz_lights *lights);
 
 /// A point that is lit, in floats (cglm): they are many, and a step of 1e-7 is far below a pixel.
@@ -42,10 +43,6 @@ typedef struct gz_lit_point {
 /// Adds up the lamps' light at many points. One lamp after the other, so that neighbouring points
 /// find its map in the cache.
 void gz_lights_shine(const gz_lights *lights, gz_lit_point *points, size_t count);
-
-typedef struct gz_color {
-    double r, g, b; ///< linear
-} gz_color;
 
 typedef struct gz_scene {
     const gz_drawing *drawing;
@@ -69,20 +66,12 @@ typedef struct gz_fragment {
 bool gz_fragment_find(const gz_scene *scene, int32_t id, double x, double y, gz_fragment *fragment,
                       gz_lit_point *point);
 
-/// The colour of a fragment whose point has been lit; for the background the point is not read.
-gz_color gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
-                           const gz_lit_point *point);
+/// The colour, linear red, green, blue, of a fragment whose point has been lit; for the background
+/// the point is not read.
+graze_vec3 gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
+                             const gz_lit_point *point);
 
 /// A linear value as a byte of sRGB, highlights rolled off.
 uint8_t gz_tone(double value);
-
-enum { GZ_PICTURE_THREADS = 8 }; // at most
-
-/// How many threads to use: processors, at most GZ_PICTURE_THREADS.
-int32_t gz_parallel_count(void);
-
-/// Runs work(user, i) for i = 0 .. count - 1, each on a thread of its own or, where one cannot be
-/// started, on the caller's, and waits for all. count <= GZ_PICTURE_THREADS.
-void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user);
 
 #endif

@@ -1,13 +1,9 @@
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "picture/camera.h"
-#include "picture/drawing.h"
-#include "picture/light.h"
 #include "picture/picture.h"
-#include "picture/raster.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/thread.h"
+#include "picture/light.h"
 #include "picture/vector.h"
 
 /// Draws the contacts over the picture: the segments where triangles meet, and a dot where there is
@@ -41,31 +37,15 @@ gz_picture gz_picture_default(void) {
 }
 
 /// A square of the picture is drawn at a time: its fragments, then their light, then the pixels.
-enum { TILE = 32 };
+enum { TILE = 32, SAMPLES_MAX = 4, TILE_SAMPLES = TILE * TILE * SAMPLES_MAX * SAMPLES_MAX };
 
 typedef struct tile {
-    gz_fragment *fragments;
-    gz_lit_point *points; ///< of the fragments that are lit, in order
-    size_t *lit;          ///< per fragment, its point
-    size_t *of_sample;    ///< per sample, its fragment
+    gz_fragment fragments[TILE_SAMPLES];
+    gz_lit_point points[TILE_SAMPLES]; ///< of the fragments that are lit, in order
+    size_t lit[TILE_SAMPLES];          ///< per fragment, its point
+    size_t of_sample[TILE_SAMPLES];    ///< per sample, its fragment
     size_t count, point_count;
 } tile;
-
-static bool make_tile(tile *t, int32_t samples) {
-    size_t n = (size_t)(TILE * TILE * samples * samples);
-    t->fragments = malloc(n * sizeof *t->fragments);
-    t->points = malloc(n * sizeof *t->points);
-    t->lit = malloc(n * sizeof *t->lit);
-    t->of_sample = malloc(n * sizeof *t->of_sample);
-    return t->fragments && t->points && t->lit && t->of_sample;
-}
-
-static void free_tile(tile *t) {
-    free(t->fragments);
-    free(t->points);
-    free(t->lit);
-    free(t->of_sample);
-}
 
 /// The fragments of a pixel's samples. Samples of the same triangle share one, and those of the
 /// floor: light changes less within a pixel than edges do.
@@ -101,47 +81,33 @@ static void draw_tile(const gz_scene *scene, const gz_picture *picture, const gz
     at = 0;
     for (int32_t y = y0; y < y1; y++) {
         for (int32_t x = x0; x < x1; x++, at += total) {
-            gz_color sum = {0, 0, 0}, color = {0, 0, 0};
+            graze_vec3 sum = {0, 0, 0}, color = {0, 0, 0};
             for (size_t i = 0, last = SIZE_MAX; i < total; i++) {
                 size_t k = t->of_sample[at + i];
                 if (k != last)
                     color = gz_fragment_color(scene, &t->fragments[k], &t->points[t->lit[k]]);
                 last = k;
-                sum.r += color.r;
-                sum.g += color.g;
-                sum.b += color.b;
+                sum = vec_add(sum, color);
             }
             uint8_t *p = pixels + ((size_t)y * (size_t)picture->width + (size_t)x) * 3;
-            p[0] = gz_tone(sum.r / (double)total);
-            p[1] = gz_tone(sum.g / (double)total);
-            p[2] = gz_tone(sum.b / (double)total);
+            p[0] = gz_tone(sum.x / (double)total);
+            p[1] = gz_tone(sum.y / (double)total);
+            p[2] = gz_tone(sum.z / (double)total);
         }
     }
 }
 
-/// Fills the error (NULL is allowed) and returns status.
-__attribute__((format(printf, 3, 4))) static graze_status
-fail(graze_error *error, graze_status status, const char *format, ...) {
-    if (!error) return status;
-    *error = (graze_error){.status = status};
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
 static graze_status check_arguments(const gz_picture *p, graze_error *error) {
     if (!p || !p->robot || !p->links || p->pose_count == 0 || (p->contact_count && !p->contacts))
-        return fail(error, GRAZE_ERROR_ARGUMENT,
-                    "the picture has no robot, no pose or no contacts where it counts "
-                    "some");
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the picture has no robot, no pose or no contacts where it counts "
+                       "some");
     if (p->width < 16 || p->height < 16 || p->width > 16384 || p->height > 16384)
-        return fail(error, GRAZE_ERROR_RANGE, "picture size is %d x %d; allowed: 16 to 16384",
-                    p->width, p->height);
-    if (p->samples < 1 || p->samples > 4)
-        return fail(error, GRAZE_ERROR_RANGE, "samples per axis are %d; allowed: 1 to 4",
-                    p->samples);
+        return gz_fail(error, GRAZE_ERROR_RANGE, "picture size is %d x %d; allowed: 16 to 16384",
+                       p->width, p->height);
+    if (p->samples < 1 || p->samples > SAMPLES_MAX)
+        return gz_fail(error, GRAZE_ERROR_RANGE, "samples per axis are %d; allowed: 1 to 4",
+                       p->samples);
     return GRAZE_OK;
 }
 
@@ -152,8 +118,8 @@ typedef struct renderer {
     gz_camera camera;
     gz_lights lights;
     gz_raster raster;
-    tile tiles[GZ_PICTURE_THREADS]; ///< one per thread
-    int32_t threads;
+    tile *tiles; ///< one per thread
+    uint32_t threads;
     const gz_picture *picture;
     uint8_t *pixels;
 } renderer;
@@ -162,49 +128,51 @@ static bool prepare(renderer *s, const gz_picture *p) {
     if (!gz_drawing_make(&s->drawing, p)) return false;
     s->focus = gz_focus_find(&s->drawing);
     if (!gz_camera_choose(&s->camera, &s->drawing, &s->focus, p->width, p->height)) return false;
-    if (!gz_lights_make(&s->lights, &s->drawing, &s->focus, &s->camera)) return false;
+    if (!gz_lights_make(&s->lights, &s->drawing, &s->focus, &s->camera, s->threads)) return false;
     if (!gz_raster_make(&s->raster, p->width * p->samples, p->height * p->samples, true))
         return false;
-    for (int32_t i = 0; i < s->threads; i++)
-        if (!make_tile(&s->tiles[i], p->samples)) return false;
-    gz_camera fine = gz_camera_scaled(&s->camera, p->samples);
+    s->tiles = gz_malloc(s->threads, sizeof *s->tiles);
+    if (!s->tiles) return false;
+    gz_camera fine = s->camera; // in samples
+    fine.scale *= p->samples;
+    fine.cx *= p->samples;
+    fine.cy *= p->samples;
     gz_camera_draw(&fine, &s->drawing, &s->raster);
     return true;
 }
 
 /// Every so-many-th row of tiles.
-static void draw_rows(void *user, int32_t thread) {
+static void draw_rows(void *user, uint32_t thread) {
     renderer *s = user;
     const gz_picture *p = s->picture;
     gz_scene scene = {&s->drawing, &s->focus, &s->camera, &s->lights, p->height};
-    for (int32_t y = thread * TILE; y < p->height; y += s->threads * TILE)
+    for (int32_t y = (int32_t)thread * TILE; y < p->height; y += (int32_t)s->threads * TILE)
         for (int32_t x = 0; x < p->width; x += TILE)
             draw_tile(&scene, p, &s->raster, x, y, &s->tiles[thread], s->pixels);
 }
 
 static void free_renderer(renderer *s) {
-    for (int32_t i = 0; i < s->threads; i++) free_tile(&s->tiles[i]);
+    gz_free(s->tiles);
     gz_raster_free(&s->raster);
     gz_lights_free(&s->lights);
     gz_drawing_free(&s->drawing);
-    free(s);
+    gz_free(s);
 }
 
 graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error) {
-    graze_status status = check_arguments(picture, error);
-    if (status != GRAZE_OK) return status;
-    if (!pixels) return fail(error, GRAZE_ERROR_ARGUMENT, "pixels is NULL");
-    renderer *s = calloc(1, sizeof *s);
-    bool ok = s != NULL;
-    if (s) {
-        s->threads = gz_parallel_count();
-        s->picture = picture;
-        s->pixels = pixels;
-        ok = prepare(s, picture);
-        if (ok) gz_parallel_run(s->threads, draw_rows, s);
-        if (ok) draw_contacts(pixels, picture, &s->camera);
-        free_renderer(s);
-    }
-    if (error && ok) *error = (graze_error){0};
-    return ok ? GRAZE_OK : fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory for the picture");
+    GZ_TRY(check_arguments(picture, error));
+    if (!pixels) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "pixels is NULL");
+    renderer *s = gz_calloc(1, sizeof *s);
+    if (!s) return gz_fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory for the picture");
+    const uint32_t processors = gz_thread_processors(), most = 8;
+    s->threads = processors < most ? processors : most;
+    s->picture = picture;
+    s->pixels = pixels;
+    bool ok = prepare(s, picture);
+    if (ok) gz_thread_run(s->threads, draw_rows, s);
+    if (ok) draw_contacts(pixels, picture, &s->camera);
+    free_renderer(s);
+    if (!ok) return gz_fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory for the picture");
+    gz_error_clear(error);
+    return GRAZE_OK;
 }

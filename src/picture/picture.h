@@ -1,7 +1,7 @@
 /// Pictures: a posed robot and its world, shaded. A z-buffer in memory; no display and no graphics
 /// processor.
 ///
-/// This module uses the public headers, libpng and cglm only, so it takes its memory from malloc.
+/// Beside src/base/, this module uses the public headers, libpng and cglm only.
 #ifndef GZ_PICTURE_PICTURE_H
 #define GZ_PICTURE_PICTURE_H
 

@@ -1,14 +1,15 @@
-#include <png.h>
-#include <stdlib.h>
-
 #include "picture/raster.h"
+
+#include <png.h>
+
+#include "base/memory.h"
 #include "picture/vector.h"
 
 bool gz_raster_make(gz_raster *raster, int32_t width, int32_t height, bool with_ids) {
     size_t count = (size_t)width * (size_t)height;
     *raster = (gz_raster){.width = width, .height = height};
-    raster->depth = malloc(count * sizeof *raster->depth);
-    if (with_ids) raster->ids = malloc(count * sizeof *raster->ids);
+    raster->depth = gz_malloc(count, sizeof *raster->depth);
+    if (with_ids) raster->ids = gz_malloc(count, sizeof *raster->ids);
     if (!raster->depth || (with_ids && !raster->ids)) {
         gz_raster_free(raster);
         return false;
@@ -18,8 +19,8 @@ bool gz_raster_make(gz_raster *raster, int32_t width, int32_t height, bool with_
 }
 
 void gz_raster_free(gz_raster *raster) {
-    free(raster->depth);
-    free(raster->ids);
+    gz_free(raster->depth);
+    gz_free(raster->ids);
     *raster = (gz_raster){0};
 }
 

@@ -68,32 +68,23 @@ void gz_svg_shape(const gz_svg *svg, const graze_planar_shape *shape, const char
         gz_svg_disk(svg, (graze_vec2){shape->x[0], shape->y[0]}, shape->radius, style);
         return;
     }
-    fputs("<path d=\"", svg->stream);
-    for (int32_t i = 0; i < shape->count; i++) {
-        // Each side is moved outward by the radius; an arc joins it to the one before.
-        int32_t next = i + 1 < shape->count ? i + 1 : 0;
-        double ex = shape->x[next] - shape->x[i], ey = shape->y[next] - shape->y[i];
+    double r = shape->radius * svg->scale;
+    fputs("<path d=\"M", svg->stream);
+    // Each side is moved outward by the radius; an arc joins it to the one before, at last the
+    // first.
+    for (int32_t i = 0; i <= shape->count; i++) {
+        int32_t from = i % shape->count, to = (i + 1) % shape->count;
+        double ex = shape->x[to] - shape->x[from], ey = shape->y[to] - shape->y[from];
         double length = hypot(ex, ey);
         double ox = shape->radius * ey / length, oy = -shape->radius * ex / length;
-        double r = shape->radius * svg->scale;
-        if (i == 0) {
-            fprintf(svg->stream, "M%.2f,%.2f", across(svg, shape->x[i] + ox),
-                    down(svg, shape->y[i] + oy));
-        } else {
-            fprintf(svg->stream, " A%.2f,%.2f 0 0 0 %.2f,%.2f", r, r, across(svg, shape->x[i] + ox),
-                    down(svg, shape->y[i] + oy));
-        }
-        fprintf(svg->stream, " L%.2f,%.2f", across(svg, shape->x[next] + ox),
-                down(svg, shape->y[next] + oy));
-        if (next == 0) {
-            double fx = shape->x[1] - shape->x[0], fy = shape->y[1] - shape->y[0];
-            double first = hypot(fx, fy);
-            fprintf(svg->stream, " A%.2f,%.2f 0 0 0 %.2f,%.2f Z", r, r,
-                    across(svg, shape->x[0] + shape->radius * fy / first),
-                    down(svg, shape->y[0] - shape->radius * fx / first));
-        }
+        if (i > 0) fprintf(svg->stream, " A%.2f,%.2f 0 0 0 ", r, r);
+        fprintf(svg->stream, "%.2f,%.2f", across(svg, shape->x[from] + ox),
+                down(svg, shape->y[from] + oy));
+        if (i < shape->count)
+            fprintf(svg->stream, " L%.2f,%.2f", across(svg, shape->x[to] + ox),
+                    down(svg, shape->y[to] + oy));
     }
-    fprintf(svg->stream, "\" %s/>\n", style);
+    fprintf(svg->stream, " Z\" %s/>\n", style);
 }
 
 /// Markup in words is taken as words.

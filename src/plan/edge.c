@@ -11,7 +11,7 @@
 // find a collision early, which would waste the rest of a long batch. Several threads are worth
 // starting for the last size only. The counters do not depend on it: they count up to the first
 // collision.
-enum { FIRST_BATCH = 8, LAST_BATCH = 64 };
+enum { FIRST_BATCH = 8, LAST_BATCH = GZ_EDGE_BATCH };
 
 double gz_monotonic_seconds(void) {
     struct timespec now;
@@ -31,24 +31,17 @@ graze_status gz_edges_make(gz_edges *edges, const graze_checker *checker,
                            graze_error *error) {
     *edges = (gz_edges){
         .checker = checker, .space = space, .threads = threads, .budget = budget, .error = error};
-    edges->state = gz_malloc(space->dimension, sizeof(double));
-    edges->q = gz_malloc(LAST_BATCH, (space->q_size + 1) * sizeof(double));
-    edges->base = gz_malloc(LAST_BATCH, 6 * sizeof(double));
-    edges->verdicts = gz_malloc(LAST_BATCH, 1);
-    graze_status status = GRAZE_OK;
-    if (!edges->state || !edges->q || !edges->base || !edges->verdicts)
-        status = gz_fail_memory(error);
-    if (status == GRAZE_OK) status = graze_workspace_create(&edges->workspace, checker, error);
-    if (status != GRAZE_OK) gz_edges_free(edges);
+    edges->q = gz_malloc(LAST_BATCH * space->q_size + space->dimension, sizeof(double));
+    if (!edges->q) return gz_fail_memory(error);
+    edges->state = edges->q + LAST_BATCH * space->q_size;
+    graze_status status = graze_workspace_create(&edges->workspace, checker, error);
+    if (status) gz_edges_free(edges);
     return status;
 }
 
 void gz_edges_free(gz_edges *edges) {
     graze_workspace_free(edges->workspace);
-    gz_free(edges->state);
     gz_free(edges->q);
-    gz_free(edges->base);
-    gz_free(edges->verdicts);
     *edges = (gz_edges){0};
 }
 
@@ -57,10 +50,8 @@ static graze_status check_in_order(gz_edges *edges, size_t count, size_t *first)
     size_t n = edges->space->q_size;
     for (size_t i = 0; i < count && *first == count; i++) {
         graze_report report = {0};
-        graze_status status = graze_check(edges->checker, edges->workspace, GRAZE_ANSWER_ANY,
-                                          edges->q + i * n, n, edges->base + i * 6, &report,
-                                          edges->error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(graze_check(edges->checker, edges->workspace, GRAZE_ANSWER_ANY, edges->q + i * n, n,
+                           edges->base + i * 6, &report, edges->error));
         if (report.verdict != GRAZE_FREE) *first = i;
     }
     return GRAZE_OK;
@@ -102,14 +93,10 @@ static uint64_t reversed(uint64_t value, unsigned bits) {
 }
 
 static bool next_point(point_order *order, uint64_t *point) {
-    if (order->ends & GZ_EDGE_TO) {
-        order->ends &= ~(unsigned)GZ_EDGE_TO;
-        *point = order->steps;
-        return true;
-    }
-    if (order->ends & GZ_EDGE_FROM) {
-        order->ends &= ~(unsigned)GZ_EDGE_FROM;
-        *point = 0;
+    if (order->ends) {
+        bool to = order->ends & GZ_EDGE_TO;
+        order->ends &= to ? ~(unsigned)GZ_EDGE_TO : ~(unsigned)GZ_EDGE_FROM;
+        *point = to ? order->steps : 0;
         return true;
     }
     // The reversed counter takes every value below 2^bits once; those past the edge are skipped.

@@ -147,8 +147,7 @@ static graze_status expand(drawer *d, int32_t at, graze_error *error) {
         double base[6];
         place_base(g, next, base);
         bool free;
-        graze_status status = is_free(d, d->rest, base, &free, error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(is_free(d, d->rest, base, &free, error));
         g->seen[next] = free ? REACHED : BLOCKED;
         if (free) push(g, next);
     }
@@ -167,8 +166,7 @@ static graze_status connect(drawer *d, int32_t target, bool *reached, graze_erro
         int32_t at = g->heap[0];
         g->heap[0] = g->heap[--g->heap_count];
         sink(g, 0);
-        graze_status status = expand(d, at, error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(expand(d, at, error));
     }
     *reached = g->seen[target] == REACHED;
     return GRAZE_OK;
@@ -199,14 +197,13 @@ static graze_status prepare(drawer *d, graze_error *error) {
     d->rest = gz_malloc(d->q_size, sizeof(double));
     if (!d->rest) return gz_fail_memory(error);
     graze_robot_rest(d->robot, d->rest);
-    graze_status status = graze_workspace_create(&d->workspace, d->checker, error);
-    bool free = false;
-    if (status == GRAZE_OK) status = is_free(d, d->rest, NULL, &free, error);
-    if (status == GRAZE_OK && !free)
+    bool free;
+    GZ_TRY(graze_workspace_create(&d->workspace, d->checker, error));
+    GZ_TRY(is_free(d, d->rest, NULL, &free, error));
+    if (!free)
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "the rest configuration at the origin, which is the goal, is in collision");
-    if (status == GRAZE_OK) status = make_grid(d, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(make_grid(d, error));
     d->grid.seen[d->grid.goal] = REACHED;
     push(&d->grid, d->grid.goal);
     return GRAZE_OK;

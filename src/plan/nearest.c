@@ -54,17 +54,17 @@ gz_neighbours *gz_neighbours_make(const gz_plan_space *space) {
     return nearest;
 }
 
-static void free_level(level *l) {
-    gz_free(l->nodes);
-    gz_free(l->boxes);
-    gz_free(l->blocks);
-    gz_free(l->ids);
-    *l = (level){0};
+/// Lays out a level of so many blocks, its blocks first: they are what is freed.
+static void lay_out(level *l, size_t blocks, size_t dimension, gz_arena *arena) {
+    l->blocks = gz_arena_array(arena, blocks * BLOCK, dimension * sizeof(float));
+    l->nodes = gz_arena_array(arena, 2 * blocks, sizeof *l->nodes);
+    l->boxes = gz_arena_array(arena, 2 * blocks, 2 * dimension * sizeof(float));
+    l->ids = gz_arena_array(arena, blocks * BLOCK, sizeof *l->ids);
 }
 
 void gz_neighbours_free(gz_neighbours *nearest) {
     if (!nearest) return;
-    for (int k = 0; k < LEVELS; k++) free_level(&nearest->levels[k]);
+    for (int k = 0; k < LEVELS; k++) gz_free(nearest->levels[k].blocks);
     gz_free(nearest->kinds);
     gz_free(nearest->query);
     gz_free(nearest->keys);
@@ -172,19 +172,14 @@ static int32_t build_node(build *b, size_t first, size_t last) {
 static bool build_level(const gz_neighbours *nearest, level *out, size_t first, size_t count) {
     size_t blocks = (count + BLOCK - 1) / BLOCK;
     build b = {.nearest = nearest, .level = out, .order = gz_malloc(count, sizeof(int32_t))};
-    *out = (level){
-        .count = count,
-        .nodes = gz_malloc(2 * blocks, sizeof(node)),
-        .boxes = gz_malloc(2 * blocks, 2 * nearest->dimension * sizeof(float)),
-        .blocks = gz_malloc_aligned(blocks * BLOCK, nearest->dimension * sizeof(float)),
-        .ids = gz_malloc(blocks * BLOCK, sizeof(int32_t)),
-    };
-    bool ok = b.order && out->nodes && out->boxes && out->blocks && out->ids;
+    gz_arena arena = {0};
+    lay_out(out, blocks, nearest->dimension, &arena);
+    bool ok = b.order && gz_arena_create(&arena);
     if (ok) {
+        lay_out(out, blocks, nearest->dimension, &arena);
+        out->count = count;
         for (size_t i = 0; i < count; i++) b.order[i] = (int32_t)(first + i);
         build_node(&b, 0, count);
-    } else {
-        free_level(out);
     }
     gz_free(b.order);
     return ok;
@@ -206,7 +201,10 @@ bool gz_neighbours_add(gz_neighbours *nearest, const double *state) {
         size_t count = (size_t)BUFFER << k;
         level merged;
         if (!build_level(nearest, &merged, nearest->count + 1 - count, count)) return false;
-        for (int i = 0; i < k; i++) free_level(&nearest->levels[i]);
+        for (int i = 0; i < k; i++) {
+            gz_free(nearest->levels[i].blocks);
+            nearest->levels[i] = (level){0};
+        }
         nearest->levels[k] = merged;
         nearest->first_buffered = nearest->count + 1;
     }

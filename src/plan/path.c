@@ -7,6 +7,11 @@
 #include "base/memory.h"
 #include "plan/plan_internal.h"
 
+/// The distance between states i - 1 and i of a path.
+static double path_step(const gz_plan_space *space, const gz_state_list *path, size_t i) {
+    return gz_plan_space_distance(space, gz_state_list_at(path, i - 1), gz_state_list_at(path, i));
+}
+
 graze_path *gz_path_make(const gz_plan_space *space, const gz_state_list *states) {
     graze_path *path = gz_calloc(1, sizeof *path);
     if (!path) return NULL;
@@ -63,7 +68,7 @@ graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, 
 uint64_t graze_path_steps(const graze_path *path, size_t i, double resolution) {
     GZ_FLOAT_ENVIRONMENT;
     if (!path || i >= path->states.count - 1 || !(resolution > 0)) return 0;
-    return gz_plan_space_steps(&path->space, gz_path_step(&path->space, &path->states, i + 1),
+    return gz_plan_space_steps(&path->space, path_step(&path->space, &path->states, i + 1),
                                resolution);
 }
 
@@ -76,13 +81,9 @@ typedef struct shortener {
     gz_state_list ends; ///< the two states of a random shortcut
 } shortener;
 
-double gz_path_step(const gz_plan_space *space, const gz_state_list *path, size_t i) {
-    return gz_plan_space_distance(space, gz_state_list_at(path, i - 1), gz_state_list_at(path, i));
-}
-
 double gz_path_length(const gz_plan_space *space, const gz_state_list *path) {
     double sum = 0;
-    for (size_t i = 1; i < path->count; i++) sum += gz_path_step(space, path, i);
+    for (size_t i = 1; i < path->count; i++) sum += path_step(space, path, i);
     return sum;
 }
 
@@ -107,14 +108,19 @@ static gz_edge_verdict skip_waypoints(shortener *s) {
     return GZ_EDGE_FREE;
 }
 
-static bool measure(shortener *s) {
+static gz_edge_verdict fail_memory(gz_edges *edges) {
+    edges->status = gz_fail_memory(edges->error);
+    return GZ_EDGE_FAILED;
+}
+
+static gz_edge_verdict measure(shortener *s) {
     if (!gz_array_reserve((void **)&s->lengths, &s->length_capacity, s->path->count,
                           sizeof(double)))
-        return false;
+        return fail_memory(s->edges);
     s->lengths[0] = 0;
     for (size_t i = 1; i < s->path->count; i++)
-        s->lengths[i] = s->lengths[i - 1] + gz_path_step(s->edges->space, s->path, i);
-    return true;
+        s->lengths[i] = s->lengths[i - 1] + path_step(s->edges->space, s->path, i);
+    return GZ_EDGE_FREE;
 }
 
 /// The edge i -> i + 1 that contains the point `at` of the path, and the state there.
@@ -130,8 +136,7 @@ static size_t point_at(const shortener *s, double at, double *state) {
 
 /// Tries one random shortcut. The parts of the edges that remain are checked as well: their
 /// configurations are not, bit for bit, those of the whole edges.
-static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *changed,
-                                    graze_status *status) {
+static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *changed) {
     const gz_plan_space *space = s->edges->space;
     double total = s->lengths[s->path->count - 1];
     double x = total * gz_random_unit(random), y = total * gz_random_unit(random);
@@ -152,42 +157,32 @@ static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *chang
     if (verdict == GZ_EDGE_FREE)
         verdict = gz_edge_check(s->edges, to, after, GZ_EDGE_NO_END, s->resolution);
     if (verdict != GZ_EDGE_FREE) return verdict;
-    if (!gz_state_list_replace(s->path, i + 1, j + 1, &s->ends) || !measure(s))
-        *status = GRAZE_ERROR_NO_MEMORY;
     *changed = true;
-    return GZ_EDGE_FREE;
+    bool ok = gz_state_list_replace(s->path, i + 1, j + 1, &s->ends);
+    return ok ? measure(s) : fail_memory(s->edges);
 }
 
-static gz_edge_verdict shorten(shortener *s, uint32_t rounds, gz_random *random,
-                               graze_status *status) {
+static bool ends_it(gz_edge_verdict verdict) {
+    return verdict == GZ_EDGE_STOPPED || verdict == GZ_EDGE_FAILED;
+}
+
+static gz_edge_verdict shorten(shortener *s, uint32_t rounds, gz_random *random) {
     bool changed = false;
     gz_edge_verdict verdict = skip_waypoints(s);
-    if (verdict == GZ_EDGE_STOPPED || verdict == GZ_EDGE_FAILED) return verdict;
-    if (!measure(s)) {
-        *status = GRAZE_ERROR_NO_MEMORY;
-        return GZ_EDGE_FREE;
-    }
-    for (uint32_t k = 0; k < rounds && s->path->count > 2; k++) {
-        verdict = try_shortcut(s, random, &changed, status);
-        if (*status != GRAZE_OK) return GZ_EDGE_FREE;
-        if (verdict == GZ_EDGE_STOPPED || verdict == GZ_EDGE_FAILED) return verdict;
-    }
-    return changed ? skip_waypoints(s) : GZ_EDGE_FREE;
+    if (!ends_it(verdict)) verdict = measure(s);
+    for (uint32_t k = 0; k < rounds && s->path->count > 2 && !ends_it(verdict); k++)
+        verdict = try_shortcut(s, random, &changed);
+    return changed && !ends_it(verdict) ? skip_waypoints(s) : verdict;
 }
 
 graze_status gz_path_shorten(gz_edges *edges, gz_state_list *path, uint32_t rounds,
-                             double resolution, gz_random *random, graze_error *error) {
+                             double resolution, gz_random *random) {
     if (rounds == 0 || path->count < 3) return GRAZE_OK;
     shortener s = {.edges = edges, .path = path, .resolution = resolution};
-    s.ends = gz_state_list_make(edges->space->dimension);
-    graze_status status = GRAZE_OK;
-    if (!gz_state_list_add(&s.ends, gz_state_list_at(path, 0)) ||
-        !gz_state_list_add(&s.ends, gz_state_list_at(path, 0)))
-        status = GRAZE_ERROR_NO_MEMORY;
-    gz_edge_verdict verdict = GZ_EDGE_FREE;
-    if (status == GRAZE_OK) verdict = shorten(&s, rounds, random, &status);
-    gz_state_list_free(&s.ends);
+    s.ends = (gz_state_list){.dimension = edges->space->dimension, .count = 2};
+    s.ends.values = gz_malloc(s.ends.dimension, 2 * sizeof(double));
+    gz_edge_verdict verdict = s.ends.values ? shorten(&s, rounds, random) : fail_memory(edges);
+    gz_free(s.ends.values);
     gz_free(s.lengths);
-    if (status != GRAZE_OK) return gz_fail_memory(error);
     return verdict == GZ_EDGE_FAILED ? edges->status : GRAZE_OK;
 }

@@ -120,6 +120,8 @@ typedef enum gz_edge_verdict {
 /// Which end states are not yet known to be free.
 typedef enum gz_edge_ends { GZ_EDGE_NO_END = 0, GZ_EDGE_FROM = 1, GZ_EDGE_TO = 2 } gz_edge_ends;
 
+enum { GZ_EDGE_BATCH = 64 }; ///< configurations that are checked at a time, at most
+
 /// Checks edges of one plan: buffers and counters.
 typedef struct gz_edges {
     const graze_checker *checker;
@@ -127,8 +129,9 @@ typedef struct gz_edges {
     gz_budget *budget;
     uint32_t threads;
     graze_workspace *workspace; ///< for a single thread
-    double *state, *q, *base;   ///< one batch
-    uint8_t *verdicts;
+    double *q, *state;          ///< one batch; one state, behind it
+    double base[GZ_EDGE_BATCH * 6];
+    uint8_t verdicts[GZ_EDGE_BATCH];
     uint64_t configurations, checked; ///< counters: configurations, edges
     graze_status status;
     graze_error *error;
@@ -182,10 +185,8 @@ typedef struct gz_rrt_result {
 /// included. Every edge has been checked in the direction from start to goal.
 graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *goal,
                             const gz_rrt_options *options, gz_random *random, gz_state_list *path,
-                            gz_rrt_result *result, graze_error *error);
+                            gz_rrt_result *result);
 
-/// The distance between states i - 1 and i of a path.
-double gz_path_step(const gz_plan_space *space, const gz_state_list *path, size_t i);
 /// The length of a path in the metric.
 double gz_path_length(const gz_plan_space *space, const gz_state_list *path);
 
@@ -194,7 +195,7 @@ double gz_path_length(const gz_plan_space *space, const gz_state_list *path);
 /// ends stay. Stops early, with a valid path, when the budget is spent.
 /// @return GRAZE_OK, or the error of a check or allocation
 graze_status gz_path_shorten(gz_edges *edges, gz_state_list *path, uint32_t rounds,
-                             double resolution, gz_random *random, graze_error *error);
+                             double resolution, gz_random *random);
 
 struct graze_path {
     gz_plan_space space;

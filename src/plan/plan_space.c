@@ -133,6 +133,14 @@ static graze_status choose_columns(const graze_robot *robot, const double *start
     return GRAZE_OK;
 }
 
+/// One block for so many axes and what stays of q.
+static bool allocate(gz_plan_space *space, size_t axes) {
+    space->axes = gz_malloc(1, axes * sizeof *space->axes + space->q_size * sizeof(double));
+    if (!space->axes) return false;
+    space->q_fixed = (double *)(space->axes + axes);
+    return true;
+}
+
 graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *checker,
                                 const double *start, const double *start_base, const double *goal,
                                 const double *goal_base, const graze_plan_options *options,
@@ -141,12 +149,10 @@ graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *check
     const graze_robot *robot = graze_checker_robot(checker);
     *space = (gz_plan_space){.q_size = graze_robot_q_size(robot)};
     size_t n = space->q_size;
-    space->axes = gz_malloc(n + 3, sizeof *space->axes);
-    space->q_fixed = gz_malloc(n, sizeof(double));
     unsigned char *chosen = gz_calloc(n, 1);
     graze_q_kind *kinds = gz_malloc(n, sizeof *kinds);
-    graze_status status = GRAZE_OK;
-    if (!space->axes || !space->q_fixed || !chosen || !kinds) status = gz_fail_memory(error);
+    bool ready = chosen && kinds && allocate(space, n + 3);
+    graze_status status = ready ? GRAZE_OK : gz_fail_memory(error);
     if (status == GRAZE_OK) {
         graze_robot_q_kinds(robot, kinds);
         if (n) memcpy(space->q_fixed, start, n * sizeof(double));
@@ -165,18 +171,12 @@ graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *check
 
 void gz_plan_space_free(gz_plan_space *space) {
     gz_free(space->axes);
-    gz_free(space->q_fixed);
     *space = (gz_plan_space){0};
 }
 
 bool gz_plan_space_copy(gz_plan_space *out, const gz_plan_space *space) {
     *out = *space;
-    out->axes = gz_malloc(space->dimension, sizeof *out->axes);
-    out->q_fixed = gz_malloc(space->q_size, sizeof(double));
-    if (!out->axes || !out->q_fixed) {
-        gz_plan_space_free(out);
-        return false;
-    }
+    if (!allocate(out, space->dimension)) return false;
     memcpy(out->axes, space->axes, space->dimension * sizeof *out->axes);
     memcpy(out->q_fixed, space->q_fixed, space->q_size * sizeof(double));
     return true;

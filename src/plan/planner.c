@@ -139,7 +139,7 @@ typedef struct plan {
     gz_budget budget;
     gz_edges edges;
     gz_state_list path;
-    double *start, *goal; ///< states
+    double *start, *goal, *middle; ///< states
     uint64_t repairs;
     graze_plan_result *result;
     graze_error *error;
@@ -153,38 +153,31 @@ static graze_status search(plan *p, const double *start, const double *goal, dou
     options.max_iterations = p->options->max_iterations - p->result->iterations;
     gz_random trees = gz_random_make(p->options->seed, stream);
     gz_random shortcuts = gz_random_make(p->options->seed, stream + 1);
-    graze_status status = gz_rrt_connect(&p->edges, start, goal, &options, &trees, path, found,
-                                         p->error);
+    graze_status status = gz_rrt_connect(&p->edges, start, goal, &options, &trees, path, found);
     p->result->iterations += found->iterations;
     if (status != GRAZE_OK || found->outcome != GRAZE_PLAN_FOUND) return status;
     if (stream == STREAM_TREES) p->result->length_raw = gz_path_length(&p->space, path);
-    return gz_path_shorten(&p->edges, path, rounds, resolution, &shortcuts, p->error);
+    return gz_path_shorten(&p->edges, path, rounds, resolution, &shortcuts);
 }
 
 /// Plans a detour for the edge that ends at waypoint `last` and is blocked between the
 /// configurations checked before; its ends are free.
 static graze_status plan_detour(plan *p, size_t last, double resolution) {
-    gz_state_list ends = gz_state_list_make(p->space.dimension);
     gz_state_list detour = gz_state_list_make(p->space.dimension);
-    gz_rrt_result found = {.outcome = GRAZE_PLAN_ITERATIONS};
-    graze_status status = GRAZE_OK;
-    if (!gz_state_list_add(&ends, gz_state_list_at(&p->path, last - 1)) ||
-        !gz_state_list_add(&ends, gz_state_list_at(&p->path, last)))
-        status = gz_fail_memory(p->error);
+    gz_rrt_result found;
     uint64_t stream = STREAM_REPAIRS + 2 * p->repairs++;
     uint32_t rounds = p->options->shortcut_rounds;
     if (rounds > REPAIR_ROUNDS) rounds = REPAIR_ROUNDS;
     // The search for a detour is limited in time again.
     p->budget.unlimited = false;
-    if (status == GRAZE_OK)
-        status = search(p, gz_state_list_at(&ends, 0), gz_state_list_at(&ends, 1), resolution,
-                        stream, rounds, &detour, &found);
+    graze_status status = search(p, gz_state_list_at(&p->path, last - 1),
+                                 gz_state_list_at(&p->path, last), resolution, stream, rounds,
+                                 &detour, &found);
     p->budget.unlimited = true;
     if (status == GRAZE_OK && found.outcome == GRAZE_PLAN_FOUND &&
         !gz_state_list_replace(&p->path, last - 1, last + 1, &detour))
         status = gz_fail_memory(p->error);
     if (status == GRAZE_OK) p->result->outcome = found.outcome;
-    gz_state_list_free(&ends);
     gz_state_list_free(&detour);
     return status;
 }
@@ -193,21 +186,14 @@ static graze_status plan_detour(plan *p, size_t last, double resolution) {
 /// around which a detour is found sooner than around the whole edge.
 static graze_status split(plan *p, size_t last, double resolution, bool *done) {
     const double *a = gz_state_list_at(&p->path, last - 1), *b = gz_state_list_at(&p->path, last);
-    gz_state_list middle = gz_state_list_make(p->space.dimension);
-    graze_status status = GRAZE_OK;
-    *done = false;
-    if (!gz_state_list_add(&middle, a)) status = gz_fail_memory(p->error);
-    if (status == GRAZE_OK) {
-        double *m = gz_state_list_at(&middle, 0);
-        gz_plan_space_interpolate(&p->space, a, b, 0.5, m);
-        gz_edge_verdict verdict = gz_edge_check(&p->edges, m, m, GZ_EDGE_TO, resolution);
-        if (verdict == GZ_EDGE_FAILED) status = p->edges.status;
-        *done = verdict == GZ_EDGE_FREE;
-    }
-    if (*done && !gz_state_list_replace(&p->path, last, last, &middle))
-        status = gz_fail_memory(p->error);
-    gz_state_list_free(&middle);
-    return status;
+    const gz_state_list middle = {.values = p->middle, .dimension = p->space.dimension, .count = 1};
+    gz_plan_space_interpolate(&p->space, a, b, 0.5, p->middle);
+    gz_edge_verdict verdict = gz_edge_check(&p->edges, p->middle, p->middle, GZ_EDGE_TO,
+                                            resolution);
+    *done = verdict == GZ_EDGE_FREE;
+    if (verdict == GZ_EDGE_FAILED) return p->edges.status;
+    bool ok = !*done || gz_state_list_replace(&p->path, last, last, &middle);
+    return ok ? GRAZE_OK : gz_fail_memory(p->error);
 }
 
 /// Repairs a blocked edge, which ends at waypoint `last`: halves it while it is long, else plans a
@@ -216,8 +202,8 @@ static graze_status repair_edge(plan *p, size_t last, double finest, last_repair
     const double *a = gz_state_list_at(&p->path, last - 1), *b = gz_state_list_at(&p->path, last);
     if (gz_plan_space_distance(&p->space, a, b) > 2 * p->options->step) {
         bool halved;
-        graze_status status = split(p, last, finest, &halved);
-        if (status != GRAZE_OK || halved) return status;
+        GZ_TRY(split(p, last, finest, &halved));
+        if (halved) return GRAZE_OK;
     }
     // An edge farther from the path's end than the last one repaired is a part of that detour. At
     // the finest resolution such a part is checked exactly as when it was found, so that this
@@ -240,12 +226,10 @@ static graze_status recheck(plan *p) {
                                                 finest);
         if (verdict == GZ_EDGE_FAILED) return p->edges.status;
         if (verdict == GZ_EDGE_STOPPED) p->result->outcome = GRAZE_PLAN_CANCELLED;
-        graze_status status = GRAZE_OK;
         if (verdict == GZ_EDGE_BLOCKED)
-            status = repair_edge(p, i, finest, &m); // and the same place again
+            GZ_TRY(repair_edge(p, i, finest, &m)); // and the same place again
         else
             i++;
-        if (status != GRAZE_OK) return status;
     }
     return GRAZE_OK;
 }
@@ -276,10 +260,8 @@ static graze_status run(plan *p, const graze_robot *robot, const plan_end *start
         p->result->joint = violated_joint(robot, ends[i]->q);
         if (p->result->joint >= 0) p->result->outcome = ends[i]->limits;
     }
-    for (int i = 0; i < 2 && p->result->outcome == GRAZE_PLAN_FOUND; i++) {
-        graze_status status = check_end(&p->edges, ends[i], states[i], p->result, p->error);
-        if (status != GRAZE_OK) return status;
-    }
+    for (int i = 0; i < 2 && p->result->outcome == GRAZE_PLAN_FOUND; i++)
+        GZ_TRY(check_end(&p->edges, ends[i], states[i], p->result, p->error));
     if (p->result->outcome != GRAZE_PLAN_FOUND) return GRAZE_OK;
     if (unreachable(&p->space, robot, start, goal, &p->result->joint)) {
         p->result->outcome = GRAZE_PLAN_UNREACHABLE;
@@ -327,16 +309,19 @@ graze_status graze_plan(const graze_checker *checker, const double *start, const
         status = gz_edges_make(&p.edges, checker, &p.space, o.threads, &p.budget, error);
     if (status == GRAZE_OK) {
         p.path = gz_state_list_make(p.space.dimension);
-        p.start = gz_malloc(p.space.dimension, sizeof(double));
-        p.goal = gz_malloc(p.space.dimension, sizeof(double));
-        status = p.start && p.goal ? run(&p, robot, &ends[0], &ends[1]) : gz_fail_memory(error);
+        p.start = gz_malloc(p.space.dimension, 3 * sizeof(double));
+        if (!p.start) status = gz_fail_memory(error);
+    }
+    if (status == GRAZE_OK) {
+        p.goal = p.start + p.space.dimension;
+        p.middle = p.goal + p.space.dimension;
+        status = run(&p, robot, &ends[0], &ends[1]);
     }
     result->configurations_checked = p.edges.configurations;
     result->edges_checked = p.edges.checked;
     if (status != GRAZE_OK) result->outcome = GRAZE_PLAN_ITERATIONS; // anything but FOUND
     result->seconds = gz_monotonic_seconds() - p.budget.start;
     gz_free(p.start);
-    gz_free(p.goal);
     gz_state_list_free(&p.path);
     gz_edges_free(&p.edges);
     gz_plan_space_free(&p.space);

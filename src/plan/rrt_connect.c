@@ -23,12 +23,15 @@ typedef struct search {
     tree trees[2];
     double *target, *next; ///< the sample, and the state of an extension
     int32_t joined[2];     ///< the nodes where the trees met
-    graze_error *error;
-    graze_status status;
 } search;
 
 /// The result of one extension (Kuffner and LaValle's names), or why there was none.
 typedef enum extension { TRAPPED, ADVANCED, REACHED, STOPPED, FAILED } extension;
+
+static extension fail_memory(const search *s) {
+    s->edges->status = gz_fail_memory(s->edges->error);
+    return FAILED;
+}
 
 static bool tree_add(tree *t, const double *state, int32_t parent) {
     if (!gz_array_reserve((void **)&t->parents, &t->parent_capacity, t->nodes.count + 1,
@@ -72,14 +75,8 @@ static extension extend(search *s, tree *t, int32_t from, const double *target, 
                                                           s->options->resolution);
     if (verdict == GZ_EDGE_BLOCKED) return TRAPPED;
     if (verdict == GZ_EDGE_STOPPED) return STOPPED;
-    if (verdict == GZ_EDGE_FAILED) {
-        s->status = s->edges->status;
-        return FAILED;
-    }
-    if (!tree_add(t, s->next, from)) {
-        s->status = gz_fail_memory(s->error);
-        return FAILED;
-    }
+    if (verdict == GZ_EDGE_FAILED) return FAILED;
+    if (!tree_add(t, s->next, from)) return fail_memory(s);
     return whole ? REACHED : ADVANCED;
 }
 
@@ -148,23 +145,22 @@ static extension grow(search *s, gz_rrt_result *result) {
 
 graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *goal,
                             const gz_rrt_options *options, gz_random *random, gz_state_list *path,
-                            gz_rrt_result *result, graze_error *error) {
+                            gz_rrt_result *result) {
     const gz_plan_space *space = edges->space;
     *result = (gz_rrt_result){.outcome = GRAZE_PLAN_ITERATIONS};
-    search s = {.edges = edges, .options = options, .random = random, .error = error};
-    s.target = gz_malloc(space->dimension, sizeof(double));
-    s.next = gz_malloc(space->dimension, sizeof(double));
+    search s = {.edges = edges, .options = options, .random = random};
+    s.target = gz_malloc(space->dimension, 2 * sizeof(double));
+    if (s.target) s.next = s.target + space->dimension;
     bool made = tree_make(&s.trees[0], space, start, false);
-    made = tree_make(&s.trees[1], space, goal, true) && made && s.target && s.next;
-    if (!made) s.status = gz_fail_memory(error);
+    made = tree_make(&s.trees[1], space, goal, true) && made && s.target;
 
-    extension e = made ? grow(&s, result) : FAILED;
+    extension e = made ? grow(&s, result) : fail_memory(&s);
     if (e == REACHED) {
         // The last node added anywhere closed the gap; the other tree's last is its counterpart,
         // or its root where the straight motion was free.
         for (int i = 0; i < 2; i++) s.joined[i] = (int32_t)s.trees[i].nodes.count - 1;
         result->outcome = GRAZE_PLAN_FOUND;
-        if (!join(&s, path)) s.status = gz_fail_memory(error);
+        if (!join(&s, path)) fail_memory(&s);
     } else if (e == STOPPED) {
         result->outcome = edges->budget->cancelled ? GRAZE_PLAN_CANCELLED : GRAZE_PLAN_TIME;
     }
@@ -173,6 +169,5 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
         tree_free(&s.trees[i]);
     }
     gz_free(s.target);
-    gz_free(s.next);
-    return s.status;
+    return edges->status;
 }

@@ -26,25 +26,14 @@ gz_builder *gz_builder_create(const char *name, const char *file) {
     return b;
 }
 
-static void free_place(char *file, char *element) {
-    gz_free(file);
-    gz_free(element);
-}
-
 void gz_builder_free(gz_builder *b) {
     if (!b) return;
     for (size_t i = 0; i < b->geometry_count; i++) {
         gz_type_clear(&gz_type_geometry, &b->geometries[i].geometry);
         gz_soup_free(b->geometries[i].soup);
     }
-    for (size_t i = 0; i < b->rule_count; i++) gz_free(b->rules[i].reason);
-    for (size_t i = 0; i < b->margin_count; i++)
-        free_place(b->margins[i].file, b->margins[i].element);
-    for (size_t i = 0; i < b->member_count; i++) {
-        gz_free(b->members[i].name);
-        free_place(b->members[i].file, b->members[i].element);
-    }
-    for (size_t i = 0; i < b->value_count; i++) free_place(b->values[i].file, b->values[i].element);
+    for (size_t i = 0; i < b->string_count; i++) gz_free(b->strings[i]);
+    gz_free(b->strings);
     gz_free(b->geometries);
     gz_free(b->rules);
     gz_free(b->members);
@@ -60,20 +49,8 @@ void gz_builder_free(gz_builder *b) {
 gz_warnings *gz_builder_warnings(gz_builder *b) {
     return &b->robot->warnings;
 }
-const char *gz_builder_name(const gz_builder *b) {
-    return b->robot->name;
-}
-int32_t gz_builder_link_count(const gz_builder *b) {
-    return b->robot->link_count;
-}
-int32_t gz_builder_joint_count(const gz_builder *b) {
-    return b->robot->joint_count;
-}
-const char *gz_builder_link_name(const gz_builder *b, int32_t link) {
-    return b->robot->links[link].name;
-}
-const char *gz_builder_joint_name(const gz_builder *b, int32_t joint) {
-    return b->robot->joints[joint].info.name;
+const graze_robot *gz_builder_robot(const gz_builder *b) {
+    return b->robot;
 }
 int32_t gz_builder_find_link(const gz_builder *b, const char *name) {
     return gz_name_table_find(&b->link_names, name);
@@ -111,8 +88,8 @@ graze_status gz_builder_add_joint(gz_builder *b, const gz_joint_input *in, graze
                           sizeof *r->joints))
         return gz_fail_memory(error);
     bool limited = in->type == GRAZE_JOINT_REVOLUTE || in->type == GRAZE_JOINT_PRISMATIC;
-    gz_joint j = {
-        .info = {.name = gz_string_copy(in->name),
+    const gz_joint j = {
+        .info = {.name = in->name,
                  .type = in->type,
                  .parent = -1,
                  .child = -1,
@@ -140,18 +117,15 @@ graze_status gz_builder_add_joint(gz_builder *b, const gz_joint_input *in, graze
         .child_at = in->child_at,
         .limit_at = in->limit_at,
         .mimic_at = in->mimic_at,
-        .parent_name = gz_string_copy(in->parent),
-        .child_name = gz_string_copy(in->child),
-        .mimic_name = gz_string_copy(in->mimic),
+        .parent_name = (char *)(uintptr_t)in->parent,
+        .child_name = (char *)(uintptr_t)in->child,
+        .mimic_name = (char *)(uintptr_t)in->mimic,
         .column = -1,
     };
-    if (!j.info.name || !j.parent_name || !j.child_name || (in->mimic && !j.mimic_name) ||
-        !gz_name_table_add(&b->joint_names, j.info.name, r->joint_count)) {
-        gz_type_clear(&gz_type_joint, &j);
-        return gz_fail_memory(error);
-    }
-    r->joints[r->joint_count++] = j;
-    return GRAZE_OK;
+    gz_joint *own = &r->joints[r->joint_count++];
+    bool ok = gz_type_copy(&gz_type_joint, own, &j) &&
+              gz_name_table_add(&b->joint_names, own->info.name, r->joint_count - 1);
+    return ok ? GRAZE_OK : gz_fail_memory(error);
 }
 
 graze_status gz_builder_add_geometry(gz_builder *b, const gz_geometry_input *in,
@@ -159,32 +133,32 @@ graze_status gz_builder_add_geometry(gz_builder *b, const gz_geometry_input *in,
     graze_status status = GRAZE_OK;
     if (in->shape != GRAZE_SHAPE_MESH)
         status = gz_shape_check(in->shape, in->size, in->radius, in->length, error);
-    gz_geometry g = {.name = gz_string_copy(in->name ? in->name : ""),
-                     .link = in->link,
-                     .kind = in->shape,
-                     .origin = in->origin,
-                     .radius = in->radius,
-                     .length = in->length,
-                     .file = gz_string_copy(in->file),
-                     .uri = gz_string_copy(in->uri),
-                     .has_color = in->has_color,
-                     .at = in->at};
+    gz_geometry own, g = {.name = (char *)(uintptr_t)(in->name ? in->name : ""),
+                          .link = in->link,
+                          .kind = in->shape,
+                          .origin = in->origin,
+                          .radius = in->radius,
+                          .length = in->length,
+                          .file = (char *)(uintptr_t)in->file,
+                          .uri = (char *)(uintptr_t)in->uri,
+                          .has_color = in->has_color,
+                          .at = in->at};
     memcpy(g.size, in->size, sizeof g.size);
     memcpy(g.scale, in->scale, sizeof g.scale);
     memcpy(g.color, in->color, sizeof g.color);
     if (in->soup) g.file_triangle_count = in->soup->triangle_count;
-    if (status == GRAZE_OK && (!g.name || (in->file && !g.file) || (in->uri && !g.uri) ||
-                               !gz_array_reserve((void **)&b->geometries, &b->geometry_capacity,
-                                                 b->geometry_count + 1, sizeof *b->geometries)))
-        status = gz_fail_memory(error);
+    bool copied = gz_type_copy(&gz_type_geometry, &own, &g) &&
+                  gz_array_reserve((void **)&b->geometries, &b->geometry_capacity,
+                                   b->geometry_count + 1, sizeof *b->geometries);
+    if (status == GRAZE_OK && !copied) status = gz_fail_memory(error);
     if (status) {
-        gz_type_clear(&gz_type_geometry, &g);
+        gz_type_clear(&gz_type_geometry, &own);
         gz_soup_free(in->soup);
-        if (error) gz_error_locate(error, gz_robot_place(b->robot, in->at, NULL));
+        gz_error_locate(error, gz_robot_place(b->robot, in->at, NULL));
         return status;
     }
     b->geometries[b->geometry_count++] = (pending_geometry){
-        .geometry = g, .soup = in->soup, .visual = in->visual};
+        .geometry = own, .soup = in->soup, .visual = in->visual};
     return GRAZE_OK;
 }
 
@@ -268,7 +242,6 @@ graze_status gz_builder_finish(gz_builder *b, graze_robot **out, graze_error *er
     graze_robot *r = b->robot;
     graze_status status = gz_robot_connect(r, error);
     if (status == GRAZE_OK) status = gz_robot_fold(r, error);
-    if (status == GRAZE_OK && !gz_robot_analyse(r)) status = gz_fail_memory(error);
     if (status == GRAZE_OK) status = shape_geometries(b, false, error);
     if (status == GRAZE_OK) status = shape_geometries(b, true, error);
     if (status == GRAZE_OK) gz_builder_check_virtual_joints(b);

@@ -55,7 +55,8 @@ void gz_builder_free(gz_builder *builder);
 
 /// The warnings of the load; they move to the robot.
 gz_warnings *gz_builder_warnings(gz_builder *builder);
-const char *gz_builder_name(const gz_builder *builder);
+/// What is there so far: its name, links and joints may be asked for.
+const graze_robot *gz_builder_robot(const gz_builder *builder);
 
 /// Adds a link; GRAZE_ERROR_SCHEMA for a name in use. *link is its index.
 graze_status gz_builder_add_link(gz_builder *builder, const char *name, gz_line at, int32_t *link,
@@ -72,10 +73,6 @@ graze_status gz_builder_add_geometry(gz_builder *builder, const gz_geometry_inpu
 int32_t gz_builder_find_link(const gz_builder *builder, const char *name);
 /// Joint index by name, or -1.
 int32_t gz_builder_find_joint(const gz_builder *builder, const char *name);
-int32_t gz_builder_link_count(const gz_builder *builder);
-const char *gz_builder_link_name(const gz_builder *builder, int32_t link);
-int32_t gz_builder_joint_count(const gz_builder *builder);
-const char *gz_builder_joint_name(const gz_builder *builder, int32_t joint);
 
 /// SRDF facts; indices must be valid, strings are copied. They may be added before or after joints.
 /// Rules of collision pairs apply in this order, whatever the order of calls: defaults, then

@@ -134,20 +134,7 @@ static graze_geometry read_geometry(const graze_robot *r, const gz_geometry *g) 
     memcpy(out.size, g->size, sizeof out.size);
     memcpy(out.scale, g->scale, sizeof out.scale);
     memcpy(out.color, g->color, sizeof out.color);
-    const graze_mesh *m = g->has_shape ? g->shape.mesh : NULL;
-    if (m) {
-        out.vertex_count = m->vertex_count;
-        out.vertices = m->vertices;
-        out.triangle_count = m->triangle_count;
-        out.triangles = m->triangles;
-        out.degenerate_count = m->degenerate_count;
-        out.component_count = m->component_count;
-        out.closed_count = m->closed_count;
-        out.mesh = m;
-    } else if (g->has_shape) {
-        memcpy(out.ends[0], g->shape.a, sizeof out.ends[0]);
-        memcpy(out.ends[1], g->shape.b, sizeof out.ends[1]);
-    }
+    if (g->has_shape) gz_shape_show(&g->shape, &out);
     return out;
 }
 

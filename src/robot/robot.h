@@ -142,12 +142,17 @@ gz_place gz_robot_place(const graze_robot *robot, gz_line at, const char *elemen
 
 /// robot_tree.c: parents, root, cycles, mimic chains, columns of q.
 graze_status gz_robot_connect(graze_robot *robot, graze_error *error);
-/// robot_tree.c: the kind of a column by its own joint, whatever mimics that.
-graze_q_kind gz_robot_column_kind(const graze_robot *robot, size_t column);
+/// robot_tree.c: the links that the root reaches, breadth first: parents come before their
+/// children, these in the order of joints. *count is how many. NULL when out of memory; free with
+/// gz_free().
+int32_t *gz_robot_order(const graze_robot *robot, size_t *count);
 /// robot_body.c: folds fixed joints into bodies and fills links' bodies.
 graze_status gz_robot_fold(graze_robot *robot, graze_error *error);
-/// robot_error.c: fills the bodies' errors; false when out of memory.
-bool gz_robot_analyse(graze_robot *robot);
+/// robot_error.c: |R^T R - I| in the Frobenius norm, of a pose's R.
+double gz_robot_skew(const double m[12]);
+/// robot_error.c: the last step of folding: fills the bodies' errors, for the links in their order.
+/// False when out of memory.
+bool gz_robot_analyse(graze_robot *robot, const int32_t *order);
 /// robot_body.c: counts and bounds each link's collision geometry; false when out of memory.
 bool gz_robot_bound(graze_robot *robot);
 /// The same for one link behind all others, of which only the one geometry is new.
@@ -158,12 +163,13 @@ bool gz_robot_bound_last(graze_robot *robot);
 typedef struct gz_pair_rule {
     int32_t a, b;
     bool enable;
-    char *reason;
+    const char *reason;
 } gz_pair_rule;
 graze_status gz_robot_pair_up(graze_robot *robot, const gz_pair_rule *rules, size_t rule_count,
                               graze_error *error);
 
 /// The field tables of robots.
-extern const gz_type gz_type_robot, gz_type_joint, gz_type_geometry, gz_type_pair;
+extern const gz_type gz_type_robot, gz_type_link, gz_type_joint, gz_type_geometry, gz_type_pair,
+    gz_type_group, gz_type_state, gz_type_end_effector, gz_type_virtual_joint;
 
 #endif

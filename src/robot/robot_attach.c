@@ -45,14 +45,6 @@ static bool copy_pair(graze_robot *robot, const gz_pair *pair) {
     return gz_type_copy(&gz_type_pair, &robot->pairs[robot->pair_count++], pair);
 }
 
-/// Folds and analyses a copy whose links and joints are complete. Bounds stay as they are.
-static graze_status finish_copy(graze_robot *robot, graze_error *error) {
-    for (int32_t i = 0; i < robot->link_count; i++) robot->links[i].body = -1;
-    graze_status status = gz_robot_fold(robot, error);
-    if (status == GRAZE_OK && !gz_robot_analyse(robot)) status = gz_fail_memory(error);
-    return status;
-}
-
 // -------------------------------------------------------------------------------------- attaching
 
 /// What is attached, with its links found.
@@ -113,34 +105,32 @@ static graze_status find_links(attaching *a, graze_error *error) {
 
 /// Appends the link and its joint.
 static graze_status add_link(graze_robot *r, const attaching *a, graze_error *error) {
-    int32_t link = r->link_count, joint = r->joint_count;
-    gz_link *l = &r->links[link];
-    *l = (gz_link){.parent_joint = joint, .body = -1, .is_attached = true};
-    l->name = gz_string_copy(a->input->name);
-    r->link_count++;
-    gz_joint *j = &r->joints[joint];
-    *j = (gz_joint){.info = {.name = gz_string_format("%s (attached)", a->input->name),
-                             .type = GRAZE_JOINT_FIXED,
-                             .parent = a->link,
-                             .child = link,
-                             .origin = a->input->pose,
-                             .axis = {1, 0, 0},
-                             .q_index = -1,
-                             .lower = -INFINITY,
-                             .upper = INFINITY,
-                             .mimic = -1,
-                             .multiplier = 1},
-                    .column = -1,
-                    .multiplier = 1};
-    j->parent_name = gz_string_copy(r->links[a->link].name);
-    j->child_name = gz_string_copy(a->input->name);
-    r->joint_count++;
-    if (!l->name || !j->info.name || !j->parent_name || !j->child_name)
-        return gz_fail_memory(error);
-    if (graze_robot_find_joint(a->robot, j->info.name) >= 0)
+    int32_t link = r->link_count++, joint = r->joint_count++;
+    char *name = (char *)(uintptr_t)a->input->name;
+    const gz_link l = {.name = name, .parent_joint = joint, .body = -1, .is_attached = true};
+    const gz_joint j = {.info = {.type = GRAZE_JOINT_FIXED,
+                                 .parent = a->link,
+                                 .child = link,
+                                 .origin = a->input->pose,
+                                 .axis = {1, 0, 0},
+                                 .q_index = -1,
+                                 .lower = -INFINITY,
+                                 .upper = INFINITY,
+                                 .mimic = -1,
+                                 .multiplier = 1},
+                        .parent_name = r->links[a->link].name,
+                        .child_name = name,
+                        .column = -1,
+                        .multiplier = 1};
+    bool ok = gz_type_copy(&gz_type_link, &r->links[link], &l);
+    ok = gz_type_copy(&gz_type_joint, &r->joints[joint], &j) && ok;
+    char *joint_name = gz_string_format("%s (attached)", name);
+    r->joints[joint].info.name = joint_name;
+    if (!ok || !joint_name) return gz_fail_memory(error);
+    if (graze_robot_find_joint(a->robot, joint_name) >= 0)
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "the name '%s' is that of a joint; allowed: a body of another name",
-                       j->info.name);
+                       joint_name);
     return GRAZE_OK;
 }
 
@@ -168,23 +158,22 @@ static graze_status make_mesh(const graze_geometry *in, const graze_transform *p
 static graze_status add_geometry(graze_robot *r, const attaching *a, graze_error *error) {
     const graze_geometry *in = a->input->geometry;
     int32_t link = r->link_count - 1;
-    gz_geometry *g = &r->collisions[r->collision_count];
+    gz_geometry *g = &r->collisions[r->collision_count++];
     bool box = in->shape == GRAZE_SHAPE_BOX, mesh = in->shape == GRAZE_SHAPE_MESH;
     bool scaled = in->scale[0] != 0 || in->scale[1] != 0 || in->scale[2] != 0;
-    *g = (gz_geometry){.link = link,
+    gz_geometry own = {.name = (char *)(uintptr_t) "",
+                       .link = link,
                        .kind = in->shape,
                        .origin = graze_transform_identity(),
                        .radius = box || mesh ? 0 : in->radius,
                        .length = box || mesh ? 0 : in->length,
                        .scale = {1, 1, 1},
+                       .file = (char *)(uintptr_t)in->file,
+                       .uri = (char *)(uintptr_t)in->uri,
                        .file_triangle_count = in->file_triangle_count};
-    if (box) memcpy(g->size, in->size, sizeof g->size);
-    if (scaled) memcpy(g->scale, in->scale, sizeof g->scale);
-    g->name = gz_string_copy("");
-    g->file = gz_string_copy(in->file);
-    g->uri = gz_string_copy(in->uri);
-    r->collision_count++;
-    if (!g->name || (in->file && !g->file) || (in->uri && !g->uri)) return gz_fail_memory(error);
+    if (box) memcpy(own.size, in->size, sizeof own.size);
+    if (scaled) memcpy(own.scale, in->scale, sizeof own.scale);
+    if (!gz_type_copy(&gz_type_geometry, g, &own)) return gz_fail_memory(error);
     graze_status status = GRAZE_OK;
     if (mesh) {
         graze_mesh *made;
@@ -231,8 +220,7 @@ static bool add_pairs(graze_robot *r, const attaching *a) {
 }
 
 static graze_status attach(graze_robot **out, attaching *a, graze_error *error) {
-    graze_status status = find_links(a, error);
-    if (status) return status;
+    GZ_TRY(find_links(a, error));
     size_t full = 0;
     for (int32_t i = 0; i < a->robot->link_count; i++)
         full += a->robot->links[i].collision_count > 0;
@@ -240,8 +228,8 @@ static graze_status attach(graze_robot **out, attaching *a, graze_error *error) 
         return gz_fail(error, GRAZE_ERROR_LIMIT, "%zu pairs of links; allowed: up to %zu",
                        a->robot->pair_count + full, GZ_PAIRS_MAX);
     graze_robot *r = copy_robot(a->robot, a->robot->pair_count + full);
-    status = r ? add_link(r, a, error) : gz_fail_memory(error);
-    if (status == GRAZE_OK) status = finish_copy(r, error);
+    graze_status status = r ? add_link(r, a, error) : gz_fail_memory(error);
+    if (status == GRAZE_OK) status = gz_robot_fold(r, error);
     if (status == GRAZE_OK) status = add_geometry(r, a, error);
     if (status == GRAZE_OK && (!gz_robot_bound_last(r) || !add_pairs(r, a)))
         status = gz_fail_memory(error);
@@ -259,10 +247,9 @@ graze_status graze_robot_attach(graze_robot **out, const graze_robot *robot,
     GZ_FLOAT_ENVIRONMENT;
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
-    graze_status status = check_input(robot, attachment, error);
-    if (status) return status;
+    GZ_TRY(check_input(robot, attachment, error));
     attaching a = {.robot = robot, .input = attachment};
-    status = attach(out, &a, error);
+    graze_status status = attach(out, &a, error);
     gz_free(a.touches);
     return status;
 }
@@ -341,12 +328,12 @@ graze_status graze_robot_detach(graze_robot **out, const graze_robot *robot, con
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     int32_t link = -1;
-    graze_status status = check_detaching(robot, name, &link, error);
-    if (status) return status;
+    GZ_TRY(check_detaching(robot, name, &link, error));
     graze_robot *r = copy_robot(robot, robot->pair_count);
     if (!r) return gz_fail_memory(error);
     remove_link(r, link);
-    status = copy_pairs_without(r, robot, link) ? finish_copy(r, error) : gz_fail_memory(error);
+    graze_status status = copy_pairs_without(r, robot, link) ? gz_robot_fold(r, error)
+                                                             : gz_fail_memory(error);
     if (status) {
         graze_robot_free(r);
         return status;

@@ -45,14 +45,7 @@ static void fold_rotation(gz_body *body) {
 /// (gz_robot_bound()): that is off by s (1 + s)^2 of their way, and s is at most SKEW_MAX. Up to
 /// 2^7 u it is what an origin of a file may have: with the product's 18 u that is within a joint's.
 static double skew_of_pose(const double m[12]) {
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            double off = (m[i] * m[j] + m[4 + i] * m[4 + j]) + m[8 + i] * m[8 + j] - (i == j);
-            sum += off * off;
-        }
-    }
-    double skew = sqrt(sum) * (1 + 0x1p-18) + 0x1p-48;
+    double skew = gz_robot_skew(m) * (1 + 0x1p-18) + 0x1p-48;
     return skew > SKEW_OF_JOINT / 2 ? skew : 0;
 }
 
@@ -79,9 +72,7 @@ static void start_body(graze_robot *r, int32_t link, int32_t joint) {
     body->column = j->column;
     body->multiplier = j->multiplier;
     body->offset = j->offset;
-    body->axis[0] = j->info.axis.x;
-    body->axis[1] = j->info.axis.y;
-    body->axis[2] = j->info.axis.z;
+    memcpy(body->axis, &j->info.axis, sizeof body->axis);
     gz_transform_compose(parent->in_body.m, j->info.origin.m, body->origin);
     body->moves = body->column >= 0 || r->bodies[body->parent].moves;
     fold_rotation(body);
@@ -105,48 +96,32 @@ static graze_status check_chains(const graze_robot *r, graze_error *error) {
     return GRAZE_OK;
 }
 
+/// Finds the body of a link whose parent has one.
+static void fold_link(graze_robot *r, int32_t link) {
+    gz_link *l = &r->links[link];
+    const graze_joint_info *info = &r->joints[l->parent_joint].info;
+    const gz_link *parent = &r->links[info->parent];
+    if (info->type == GRAZE_JOINT_FIXED) {
+        l->body = parent->body;
+        gz_transform_compose(parent->in_body.m, info->origin.m, l->in_body.m);
+    } else {
+        start_body(r, link, l->parent_joint);
+    }
+    l->skew = parent->skew + SKEW_OF_JOINT;
+    if (l->is_attached) l->skew += (1 + l->skew) * skew_of_pose(info->origin.m);
+}
+
 graze_status gz_robot_fold(graze_robot *r, graze_error *error) {
-    size_t n = (size_t)r->link_count;
-    r->bodies = gz_calloc(n, sizeof *r->bodies);
-    // Children of each link in file order, as lists: first child, next sibling.
-    int32_t *first = gz_malloc(n, sizeof *first), *next = gz_malloc(n, sizeof *next);
-    int32_t *queue = gz_malloc(n, sizeof *queue);
-    if (!r->bodies || !first || !next || !queue) {
-        gz_free(first);
-        gz_free(next);
-        gz_free(queue);
-        return gz_fail_memory(error);
-    }
-    for (size_t i = 0; i < n; i++) first[i] = next[i] = -1;
-    for (int32_t j = r->joint_count - 1; j >= 0; j--) {
-        const graze_joint_info *info = &r->joints[j].info;
-        next[info->child] = first[info->parent];
-        first[info->parent] = info->child;
-    }
-    // Breadth first, without recursion: a chain of 100,000 links must not exhaust the stack.
-    size_t head = 0, tail = 0;
-    queue[tail++] = r->root;
-    start_body(r, r->root, -1);
-    while (head < tail) {
-        int32_t parent = queue[head++];
-        for (int32_t child = first[parent]; child >= 0; child = next[child]) {
-            gz_link *l = &r->links[child];
-            const graze_joint_info *info = &r->joints[l->parent_joint].info;
-            if (info->type == GRAZE_JOINT_FIXED) {
-                l->body = r->links[parent].body;
-                gz_transform_compose(r->links[parent].in_body.m, info->origin.m, l->in_body.m);
-            } else {
-                start_body(r, child, l->parent_joint);
-            }
-            l->skew = r->links[parent].skew + SKEW_OF_JOINT;
-            if (l->is_attached) l->skew += (1 + l->skew) * skew_of_pose(info->origin.m);
-            queue[tail++] = child;
-        }
-    }
-    gz_free(first);
-    gz_free(next);
-    gz_free(queue);
-    return check_chains(r, error);
+    size_t count;
+    int32_t *order = gz_robot_order(r, &count);
+    r->bodies = gz_calloc((size_t)r->link_count, sizeof *r->bodies);
+    bool ok = order && r->bodies;
+    if (ok) start_body(r, r->root, -1);
+    for (size_t i = 1; ok && i < count; i++) fold_link(r, order[i]);
+    graze_status status = ok ? check_chains(r, error) : GRAZE_OK;
+    ok = ok && (status || gz_robot_analyse(r, order));
+    gz_free(order);
+    return ok ? status : gz_fail_memory(error);
 }
 
 // How large is each link?

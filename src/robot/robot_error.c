@@ -80,9 +80,7 @@ static bool is_identity_turn(const double m[12]) {
     return true;
 }
 
-/// |O^T O - I|, rounded up: 0 for the identity.
-static double rigid_error(const double m[12]) {
-    if (is_identity_turn(m)) return 0;
+double gz_robot_skew(const double m[12]) {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -90,7 +88,12 @@ static double rigid_error(const double m[12]) {
             sum += (dot - (i == j)) * (dot - (i == j));
         }
     }
-    return sqrt(sum) * SLACK + 16 * U; // each dot is off by 4 u
+    return sqrt(sum);
+}
+
+/// |O^T O - I|, rounded up: 0 for the identity. Each dot is off by 4 u.
+static double rigid_error(const double m[12]) {
+    return is_identity_turn(m) ? 0 : gz_robot_skew(m) * SLACK + 16 * U;
 }
 
 static double translation_of(const double m[12]) {
@@ -280,29 +283,14 @@ static void analyse_body(graze_robot *r, int32_t index, const fold_error *folds,
     if (!(skew <= 0x1p-20) || !(axis_error(b->axis) <= 0x1p-20)) b->error.fixed = INFINITY;
 }
 
-/// All links, parents before children. `path` has room for all.
-static void fold_links(const graze_robot *r, fold_error *folds, uint8_t *done, int32_t *path) {
-    done[r->root] = 1;
-    for (int32_t i = 0; i < r->link_count; i++) {
-        size_t count = 0;
-        for (int32_t at = i; !done[at]; at = r->joints[r->links[at].parent_joint].info.parent)
-            path[count++] = at;
-        while (count) {
-            fold_link(r, path[--count], folds);
-            done[path[count]] = 1;
-        }
-    }
-}
-
-bool gz_robot_analyse(graze_robot *r) {
-    size_t links = (size_t)r->link_count, joints = (size_t)r->joint_count;
-    fold_error *folds = gz_calloc(links, sizeof *folds);
+bool gz_robot_analyse(graze_robot *r, const int32_t *order) {
+    size_t joints = (size_t)r->joint_count;
+    fold_error *folds = gz_calloc((size_t)r->link_count, sizeof *folds);
     mimic_error *mimics = gz_calloc(joints, sizeof *mimics);
-    int32_t *path = gz_malloc(links > joints ? links : joints, sizeof *path);
-    uint8_t *done = gz_calloc(links, 1);
-    bool ok = folds && mimics && path && done;
+    int32_t *path = gz_malloc(joints, sizeof *path);
+    bool ok = folds && mimics && path;
     if (ok) {
-        fold_links(r, folds, done, path);
+        for (int32_t i = 1; i < r->link_count; i++) fold_link(r, order[i], folds);
         for (int32_t j = 0; j < r->joint_count; j++) resolve(r, j, mimics, path);
         r->bodies[0].error = (gz_pose_error){.rotation = BASE_ERROR, .stretch = 1};
         r->bodies[0].value_max = INFINITY;
@@ -311,7 +299,6 @@ bool gz_robot_analyse(graze_robot *r) {
     gz_free(folds);
     gz_free(mimics);
     gz_free(path);
-    gz_free(done);
     return ok;
 }
 

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "robot/robot.h"
 
-static uint32_t find_cluster(uint32_t *cluster, uint32_t i) {
+static int32_t find_cluster(int32_t *cluster, int32_t i) {
     while (cluster[i] != i) {
         cluster[i] = cluster[cluster[i]];
         i = cluster[i];
@@ -51,27 +51,29 @@ static void add_mark(mark_list *list, int32_t a, int32_t b, mark m) {
 /// Adjacency: joints between two links with geometry; and links without geometry are looked
 /// through, as MoveIt does: all links with geometry around one connected group of empty links are
 /// adjacent.
-static bool mark_adjacent(const graze_robot *r, mark_list *list) {
+static void mark_adjacent(const graze_robot *r, mark_list *list) {
     mark adjacent = {.state = GRAZE_PAIR_ADJACENT};
-    size_t n = (size_t)r->link_count;
-    uint32_t *cluster = gz_malloc(n, sizeof *cluster);
-    int32_t *first = gz_malloc(n, sizeof *first);
-    // One entry per joint between an empty and a non-empty link.
-    int32_t *next = gz_malloc((size_t)r->joint_count, sizeof *next);
-    int32_t *member = gz_malloc((size_t)r->joint_count, sizeof *member);
-    list->ok = list->ok && cluster && first && next && member;
-    for (uint32_t i = 0; list->ok && i < n; i++) cluster[i] = i, first[i] = -1;
-    for (int32_t j = 0; list->ok && j < r->joint_count; j++) {
+    int32_t n = r->link_count;
+    int32_t *cluster = gz_malloc(2 * ((size_t)n + (size_t)r->joint_count), sizeof *cluster);
+    list->ok = list->ok && cluster;
+    if (!list->ok) return;
+    // `next` and `member`: one entry per joint between an empty and a non-empty link.
+    int32_t *first = cluster + n, *next = first + n, *member = next + r->joint_count;
+    for (int32_t i = 0; i < n; i++) {
+        cluster[i] = i;
+        first[i] = -1;
+    }
+    for (int32_t j = 0; j < r->joint_count; j++) {
         int32_t p = r->joints[j].info.parent, c = r->joints[j].info.child;
         if (has_geometry(r, p) && has_geometry(r, c)) add_mark(list, p, c, adjacent);
         if (!has_geometry(r, p) && !has_geometry(r, c))
-            cluster[find_cluster(cluster, (uint32_t)p)] = find_cluster(cluster, (uint32_t)c);
+            cluster[find_cluster(cluster, p)] = find_cluster(cluster, c);
     }
-    for (int32_t j = 0; list->ok && j < r->joint_count; j++) {
+    for (int32_t j = 0; j < r->joint_count; j++) {
         int32_t p = r->joints[j].info.parent, c = r->joints[j].info.child;
         if (has_geometry(r, p) == has_geometry(r, c)) continue;
         int32_t empty = has_geometry(r, p) ? c : p, full = has_geometry(r, p) ? p : c;
-        uint32_t root = find_cluster(cluster, (uint32_t)empty);
+        int32_t root = find_cluster(cluster, empty);
         for (int32_t k = first[root]; k >= 0; k = next[k])
             add_mark(list, member[k], full, adjacent);
         member[j] = full;
@@ -79,10 +81,6 @@ static bool mark_adjacent(const graze_robot *r, mark_list *list) {
         first[root] = j;
     }
     gz_free(cluster);
-    gz_free(first);
-    gz_free(next);
-    gz_free(member);
-    return list->ok;
 }
 
 /// The strongest word on a pair: an explicit disable, then an explicit enable, then adjacency.
@@ -159,8 +157,7 @@ static graze_status check_pair_count(const graze_robot *r, graze_error *error) {
 graze_status gz_robot_pair_up(graze_robot *r, const gz_pair_rule *rules, size_t rule_count,
                               graze_error *error) {
     if (!gz_robot_bound(r)) return gz_fail_memory(error);
-    graze_status status = check_pair_count(r, error);
-    if (status) return status;
+    GZ_TRY(check_pair_count(r, error));
     mark_list list = {.ok = true};
     mark_adjacent(r, &list);
     for (size_t i = 0; i < rule_count; i++)
@@ -168,7 +165,7 @@ graze_status gz_robot_pair_up(graze_robot *r, const gz_pair_rule *rules, size_t 
                  (mark){.state = GRAZE_PAIR_DISABLED,
                         .enabled = rules[i].enable,
                         .reason = rules[i].reason});
-    status = list.ok ? GRAZE_OK : gz_fail_memory(error);
+    graze_status status = list.ok ? GRAZE_OK : gz_fail_memory(error);
     if (list.count) qsort(list.items, list.count, sizeof *list.items, compare_marks);
     for (size_t i = 0; i < list.count; i++)
         if (!list.items[i].reason) list.items[i].reason = "";

@@ -18,44 +18,42 @@ static const char *joint_element(char *out, size_t size, const gz_joint *j, cons
     return out;
 }
 
+GZ_PRINTF(6, 7)
 static graze_status fail_joint(const graze_robot *r, const gz_joint *j, gz_line at,
-                               const char *suffix, const char *what, graze_error *error) {
-    char element[GRAZE_PATH_SIZE];
+                               const char *suffix, graze_error *error, const char *format, ...) {
+    char element[GRAZE_PATH_SIZE], what[GRAZE_MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
     return gz_fail_at(error, GRAZE_ERROR_SCHEMA,
                       gz_robot_place(r, at, joint_element(element, sizeof element, j, suffix)),
                       "%s", what);
 }
 
 static graze_status find_ends(graze_robot *r, const gz_name_table *links, graze_error *error) {
-    char what[GRAZE_MESSAGE_SIZE];
     for (int32_t i = 0; i < r->joint_count; i++) {
         gz_joint *j = &r->joints[i];
         j->info.parent = gz_name_table_find(links, j->parent_name);
         j->info.child = gz_name_table_find(links, j->child_name);
-        if (j->info.parent < 0) {
-            snprintf(what, sizeof what,
-                     "parent link '%s' does not exist; allowed: the name of a link",
-                     j->parent_name);
-            return fail_joint(r, j, j->parent_at, "/parent", what, error);
-        }
-        if (j->info.child < 0) {
-            snprintf(what, sizeof what,
-                     "child link '%s' does not exist; allowed: the name of a link", j->child_name);
-            return fail_joint(r, j, j->child_at, "/child", what, error);
-        }
-        if (j->info.parent == j->info.child) {
-            snprintf(what, sizeof what, "joint connects link '%s' with itself", j->child_name);
-            return fail_joint(r, j, j->at, "", what, error);
-        }
+        if (j->info.parent < 0)
+            return fail_joint(r, j, j->parent_at, "/parent", error,
+                              "parent link '%s' does not exist; allowed: the name of a link",
+                              j->parent_name);
+        if (j->info.child < 0)
+            return fail_joint(r, j, j->child_at, "/child", error,
+                              "child link '%s' does not exist; allowed: the name of a link",
+                              j->child_name);
+        if (j->info.parent == j->info.child)
+            return fail_joint(r, j, j->at, "", error, "joint connects link '%s' with itself",
+                              j->child_name);
         gz_link *child = &r->links[j->info.child];
-        if (child->parent_joint >= 0) {
-            snprintf(what, sizeof what,
-                     "link '%s' is already the child of joint '%s' (line %d); allowed: one parent "
-                     "joint a link",
-                     child->name, r->joints[child->parent_joint].info.name,
-                     r->joints[child->parent_joint].at.line);
-            return fail_joint(r, j, j->child_at, "/child", what, error);
-        }
+        if (child->parent_joint >= 0)
+            return fail_joint(r, j, j->child_at, "/child", error,
+                              "link '%s' is already the child of joint '%s' (line %d); allowed: "
+                              "one parent joint a link",
+                              child->name, r->joints[child->parent_joint].info.name,
+                              r->joints[child->parent_joint].at.line);
         child->parent_joint = i;
     }
     return GRAZE_OK;
@@ -82,9 +80,41 @@ static graze_status fail_cycle(const graze_robot *r, int32_t link, graze_error *
     } while (at != link);
     append_name(names, sizeof names, " <- ", r->links[link].name);
     const gz_joint *j = &r->joints[r->links[link].parent_joint];
-    char what[GRAZE_MESSAGE_SIZE];
-    snprintf(what, sizeof what, "links form a cycle: %s; allowed: a tree", names);
-    return fail_joint(r, j, j->at, "", what, error);
+    return fail_joint(r, j, j->at, "", error, "links form a cycle: %s; allowed: a tree", names);
+}
+
+int32_t *gz_robot_order(const graze_robot *r, size_t *count) {
+    size_t n = (size_t)r->link_count, tail = 0;
+    int32_t *order = gz_malloc(n, 3 * sizeof *order);
+    if (!order) return NULL;
+    // The children of each link as a list: first child, next sibling.
+    int32_t *first = order + n, *next = first + n;
+    for (size_t i = 0; i < n; i++) first[i] = next[i] = -1;
+    for (int32_t j = r->joint_count - 1; j >= 0; j--) {
+        const graze_joint_info *info = &r->joints[j].info;
+        next[info->child] = first[info->parent];
+        first[info->parent] = info->child;
+    }
+    // Without recursion: a chain of 100,000 links must not exhaust the stack.
+    order[tail++] = r->root;
+    for (size_t head = 0; head < tail; head++)
+        for (int32_t link = first[order[head]]; link >= 0; link = next[link]) order[tail++] = link;
+    *count = tail;
+    return order;
+}
+
+/// Whether the root reaches all links: there may be a cycle apart from it.
+static graze_status find_stray(const graze_robot *r, graze_error *error) {
+    size_t count;
+    int32_t *order = gz_robot_order(r, &count), stray = 0;
+    uint8_t *reached = gz_calloc((size_t)r->link_count, 1);
+    bool ok = order && reached;
+    for (size_t i = 0; ok && i < count; i++) reached[order[i]] = 1;
+    while (ok && stray < r->link_count && reached[stray]) stray++;
+    gz_free(order);
+    gz_free(reached);
+    if (!ok) return gz_fail_memory(error);
+    return stray == r->link_count ? GRAZE_OK : fail_cycle(r, stray, error);
 }
 
 static graze_status find_root(graze_robot *r, graze_error *error) {
@@ -103,27 +133,10 @@ static graze_status find_root(graze_robot *r, graze_error *error) {
         return gz_fail_at(
             error, GRAZE_ERROR_SCHEMA, gz_robot_place(r, r->links[r->root].at, "/robot"),
             "%d root links: %s; allowed: exactly one link without a parent joint", roots, names);
-    // One root, yet a cycle apart from it is possible: it is what the root does not reach.
-    uint8_t *reached = gz_calloc((size_t)r->link_count, 1);
-    if (!reached) return gz_fail_memory(error);
-    int32_t stray = -1;
-    for (int32_t i = 0; i < r->link_count && stray < 0; i++) {
-        int32_t at = i, steps = 0;
-        while (!reached[at] && r->links[at].parent_joint >= 0 && steps++ <= r->link_count)
-            at = r->joints[r->links[at].parent_joint].info.parent;
-        if (steps > r->link_count) stray = i;
-        for (at = i; stray < 0 && !reached[at];) {
-            reached[at] = 1;
-            if (r->links[at].parent_joint < 0) break;
-            at = r->joints[r->links[at].parent_joint].info.parent;
-        }
-    }
-    gz_free(reached);
-    return stray < 0 ? GRAZE_OK : fail_cycle(r, stray, error);
+    return find_stray(r, error);
 }
 
 static graze_status find_mimics(graze_robot *r, const gz_name_table *joints, graze_error *error) {
-    char what[GRAZE_MESSAGE_SIZE];
     for (int32_t i = 0; i < r->joint_count; i++) {
         gz_joint *j = &r->joints[i];
         if (!j->mimic_name) continue;
@@ -136,24 +149,19 @@ static graze_status find_mimics(graze_robot *r, const gz_name_table *joints, gra
             continue;
         }
         if (j->info.type == GRAZE_JOINT_PLANAR || j->info.type == GRAZE_JOINT_FLOATING)
-            return fail_joint(r, j, j->mimic_at, "/mimic",
+            return fail_joint(r, j, j->mimic_at, "/mimic", error,
                               "a planar or floating joint cannot mimic; allowed: revolute, "
-                              "continuous, prismatic",
-                              error);
+                              "continuous, prismatic");
         j->info.mimic = gz_name_table_find(joints, j->mimic_name);
-        if (j->info.mimic < 0) {
-            snprintf(what, sizeof what,
-                     "mimicked joint '%s' does not exist; allowed: the name of a joint",
-                     j->mimic_name);
-            return fail_joint(r, j, j->mimic_at, "/mimic", what, error);
-        }
+        if (j->info.mimic < 0)
+            return fail_joint(r, j, j->mimic_at, "/mimic", error,
+                              "mimicked joint '%s' does not exist; allowed: the name of a joint",
+                              j->mimic_name);
         graze_joint_type type = r->joints[j->info.mimic].info.type;
-        if (type == GRAZE_JOINT_PLANAR || type == GRAZE_JOINT_FLOATING) {
-            snprintf(what, sizeof what,
-                     "mimicked joint '%s' has several values; allowed: a joint with one",
-                     j->mimic_name);
-            return fail_joint(r, j, j->mimic_at, "/mimic", what, error);
-        }
+        if (type == GRAZE_JOINT_PLANAR || type == GRAZE_JOINT_FLOATING)
+            return fail_joint(r, j, j->mimic_at, "/mimic", error,
+                              "mimicked joint '%s' has several values; allowed: a joint with one",
+                              j->mimic_name);
     }
     return GRAZE_OK;
 }
@@ -170,8 +178,8 @@ static graze_status resolve_chain(graze_robot *r, int32_t joint, int32_t *end, u
         last = at;
         at = r->joints[at].info.mimic;
         if (known[at] == 2)
-            return fail_joint(r, &r->joints[joint], r->joints[joint].mimic_at, "/mimic",
-                              "mimic joints form a cycle", error);
+            return fail_joint(r, &r->joints[joint], r->joints[joint].mimic_at, "/mimic", error,
+                              "mimic joints form a cycle");
     }
     if (!known[at]) {
         gz_joint *j = &r->joints[at];
@@ -190,10 +198,9 @@ static graze_status resolve_chain(graze_robot *r, int32_t joint, int32_t *end, u
         j->column = other->column;
         // Else a value of 0 would be no number.
         if (!isfinite(j->multiplier) || !isfinite(j->offset))
-            return fail_joint(r, j, j->mimic_at, "/mimic",
+            return fail_joint(r, j, j->mimic_at, "/mimic", error,
                               "multipliers and offsets are beyond all numbers along the chain of "
-                              "mimic joints; allowed: products and sums below 1.8e308",
-                              error);
+                              "mimic joints; allowed: products and sums below 1.8e308");
         known[last] = 1;
         end[last] = end[at];
         last = before;
@@ -272,7 +279,8 @@ static bool returns_after_turn(const graze_joint_info *mimic) {
     return turns && !mimic->limited && mimic->multiplier == floor(mimic->multiplier);
 }
 
-graze_q_kind gz_robot_column_kind(const graze_robot *r, size_t column) {
+/// The kind of a column by its own joint, whatever mimics that.
+static graze_q_kind own_kind(const graze_robot *r, size_t column) {
     const graze_joint_info *info = &r->joints[r->column_joints[column]].info;
     int32_t offset = (int32_t)column - info->q_index;
     bool angle = info->type == GRAZE_JOINT_CONTINUOUS ||
@@ -283,7 +291,7 @@ graze_q_kind gz_robot_column_kind(const graze_robot *r, size_t column) {
 
 /// Sets the kinds of the columns, once mimic chains are resolved.
 static void classify_columns(graze_robot *r) {
-    for (size_t i = 0; i < r->column_count; i++) r->column_kinds[i] = gz_robot_column_kind(r, i);
+    for (size_t i = 0; i < r->column_count; i++) r->column_kinds[i] = own_kind(r, i);
     for (int32_t i = 0; i < r->joint_count; i++) {
         const gz_joint *j = &r->joints[i];
         if (j->info.mimic >= 0 && j->column >= 0 && !returns_after_turn(&j->info))

@@ -46,7 +46,7 @@ static const gz_field link_fields[] = {
     GZ_BOOLEAN(gz_link, is_default_disabled),
     GZ_BOOLEAN(gz_link, is_attached),
 };
-static GZ_TYPE_TABLE(type_link, gz_link, link_fields);
+GZ_TYPE_TABLE(gz_type_link, gz_link, link_fields);
 
 static const gz_field joint_fields[] = {
     GZ_TEXT(gz_joint, info.name),
@@ -115,7 +115,7 @@ static const gz_field group_fields[] = {
     GZ_VALUE(gz_group, joint_count),
     GZ_VALUE(gz_group, link_count),
 };
-static GZ_TYPE_TABLE(type_group, gz_group, group_fields);
+GZ_TYPE_TABLE(gz_type_group, gz_group, group_fields);
 
 static const gz_field value_fields[] = {
     GZ_VALUE(gz_state_value, column),
@@ -129,7 +129,7 @@ static const gz_field state_fields[] = {
     GZ_STRUCTS(gz_state, values, value_count, type_value),
     GZ_VALUE(gz_state, value_count),
 };
-static GZ_TYPE_TABLE(type_state, gz_state, state_fields);
+GZ_TYPE_TABLE(gz_type_state, gz_state, state_fields);
 
 static const gz_field end_effector_fields[] = {
     GZ_TEXT(graze_end_effector, name),
@@ -137,7 +137,7 @@ static const gz_field end_effector_fields[] = {
     GZ_TEXT(graze_end_effector, parent_group),
     GZ_VALUE(graze_end_effector, parent_link),
 };
-static GZ_TYPE_TABLE(type_end_effector, graze_end_effector, end_effector_fields);
+GZ_TYPE_TABLE(gz_type_end_effector, graze_end_effector, end_effector_fields);
 
 static const gz_field virtual_joint_fields[] = {
     GZ_TEXT(graze_virtual_joint, name),
@@ -145,14 +145,14 @@ static const gz_field virtual_joint_fields[] = {
     GZ_TEXT(graze_virtual_joint, parent_frame),
     GZ_VALUE(graze_virtual_joint, child),
 };
-static GZ_TYPE_TABLE(type_virtual_joint, graze_virtual_joint, virtual_joint_fields);
+GZ_TYPE_TABLE(gz_type_virtual_joint, graze_virtual_joint, virtual_joint_fields);
 
 typedef struct graze_robot robot;
 
 static const gz_field robot_fields[] = {
     GZ_TEXT(robot, name),
     GZ_TEXT(robot, file),
-    GZ_STRUCTS(robot, links, link_count, type_link),
+    GZ_STRUCTS(robot, links, link_count, gz_type_link),
     GZ_STRUCTS(robot, joints, joint_count, gz_type_joint),
     GZ_STRUCTS(robot, bodies, body_count, type_body),
     GZ_VALUE(robot, link_count),
@@ -172,10 +172,10 @@ static const gz_field robot_fields[] = {
     GZ_VALUE(robot, default_margin),
     GZ_ARRAY(robot, margins, margin_count, 1),
     GZ_VALUE(robot, margin_count),
-    GZ_STRUCTS(robot, groups, group_count, type_group),
-    GZ_STRUCTS(robot, states, state_count, type_state),
-    GZ_STRUCTS(robot, end_effectors, end_effector_count, type_end_effector),
-    GZ_STRUCTS(robot, virtual_joints, virtual_joint_count, type_virtual_joint),
+    GZ_STRUCTS(robot, groups, group_count, gz_type_group),
+    GZ_STRUCTS(robot, states, state_count, gz_type_state),
+    GZ_STRUCTS(robot, end_effectors, end_effector_count, gz_type_end_effector),
+    GZ_STRUCTS(robot, virtual_joints, virtual_joint_count, gz_type_virtual_joint),
     GZ_VALUE(robot, group_count),
     GZ_VALUE(robot, state_count),
     GZ_VALUE(robot, end_effector_count),

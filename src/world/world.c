@@ -4,7 +4,6 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "math/transform.h"
-#include "mesh/bvh/box_tree.h"
 #include "world/world.h"
 
 // ----------------------------------------------------------------------------- creating, freeing
@@ -39,14 +38,7 @@ void graze_world_free(graze_world *world) {
     }
     if (!gz_shared_drop(&world->shared)) return;
     gz_world_delta_free(world->delta);
-    for (size_t i = 0; world->objects && i < world->object_count; i++)
-        gz_object_drop(world->objects[i]);
-    gz_free(world->objects);
-    gz_free(world->name_slots);
-    gz_warnings_free(&world->warnings);
-    gz_free(world->entries);
-    gz_free(world->nodes);
-    gz_free(world->name);
+    gz_type_clear(&gz_type_world, world);
     gz_free(world);
 }
 
@@ -104,7 +96,7 @@ void gz_world_truncate(graze_world *world, size_t count) {
 
 // --------------------------------------------------------------------------------- adding objects
 
-graze_status gz_world_check_name(const graze_world *world, const char *name, graze_error *error) {
+static graze_status check_name(const graze_world *world, const char *name, graze_error *error) {
     if (!*name)
         return gz_fail(error, GRAZE_ERROR_SCHEMA, "the name is empty; allowed: a name of its own");
     int32_t other = gz_world_find(world, name, gz_object_hash(name));
@@ -130,8 +122,7 @@ static graze_status check_addition(const graze_world *world, const char *name,
     if (world->committed)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "the world is committed; allowed: additions before graze_world_commit()");
-    graze_status status = gz_world_check_name(world, name, error);
-    if (status) return status;
+    GZ_TRY(check_name(world, name, error));
     if (world->object_count >= INT32_MAX / 2)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "the world has %zu objects; allowed: up to %d",
                        world->object_count, INT32_MAX / 2);
@@ -151,12 +142,11 @@ graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *
     }
     size_t slot = name_slot(world, object->name, object->name_hash);
     if (((slot - object->name_hash) & (world->name_slot_count - 1)) > PROBING_MAX) {
-        graze_status status = gz_fail(error, GRAZE_ERROR_LIMIT,
-                                      "more than %d names share their hash with '%s'; allowed: up "
-                                      "to that",
-                                      PROBING_MAX, object->name);
+        gz_fail(error, GRAZE_ERROR_LIMIT,
+                "more than %d names share their hash with '%s'; allowed: up to that", PROBING_MAX,
+                object->name);
         gz_object_drop(object);
-        return status;
+        return GRAZE_ERROR_LIMIT;
     }
     world->name_slots[slot] = (uint32_t)world->object_count + 1;
     world->objects[world->object_count++] = object;
@@ -169,20 +159,18 @@ graze_status gz_world_add_primitive(graze_world *world, const char *name, graze_
                                     const graze_transform *pose, const gz_origin *origin,
                                     graze_error *error) {
     gz_object *object;
-    graze_status status = check_addition(world, name, pose, error);
-    if (status == GRAZE_OK)
-        status = gz_object_primitive(name, kind, size, radius, length, pose, origin, &object,
-                                     error);
-    return status ? status : gz_world_store(world, object, error);
+    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(gz_object_primitive(name, kind, size, radius, length, pose, origin, &object, error));
+    return gz_world_store(world, object, error);
 }
 
 static graze_status add_triangles(graze_world *world, const char *name, const gz_soup *soup,
                                   const graze_transform *pose, const gz_origin *origin,
                                   graze_error *error) {
     gz_object *object;
-    graze_status status = check_addition(world, name, pose, error);
-    if (status == GRAZE_OK) status = gz_object_triangles(name, soup, pose, origin, &object, error);
-    return status ? status : gz_world_store(world, object, error);
+    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(gz_object_triangles(name, soup, pose, origin, &object, error));
+    return gz_world_store(world, object, error);
 }
 
 graze_status gz_world_add_soup(graze_world *world, const char *name, gz_soup *soup,
@@ -202,8 +190,8 @@ graze_status gz_world_add_points(graze_world *world, const char *name, double *p
         return status;
     }
     gz_object *object;
-    status = gz_object_points(name, points, point_count, radius, pose, origin, &object, error);
-    return status ? status : gz_world_store(world, object, error);
+    GZ_TRY(gz_object_points(name, points, point_count, radius, pose, origin, &object, error));
+    return gz_world_store(world, object, error);
 }
 
 // ------------------------------------------------------------------------- the public additions
@@ -258,10 +246,10 @@ graze_status graze_world_add_points(graze_world *world, const char *name, const 
                                     graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!points && point_count) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL");
-    double *copy = gz_malloc(point_count, 3 * sizeof *copy);
-    if (!copy) return gz_fail_memory(error);
-    if (point_count) memcpy(copy, points, point_count * 3 * sizeof *copy);
-    return gz_world_add_points(world, name, copy, point_count, radius, pose, NULL, error);
+    gz_object *object;
+    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(gz_object_points_copy(name, points, point_count, radius, pose, NULL, &object, error));
+    return gz_world_store(world, object, error);
 }
 
 graze_status graze_world_set_boundary(graze_world *world, const double min[3], const double max[3],
@@ -286,41 +274,35 @@ graze_status graze_world_set_boundary(graze_world *world, const double min[3], c
 
 // ------------------------------------------------------------------------------------- committing
 
-graze_status gz_world_count_entries(gz_object *const *objects, size_t object_count, size_t *count,
-                                    graze_error *error) {
-    *count = 0;
-    for (size_t i = 0; i < object_count; i++) {
-        *count += gz_object_entry_count(objects[i]);
-        if (*count > INT32_MAX / 2)
-            return gz_fail(error, GRAZE_ERROR_LIMIT,
-                           "the world has more than %d objects and points; allowed: up to %d",
-                           INT32_MAX / 2, INT32_MAX / 2);
-    }
-    return GRAZE_OK;
+gz_tree_item gz_object_item(const gz_object *object, size_t index) {
+    const graze_aabb *box = &object->box;
+    return gz_tree_item_make(GZ_ARRAY3(box->min), GZ_ARRAY3(box->max), (uint32_t)index);
+}
+
+bool gz_object_tree_build(gz_object_tree *out, gz_tree_item *items, size_t count) {
+    gz_box_tree tree;
+    *out = (gz_object_tree){.root = ~0};
+    if (count < 2) return true;
+    if (!gz_box_tree_build(&tree, items, count, 1)) return false;
+    gz_box_tree_name(&tree, items);
+    *out = (gz_object_tree){tree.nodes, tree.node_count, tree.root};
+    tree.nodes = NULL;
+    gz_box_tree_free(&tree);
+    return true;
 }
 
 graze_status gz_world_build_tree(graze_world *world, graze_error *error) {
-    size_t count;
-    graze_status status = gz_world_count_entries(world->objects, world->object_count, &count,
-                                                 error);
-    if (status) return status;
-    gz_entry *entries = gz_malloc(count, sizeof *entries);
-    if (!entries) return gz_fail_memory(error);
+    size_t count = world->object_count;
+    gz_tree_item *items = gz_malloc(count, sizeof *items);
+    gz_object_tree tree;
     gz_extent extent = {0};
-    size_t at = 0;
-    for (size_t i = 0; i < world->object_count; i++) {
-        const gz_object *object = world->objects[i];
-        gz_object_entries(object, (int32_t)i, entries + at);
-        at += gz_object_entry_count(object);
-        gz_extent_add(&extent, object);
+    for (size_t i = 0; items && i < count; i++) {
+        items[i] = gz_object_item(world->objects[i], i);
+        gz_extent_add(&extent, world->objects[i]);
     }
-    gz_entry_tree tree;
-    if (!gz_entry_tree_build(&tree, entries, count)) {
-        gz_free(entries);
-        return gz_fail_memory(error);
-    }
-    world->entries = entries;
-    world->entry_count = count;
+    bool built = items && gz_object_tree_build(&tree, items, count);
+    gz_free(items);
+    if (!built) return gz_fail_memory(error);
     world->nodes = tree.nodes;
     world->node_count = tree.node_count;
     world->root = tree.root;
@@ -332,9 +314,9 @@ graze_status gz_world_build_tree(graze_world *world, graze_error *error) {
 graze_status graze_world_commit(graze_world *world, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!world) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "world is NULL");
-    graze_status status = world->committed ? GRAZE_OK : gz_world_build_tree(world, error);
-    if (status == GRAZE_OK) gz_error_clear(error);
-    return status;
+    if (!world->committed) GZ_TRY(gz_world_build_tree(world, error));
+    gz_error_clear(error);
+    return GRAZE_OK;
 }
 
 // What a world says of itself.
@@ -363,23 +345,9 @@ graze_status graze_world_object(const graze_world *world, size_t index, graze_ge
                                  .line = object->line};
     memcpy(geometry->size, object->size, sizeof geometry->size);
     memcpy(geometry->scale, object->scale, sizeof geometry->scale);
-    const graze_mesh *mesh = object->shape.mesh;
-    if (object->kind == GRAZE_SHAPE_POINTS) {
-        geometry->vertex_count = object->point_count;
-        geometry->vertices = object->points;
-    } else if (mesh) {
-        geometry->vertex_count = mesh->vertex_count;
-        geometry->vertices = mesh->vertices;
-        geometry->triangle_count = mesh->triangle_count;
-        geometry->triangles = mesh->triangles;
-        geometry->degenerate_count = mesh->degenerate_count;
-        geometry->component_count = mesh->component_count;
-        geometry->closed_count = mesh->closed_count;
-        geometry->mesh = mesh;
-    } else {
-        memcpy(geometry->ends[0], object->shape.a, sizeof geometry->ends[0]);
-        memcpy(geometry->ends[1], object->shape.b, sizeof geometry->ends[1]);
-    }
+    geometry->vertex_count = object->point_count;
+    geometry->vertices = object->points;
+    if (object->kind != GRAZE_SHAPE_POINTS) gz_shape_show(&object->shape, geometry);
     return GRAZE_OK;
 }
 
@@ -402,25 +370,4 @@ graze_warning graze_world_warning(const graze_world *world, size_t index) {
     if (!world || index >= world->warnings.count)
         return (graze_warning){.code = "", .message = "", .file = "", .element = ""};
     return world->warnings.items[index];
-}
-
-bool gz_entry_tree_build(gz_entry_tree *out, const gz_entry *entries, size_t count) {
-    *out = (gz_entry_tree){.root = ~0};
-    if (count < 2) return true;
-    gz_tree_item *items = gz_malloc(count, sizeof *items);
-    if (!items) return false;
-    for (size_t i = 0; i < count; i++) {
-        const graze_aabb *box = &entries[i].box;
-        items[i] = gz_tree_item_make(GZ_ARRAY3(box->min), GZ_ARRAY3(box->max), (uint32_t)i);
-    }
-    gz_box_tree tree;
-    bool ok = gz_box_tree_build(&tree, items, count, 1);
-    if (ok) {
-        gz_box_tree_name(&tree, items);
-        *out = (gz_entry_tree){tree.nodes, tree.node_count, tree.root};
-        tree.nodes = NULL;
-        gz_box_tree_free(&tree);
-    }
-    gz_free(items);
-    return ok;
 }

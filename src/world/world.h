@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/field_table.h"
 #include "graze/world.h"
+#include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/point_tree.h"
 #include "mesh/shape.h"
 
@@ -47,13 +48,6 @@ typedef struct gz_origin {
     int32_t line;           ///< of the object in its file; 0: none
 } gz_origin;
 
-/// What the tree over the world holds: one object. Clouds of points have a tree of their own.
-typedef struct gz_entry {
-    int32_t object;
-    int32_t point;  ///< -1: no entry is a point
-    graze_aabb box; ///< world frame, contains the snapped entry
-} gz_entry;
-
 /// The greatest error of some objects, their longest diagonal, and how many have these.
 typedef struct gz_extent {
     double error, size;
@@ -62,9 +56,8 @@ typedef struct gz_extent {
 
 /// An object of a version that its base does not have, or has elsewhere.
 typedef struct gz_changed_object {
-    int32_t index;      ///< in the version
-    size_t first_entry; ///< of the delta's entries
-    gz_object *object;  ///< held
+    int32_t index;     ///< in the version
+    gz_object *object; ///< held
 } gz_changed_object;
 
 /// What a version of a world changes of its base: objects that stand elsewhere, and objects that
@@ -74,16 +67,14 @@ typedef struct gz_world_delta {
     uint64_t *moved;            ///< a bit per object of the base
     gz_changed_object *objects; ///< by index: the moved ones, then the added ones
     size_t object_count, moved_count;
-    gz_entry *entries; ///< of these, in their order
-    size_t entry_count, moved_entry_count;
-    gz_node *nodes; ///< tree over these entries, child < 0 is ~(index among them)
+    gz_node *nodes; ///< tree over these objects, child < 0 is ~(index among them)
     size_t node_count;
     int32_t root;
     gz_extent rest; ///< of the base's objects that have not moved
 } gz_world_delta;
 
-/// In a world with a delta, objects, name_slots, entries, nodes and root are unused; the counts are
-/// those of the whole. gz_world_at() and gz_world_entry() look into every world.
+/// In a world with a delta, objects, name_slots, nodes and root are unused; the counts are those of
+/// the whole. gz_world_at() looks into every world.
 struct graze_world {
     char *name;
     gz_object **objects; ///< held
@@ -95,11 +86,9 @@ struct graze_world {
     gz_warnings warnings;
     bool committed;
 
-    gz_entry *entries; ///< sorted by (object, point)
-    size_t entry_count;
-    gz_node *nodes; ///< tree over the entries' boxes: children >= 0 are nodes, < 0 are ~entry
+    gz_node *nodes; ///< tree over the objects' boxes: children >= 0 are nodes, < 0 are ~object
     size_t node_count;
-    int32_t root; ///< node 0, or ~0 for a single entry; unused when entry_count is 0
+    int32_t root; ///< node 0, or ~0 for a single object; unused when there is none
 
     gz_extent extent;      ///< of all objects
     gz_world_delta *delta; ///< NULL but in some versions
@@ -109,16 +98,10 @@ struct graze_world {
 
 /// world_delta.c: as below, where there is a delta.
 const gz_object *gz_world_delta_object(const gz_world_delta *delta, size_t index);
-const gz_entry *gz_world_delta_entry(const gz_world_delta *delta, size_t index);
 
 /// The object of that index, below world->object_count.
 static inline const gz_object *gz_world_at(const graze_world *world, size_t index) {
     return world->delta ? gz_world_delta_object(world->delta, index) : world->objects[index];
-}
-
-/// The entry of that index, below world->entry_count.
-static inline const gz_entry *gz_world_entry(const graze_world *world, size_t index) {
-    return world->delta ? gz_world_delta_entry(world->delta, index) : &world->entries[index];
 }
 
 /// Whether an object of the base is another one in the version.
@@ -155,11 +138,10 @@ graze_status gz_object_triangles(const char *name, const gz_soup *soup, const gr
 graze_status gz_object_points(const char *name, double *points, size_t point_count, double radius,
                               const graze_transform *pose, const gz_origin *origin, gz_object **out,
                               graze_error *error);
-/// How many entries an object has, and these.
-size_t gz_object_entry_count(const gz_object *object);
-void gz_object_entries(const gz_object *object, int32_t index, gz_entry *entries);
-/// world_object.c: gz_object.error.
-double gz_object_error(const gz_object *object);
+/// As gz_object_points(), of a copy of the array.
+graze_status gz_object_points_copy(const char *name, const double *points, size_t point_count,
+                                   double radius, const graze_transform *pose,
+                                   const gz_origin *origin, gz_object **out, graze_error *error);
 /// One object more.
 void gz_extent_add(gz_extent *extent, const gz_object *object);
 /// One object less; false where the extent of what is left has to be found anew.
@@ -171,17 +153,12 @@ uint64_t gz_object_hash(const char *name);
 
 /// The object of that name and hash, or -1.
 int32_t gz_world_find(const graze_world *world, const char *name, uint64_t hash);
-/// Whether a new object may have that name (hash: of it). Errors as of the public additions.
-graze_status gz_world_check_name(const graze_world *world, const char *name, graze_error *error);
 /// Stores an object, which is taken in any case, under its name, which must be new.
 /// GRAZE_ERROR_LIMIT where the world has too many names of its hash.
 graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *error);
 /// Makes room for so many more objects: then storing them needs no memory. False when out of it.
 bool gz_world_reserve(graze_world *world, size_t more);
-/// How many entries objects have; GRAZE_ERROR_LIMIT where they are too many.
-graze_status gz_world_count_entries(gz_object *const *objects, size_t object_count, size_t *count,
-                                    graze_error *error);
-/// Makes entries and the tree over them, and commits. On failure the world is as it was.
+/// Makes the tree over the objects, and commits. On failure the world is as it was.
 graze_status gz_world_build_tree(graze_world *world, graze_error *error);
 
 /// Adds a box, sphere, cylinder or capsule; as the public functions, with an origin (may be NULL).
@@ -202,16 +179,16 @@ void gz_world_truncate(graze_world *world, size_t count);
 
 /// world_change.c: a version without a delta of its own, with the same objects.
 graze_status gz_world_flatten(graze_world **out, const graze_world *world, graze_error *error);
-/// world_delta.c: the number of the delta's entry of that position among all of the version.
-int32_t gz_world_delta_number(const gz_world_delta *delta, size_t position);
 
-/// Makes the tree over entries (world.c). False when out of memory: then there is none.
-typedef struct gz_entry_tree {
+/// A tree over objects (world.c), made of items of their boxes, which it sorts. False when out of
+/// memory: then there is none.
+typedef struct gz_object_tree {
     gz_node *nodes;
     size_t node_count;
     int32_t root;
-} gz_entry_tree;
-bool gz_entry_tree_build(gz_entry_tree *tree, const gz_entry *entries, size_t count);
+} gz_object_tree;
+gz_tree_item gz_object_item(const gz_object *object, size_t index);
+bool gz_object_tree_build(gz_object_tree *tree, gz_tree_item *items, size_t count);
 
 /// The field tables of worlds.
 extern const gz_type gz_type_world, gz_type_object;
@@ -221,10 +198,9 @@ extern const gz_type gz_type_world, gz_type_object;
 /// Makes the delta of `base`, which has none itself, by objects that are sorted by index, each
 /// once: those below the base's count have moved, the others follow it without a gap. Holds base
 /// and objects. `rest`: of the base's objects that have not moved.
-/// @return GRAZE_OK; GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY
-graze_status gz_world_delta_make(gz_world_delta **out, const graze_world *base,
-                                 const gz_changed_object *objects, size_t count,
-                                 const gz_extent *rest, graze_error *error);
+/// NULL when out of memory.
+gz_world_delta *gz_world_delta_make(const graze_world *base, const gz_changed_object *objects,
+                                    size_t count, const gz_extent *rest);
 /// NULL is allowed.
 void gz_world_delta_free(gz_world_delta *delta);
 

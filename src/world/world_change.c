@@ -81,9 +81,8 @@ static graze_status move(const draft *d, draft_item *item, const graze_world_cha
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "moves '%s' by pose NULL; allowed: a pose",
                        item->name);
     gz_object *moved;
-    graze_status status = gz_object_check_pose(change->pose, error);
-    if (status == GRAZE_OK) status = gz_object_move(from, change->pose, &moved, error);
-    if (status) return status;
+    GZ_TRY(gz_object_check_pose(change->pose, error));
+    GZ_TRY(gz_object_move(from, change->pose, &moved, error));
     gz_object_drop(item->object);
     item->object = moved;
     return GRAZE_OK;
@@ -107,28 +106,21 @@ static graze_status share_mesh(const char *name, const graze_geometry *g,
     if (!fields.file_triangle_count) fields.file_triangle_count = g->mesh->triangle_count;
     graze_mesh *mesh;
     *out = NULL;
-    graze_status status = gz_mesh_share(&mesh, g->mesh, GZ_MESH_OBJECT, error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_share(&mesh, g->mesh, GZ_MESH_OBJECT, error));
     gz_shape_mesh(&fields.shape, mesh);
     return gz_object_make(&fields, name, origin, out, error);
-}
-
-static graze_status copy_points(const char *name, const graze_geometry *g,
-                                const graze_transform *pose, const gz_origin *origin,
-                                gz_object **out, graze_error *error) {
-    if (!g->vertices && g->vertex_count)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "vertices is NULL");
-    double *points = gz_malloc(g->vertex_count, 3 * sizeof *points);
-    if (!points) return gz_fail_memory(error);
-    if (g->vertex_count) memcpy(points, g->vertices, g->vertex_count * 3 * sizeof *points);
-    return gz_object_points(name, points, g->vertex_count, g->radius, pose, origin, out, error);
 }
 
 static graze_status make_object(const char *name, const graze_geometry *g,
                                 const graze_transform *pose, gz_object **out, graze_error *error) {
     bool scaled = g->scale[0] != 0 || g->scale[1] != 0 || g->scale[2] != 0;
     const gz_origin origin = {.file = g->file, .uri = g->uri, .scale = scaled ? g->scale : NULL};
-    if (g->shape == GRAZE_SHAPE_POINTS) return copy_points(name, g, pose, &origin, out, error);
+    if (g->shape == GRAZE_SHAPE_POINTS) {
+        if (!g->vertices && g->vertex_count)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "vertices is NULL");
+        return gz_object_points_copy(name, g->vertices, g->vertex_count, g->radius, pose, &origin,
+                                     out, error);
+    }
     if (g->shape != GRAZE_SHAPE_MESH)
         return gz_object_primitive(name, g->shape, g->size, g->radius, g->length, pose, &origin,
                                    out, error);
@@ -157,10 +149,8 @@ static graze_status add(draft *d, draft_item *item, const graze_world_change *ch
                        "adds '%s' with geometry NULL; allowed: a geometry", item->name);
     const graze_transform identity = graze_transform_identity();
     const graze_transform *pose = change->pose ? change->pose : &identity;
-    graze_status status = gz_object_check_pose(pose, error);
-    if (status == GRAZE_OK)
-        status = make_object(item->name, change->geometry, pose, &item->object, error);
-    if (status) return status;
+    GZ_TRY(gz_object_check_pose(pose, error));
+    GZ_TRY(make_object(item->name, change->geometry, pose, &item->object, error));
     item->added = true;
     item->order = d->orders++;
     return GRAZE_OK;
@@ -195,13 +185,15 @@ static int compare_order(const void *x, const void *y) {
 
 /// A world of that name, boundary and warnings, without objects.
 static graze_world *copy_frame(const graze_world *world) {
-    graze_world *out;
-    if (graze_world_create(&out, world->name, NULL)) return NULL;
-    out->has_boundary = world->has_boundary;
-    memcpy(out->boundary_min, world->boundary_min, sizeof out->boundary_min);
-    memcpy(out->boundary_max, world->boundary_max, sizeof out->boundary_max);
-    gz_warnings_copy(&out->warnings, &world->warnings);
-    if (!out->warnings.out_of_memory) return out;
+    graze_world *out = gz_malloc(1, sizeof *out), frame = {.name = NULL};
+    // All but who owns it, which other threads may be changing.
+    memcpy(&frame, world, offsetof(graze_world, delta));
+    frame.objects = NULL;
+    frame.name_slots = NULL;
+    frame.nodes = NULL;
+    frame.object_count = frame.name_slot_count = frame.node_count = 0;
+    frame.committed = false;
+    if (!out || gz_type_copy(&gz_type_world, out, &frame)) return out;
     graze_world_free(out);
     return NULL;
 }
@@ -244,7 +236,6 @@ typedef struct gathering {
     const graze_world *base;
     gz_changed_object *objects;
     size_t count;
-    size_t entries;
     gz_extent rest;
     bool rest_known;
 } gathering;
@@ -297,30 +288,27 @@ static bool gather(gathering *g, draft *d) {
     int32_t index = (int32_t)d->world->object_count;
     for (size_t i = 0; i < d->count; i++)
         if (d->items[i].added)
-            g->objects[g->count++] = (gz_changed_object){index++, 0, d->items[i].object};
+            g->objects[g->count++] = (gz_changed_object){index++, d->items[i].object};
     if (g->count) qsort(g->objects, g->count, sizeof *g->objects, compare_changed);
-    for (size_t i = 0; i < g->count; i++) g->entries += gz_object_entry_count(g->objects[i].object);
     if (!g->rest_known) g->rest = find_rest(g);
     return true;
 }
 
-/// Whether a delta of so many entries is worth it: it is built anew for every version, and a tree
-/// over everything once in as many versions as it takes to fill it. With some 0.2 us an entry of
-/// either, a delta of D entries beside N costs D per version and N / D of a whole tree: about the
+/// Whether a delta of so many objects is worth it: it is built anew for every version, and a tree
+/// over everything once in as many versions as it takes to fill it. With some 0.2 us an object of
+/// either, a delta of D objects beside N costs D per version and N / D of a whole tree: about the
 /// root of N is best. Where half of the world has moved, the base's tree is mostly in vain.
 static bool is_small(const gathering *g) {
-    size_t all = g->base->entry_count, limit = 32;
+    size_t all = g->base->object_count, limit = 32;
     while (limit * limit < all) limit += limit / 2;
-    return g->entries <= limit && 2 * g->entries <= all;
+    return g->count <= limit && 2 * g->count <= all;
 }
 
 static graze_status make_delta(graze_world *out, const gathering *g, graze_error *error) {
-    graze_status status = gz_world_delta_make(&out->delta, g->base, g->objects, g->count, &g->rest,
-                                              error);
-    if (status) return status;
-    const gz_world_delta *delta = out->delta;
+    gz_world_delta *delta = gz_world_delta_make(g->base, g->objects, g->count, &g->rest);
+    if (!delta) return gz_fail_memory(error);
+    out->delta = delta;
     out->object_count = g->base->object_count + (delta->object_count - delta->moved_count);
-    out->entry_count = g->base->entry_count + (delta->entry_count - delta->moved_entry_count);
     out->node_count = g->base->node_count + delta->node_count;
     out->extent = g->rest;
     for (size_t i = 0; i < g->count; i++) gz_extent_add(&out->extent, g->objects[i].object);

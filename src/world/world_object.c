@@ -24,16 +24,6 @@ gz_object *gz_object_hold(const gz_object *object) {
     return (gz_object *)(uintptr_t)object;
 }
 
-/// Frees what the fields of an object own themselves.
-static void clear_fields(gz_object *object) {
-    gz_free(object->name);
-    gz_free(object->points);
-    gz_point_tree_free(object->tree);
-    gz_free(object->file);
-    gz_free(object->uri);
-    gz_shape_clear(&object->shape);
-}
-
 void gz_object_drop(gz_object *object) {
     if (!object) return;
     if (object->keeper) {
@@ -45,7 +35,7 @@ void gz_object_drop(gz_object *object) {
     if (object->source)
         gz_object_drop(object->source);
     else
-        clear_fields(object);
+        gz_type_clear(&gz_type_object, object);
     gz_free(object);
 }
 
@@ -76,10 +66,6 @@ static graze_status snap(const graze_transform *pose, const double point[3], dou
     return GRAZE_OK;
 }
 
-static graze_aabb box_empty(void) {
-    return (graze_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-}
-
 static void box_join(graze_aabb *box, const double point[3]) {
     double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
     for (int k = 0; k < 3; k++) {
@@ -103,8 +89,7 @@ static graze_status box_join_points(graze_aabb *box, const double *points, size_
                                     const graze_transform *pose, graze_error *error) {
     for (size_t i = 0; i < count; i++) {
         double at[3];
-        graze_status status = snap(pose, points + 3 * i, at, error);
-        if (status) return status;
+        GZ_TRY(snap(pose, points + 3 * i, at, error));
         box_join(box, at);
     }
     return GRAZE_OK;
@@ -114,18 +99,9 @@ static graze_status box_join_points(graze_aabb *box, const double *points, size_
 /// snapped they may be outside of it by the rounding of the pose.
 static graze_status box_of_mesh(const graze_mesh *mesh, const graze_transform *pose,
                                 graze_aabb *box, graze_error *error) {
-    *box = box_empty();
-    graze_status status = box_join_points(box, mesh->vertices, mesh->vertex_count, pose, error);
-    if (status || !mesh->caps) return status;
+    GZ_TRY(box_join_points(box, mesh->vertices, mesh->vertex_count, pose, error));
+    if (!mesh->caps) return GRAZE_OK;
     return box_join_points(box, mesh->caps->apexes, mesh->caps->apex_count, pose, error);
-}
-
-static graze_status box_of_points(const gz_object *object, graze_aabb *box, graze_error *error) {
-    *box = box_empty();
-    graze_status status = box_join_points(box, object->points, object->point_count, &object->pose,
-                                          error);
-    if (status == GRAZE_OK && object->radius > 0) box_grow(box, object->radius);
-    return status;
 }
 
 /// A shape's oriented box, posed as an affine map does: its axes become as skew as the pose
@@ -149,23 +125,57 @@ static graze_obb pose_box(const gz_object *object) {
 /// The box of a whole object in the world. A curved solid is made once more at its pose: its axis
 /// then has the snapped ends, and its bounds are those of the solid that verdicts are about.
 static graze_status place_box(gz_object *object, graze_error *error) {
-    if (object->kind == GRAZE_SHAPE_POINTS) return box_of_points(object, &object->box, error);
-    if (object->shape.mesh)
-        return box_of_mesh(object->shape.mesh, &object->pose, &object->box, error);
+    const graze_transform *pose = &object->pose;
+    object->box = (graze_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    if (object->kind == GRAZE_SHAPE_POINTS) {
+        GZ_TRY(box_join_points(&object->box, object->points, object->point_count, pose, error));
+        if (object->radius > 0) box_grow(&object->box, object->radius);
+        return GRAZE_OK;
+    }
+    if (object->shape.mesh) return box_of_mesh(object->shape.mesh, pose, &object->box, error);
     gz_shape placed;
-    graze_status status = gz_shape_primitive(&placed, object->kind, object->size, object->radius,
-                                             object->length, &object->pose, error);
-    if (status) return status;
+    GZ_TRY(gz_shape_primitive(&placed, object->kind, object->size, object->radius, object->length,
+                              pose, error));
     object->box = placed.aabb;
     gz_shape_clear(&placed);
     return GRAZE_OK;
 }
 
+// How far can a snapped point of the world be from its place in real arithmetic?
+
+/// The objects' poses count as given, so only w = fl(R v + t) rounds: R v by GZ_APPLY_ERROR of |v|,
+/// the last sum by half an ulp of the largest coordinate, in each of three. The poses are rigid up
+/// to 1e-9, which 2^-20 holds with the rounding of this bound.
+static double point_error(double span, double largest) {
+    return (GZ_APPLY_ERROR * span + sqrt(3) * gz_half_ulp(largest)) * (1 + 0x1p-20) + GZ_SNAP_ERROR;
+}
+
+/// The largest magnitude of a coordinate of the placed object.
+static double largest_coordinate(const gz_object *o) {
+    const double *low = GZ_ARRAY3(o->box.min), *high = GZ_ARRAY3(o->box.max);
+    double most = GZ_SNAP_MIN;
+    for (int k = 0; k < 3; k++) most = fmax(most, fmax(fabs(low[k]), fabs(high[k])));
+    return most;
+}
+
+/// gz_object.error.
+GZ_OUT_OF_LINE static double object_error(const gz_object *o) {
+    double largest = largest_coordinate(o);
+    if (o->kind == GRAZE_SHAPE_POINTS) {
+        // No span is kept of them: v = R^-1 (w - t) is no longer than w and t together.
+        double shift[3] = {o->pose.m[3], o->pose.m[7], o->pose.m[11]};
+        return point_error((sqrt(3) * largest + gz_norm(shift)) * (1 + 0x1p-20), largest);
+    }
+    if (o->shape.mesh) return point_error(gz_mesh_span(o->shape.mesh), largest);
+    double span = fmax(gz_norm(o->shape.a), gz_norm(o->shape.b));
+    double error = point_error(span, largest);
+    return gz_curved_error(&o->shape, error, 2 * error);
+}
+
 graze_status gz_object_place(gz_object *object, graze_error *error) {
-    graze_status status = place_box(object, error);
-    if (status) return status;
+    GZ_TRY(place_box(object, error));
     if (object->kind != GRAZE_SHAPE_POINTS) object->posed = pose_box(object);
-    object->error = gz_object_error(object);
+    object->error = object_error(object);
     return GRAZE_OK;
 }
 
@@ -215,7 +225,7 @@ graze_status gz_object_make(const gz_object *fields, const char *name, const gz_
         if (!object) status = gz_fail_memory(error);
     }
     if (status) {
-        clear_fields(&made);
+        gz_type_clear(&gz_type_object, &made);
         return status;
     }
     *object = made;
@@ -227,16 +237,15 @@ graze_status gz_object_primitive(const char *name, graze_shape kind, const doubl
                                  double radius, double length, const graze_transform *pose,
                                  const gz_origin *origin, gz_object **out, graze_error *error) {
     *out = NULL;
-    graze_status status = gz_shape_check(kind, size, radius, length, error);
-    if (status) return status;
+    GZ_TRY(gz_shape_check(kind, size, radius, length, error));
     const graze_transform identity = graze_transform_identity();
     gz_object fields = {.kind = kind, .pose = pose ? *pose : identity};
     if (kind == GRAZE_SHAPE_BOX) memcpy(fields.size, size, sizeof fields.size);
     if (kind != GRAZE_SHAPE_BOX) fields.radius = radius;
     if (kind == GRAZE_SHAPE_CYLINDER || kind == GRAZE_SHAPE_CAPSULE) fields.length = length;
-    status = gz_shape_primitive(&fields.shape, kind, fields.size, fields.radius, fields.length,
-                                &identity, error);
-    return status ? status : gz_object_make(&fields, name, origin, out, error);
+    GZ_TRY(gz_shape_primitive(&fields.shape, kind, fields.size, fields.radius, fields.length,
+                              &identity, error));
+    return gz_object_make(&fields, name, origin, out, error);
 }
 
 graze_status gz_object_triangles(const char *name, const gz_soup *soup, const graze_transform *pose,
@@ -246,8 +255,7 @@ graze_status gz_object_triangles(const char *name, const gz_soup *soup, const gr
                         .file_triangle_count = soup->triangle_count + soup->skipped};
     graze_mesh *mesh;
     *out = NULL;
-    graze_status status = gz_mesh_build(&mesh, soup, NULL, false, GZ_MESH_OBJECT, error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_build(&mesh, soup, NULL, false, GZ_MESH_OBJECT, error));
     gz_shape_mesh(&fields.shape, mesh);
     return gz_object_make(&fields, name, origin, out, error);
 }
@@ -274,14 +282,10 @@ graze_status gz_object_points(const char *name, double *points, size_t point_cou
                               graze_error *error) {
     *out = NULL;
     graze_status status = check_points(points, point_count, radius, error);
-    if (status) {
-        gz_free(points);
-        return status;
-    }
-    gz_point_tree *tree = gz_point_tree_build(points, point_count);
+    gz_point_tree *tree = status ? NULL : gz_point_tree_build(points, point_count);
     if (!tree) {
         gz_free(points);
-        return gz_fail_memory(error);
+        return status ? status : gz_fail_memory(error);
     }
     const gz_object fields = {.kind = GRAZE_SHAPE_POINTS,
                               .points = points,
@@ -292,16 +296,16 @@ graze_status gz_object_points(const char *name, double *points, size_t point_cou
     return gz_object_make(&fields, name, origin, out, error);
 }
 
-// ---------------------------------------------------------------------------------------- entries
-
-size_t gz_object_entry_count(const gz_object *object) {
-    (void)object; // points have a tree of their own
-    return 1;
+graze_status gz_object_points_copy(const char *name, const double *points, size_t point_count,
+                                   double radius, const graze_transform *pose,
+                                   const gz_origin *origin, gz_object **out, graze_error *error) {
+    double *copy = gz_malloc(point_count, 3 * sizeof *copy);
+    if (!copy) return gz_fail_memory(error);
+    if (point_count) memcpy(copy, points, point_count * 3 * sizeof *copy);
+    return gz_object_points(name, copy, point_count, radius, pose, origin, out, error);
 }
 
-void gz_object_entries(const gz_object *object, int32_t index, gz_entry *entries) {
-    *entries = (gz_entry){.object = index, .point = -1, .box = object->box};
-}
+// ---------------------------------------------------------------------------------------- extents
 
 /// The longest distance of two points of its box.
 static double size_of(const gz_object *object) {
@@ -327,36 +331,6 @@ bool gz_extent_remove(gz_extent *extent, const gz_object *object) {
     extent->error_count -= object->error == extent->error;
     extent->size_count -= size_of(object) == extent->size;
     return extent->error_count > 0 && extent->size_count > 0;
-}
-
-// How far can a snapped point of the world be from its place in real arithmetic?
-
-/// The objects' poses count as given, so only w = fl(R v + t) rounds: R v by GZ_APPLY_ERROR of |v|,
-/// the last sum by half an ulp of the largest coordinate, in each of three. The poses are rigid up
-/// to 1e-9, which 2^-20 holds with the rounding of this bound.
-static double point_error(double span, double largest) {
-    return (GZ_APPLY_ERROR * span + sqrt(3) * gz_half_ulp(largest)) * (1 + 0x1p-20) + GZ_SNAP_ERROR;
-}
-
-/// The largest magnitude of a coordinate of the placed object.
-static double largest_coordinate(const gz_object *o) {
-    const double *low = GZ_ARRAY3(o->box.min), *high = GZ_ARRAY3(o->box.max);
-    double most = GZ_SNAP_MIN;
-    for (int k = 0; k < 3; k++) most = fmax(most, fmax(fabs(low[k]), fabs(high[k])));
-    return most;
-}
-
-GZ_OUT_OF_LINE double gz_object_error(const gz_object *o) {
-    double largest = largest_coordinate(o);
-    if (o->kind == GRAZE_SHAPE_POINTS) {
-        // No span is kept of them: v = R^-1 (w - t) is no longer than w and t together.
-        double shift[3] = {o->pose.m[3], o->pose.m[7], o->pose.m[11]};
-        return point_error((sqrt(3) * largest + gz_norm(shift)) * (1 + 0x1p-20), largest);
-    }
-    if (o->shape.mesh) return point_error(gz_mesh_span(o->shape.mesh), largest);
-    double span = fmax(gz_norm(o->shape.a), gz_norm(o->shape.b));
-    double error = point_error(span, largest);
-    return gz_curved_error(&o->shape, error, 2 * error);
 }
 
 double graze_world_pose_error(const graze_world *world) {

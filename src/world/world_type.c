@@ -35,7 +35,21 @@ static const gz_field object_fields[] = {
     GZ_VALUE(gz_object, line),
     GZ_VALUE(gz_object, name_hash),
 };
-GZ_TYPE_TABLE(gz_type_object, gz_object, object_fields);
+
+static void hold(const void *structure) {
+    gz_object_hold(structure);
+}
+
+static void drop(void *structure) {
+    gz_object_drop(structure);
+}
+
+const gz_type gz_type_object = {.name = "gz_object",
+                                .size = sizeof(gz_object),
+                                .field_count = sizeof object_fields / sizeof *object_fields,
+                                .fields = object_fields,
+                                .hold = hold,
+                                .drop = drop};
 
 typedef struct object_slot {
     gz_object *object;
@@ -58,8 +72,6 @@ static const gz_field world_fields[] = {
     GZ_STRUCTS(world, warnings.items, warnings.count, gz_type_warning),
     GZ_VALUE(world, warnings.count),
     GZ_BOOLEAN(world, committed),
-    GZ_ARRAY(world, entries, entry_count, 1),
-    GZ_VALUE(world, entry_count),
     GZ_ARRAY(world, nodes, node_count, 1),
     GZ_VALUE(world, node_count),
     GZ_VALUE(world, root),

@@ -373,7 +373,7 @@ static void prove_world(proxy_campaign *c, lane_scene *s, const gz_batch_block *
 /// The tree's answer against every entry, and the entries' boxes against what they hold.
 static void prove_tree(proxy_campaign *c, const lane_scene *s) {
     const graze_world *w = s->world;
-    int32_t *found = allocate(w->entry_count, sizeof *found),
+    int32_t *found = allocate(w->object_count, sizeof *found),
             *stack = allocate(w->node_count + 8, sizeof *stack);
     uint64_t tests = 0;
     double low[3], high[3];
@@ -381,24 +381,23 @@ static void prove_tree(proxy_campaign *c, const lane_scene *s) {
         low[k] = gz_random_range(&c->random, -2, 2);
         high[k] = low[k] + exp2(gz_random_range(&c->random, -10, 1));
     }
-    // One in two ends where an entry does, or one unit beside it.
+    // One in two ends where an object does, or one unit beside it.
     const graze_aabb *edge =
-        &gz_world_entry(w, gz_random_below(&c->random, (uint32_t)w->entry_count))->box;
+        &gz_world_at(w, gz_random_below(&c->random, (uint32_t)w->object_count))->box;
     if (gz_random_below(&c->random, 2)) {
         double slip = gz_random_below(&c->random, 2) ? INFINITY : -INFINITY;
         low[0] = gz_random_below(&c->random, 2) ? nextafter(edge->max.x, slip) : edge->max.x;
         high[0] = low[0] + 1;
     }
     size_t count = gz_world_query(w, low, high, found, stack, &tests);
-    for (size_t i = 0; i < w->entry_count; i++) {
-        const gz_entry *entry = gz_world_entry(w, i);
-        const graze_aabb *b = &entry->box;
+    for (size_t i = 0; i < w->object_count; i++) {
+        const graze_aabb *b = &gz_world_at(w, i)->box;
         bool overlap = b->min.x <= high[0] && low[0] <= b->max.x && b->min.y <= high[1] &&
                        low[1] <= b->max.y && b->min.z <= high[2] && low[2] <= b->max.z;
         bool listed = false;
         for (size_t k = 0; k < count; k++) listed |= found[k] == (int32_t)i;
         proxy_claim(c, WORLD_TREE, !listed, !overlap);
-        const double *own = s->objects[entry->object].mesh.box; // of the snapped vertices
+        const double *own = s->objects[i].mesh.box; // of the snapped vertices
         proxy_claim(c, WORLD_TREE, true,
                     b->min.x <= own[0] && b->min.y <= own[1] && b->min.z <= own[2] &&
                         b->max.x >= own[3] && b->max.y >= own[4] && b->max.z >= own[5]);

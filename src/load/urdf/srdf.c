@@ -44,11 +44,12 @@ static const char *nearest_name(reader *r, kind of, const char *name) {
         }
         return best;
     }
-    int32_t count = of == LINK ? gz_builder_link_count(r->builder)
-                               : gz_builder_joint_count(r->builder);
+    const graze_robot *robot = gz_builder_robot(r->builder);
+    int32_t count = of == LINK ? graze_robot_link_count(robot) : graze_robot_joint_count(robot);
     for (int32_t i = 0; i < count; i++) {
-        const char *other = of == LINK ? gz_builder_link_name(r->builder, i)
-                                       : gz_builder_joint_name(r->builder, i);
+        graze_joint_info joint;
+        graze_robot_joint(robot, i, &joint);
+        const char *other = of == LINK ? graze_robot_link_name(robot, i) : joint.name;
         if (gz_spelling_try(&nearest, other, i)) best = other;
     }
     return best;
@@ -372,10 +373,11 @@ static graze_status read_robot(reader *r) {
     if (gz_xml_child(r->root, "link"))
         gz_xml_warn(source, r->root, "srdf-is-urdf",
                     "<robot> holds <link> elements: this looks like a URDF, not an SRDF");
-    if (strcmp(name, gz_builder_name(r->builder)) != 0)
+    const char *robot = graze_robot_name(gz_builder_robot(r->builder));
+    if (strcmp(name, robot) != 0)
         gz_xml_warn(source, r->root, "srdf-robot-name",
                     "this SRDF is for robot %.200s, the URDF is of %.200s: applied all the same",
-                    name, gz_builder_name(r->builder));
+                    name, robot);
     report_unknown(r);
     learn_virtual_joints(r);
     graze_status status = make_groups(r);

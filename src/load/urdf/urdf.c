@@ -129,7 +129,7 @@ static graze_status check_count(const gz_urdf_reader *r, const gz_xml_element *e
 static graze_status read_link(gz_urdf_reader *r, const gz_xml_element *element) {
     const char *name;
     GZ_TRY(gz_xml_require(&r->source, element, "name", &name));
-    GZ_TRY(check_count(r, element, gz_builder_link_count(r->builder)));
+    GZ_TRY(check_count(r, element, graze_robot_link_count(gz_builder_robot(r->builder))));
     int32_t link;
     graze_status status = gz_builder_add_link(r->builder, name, gz_urdf_line(element), &link,
                                               r->source.error);
@@ -286,7 +286,7 @@ static graze_status read_mimic(const gz_xml_source *source, const gz_xml_element
 }
 
 static graze_status read_joint(gz_urdf_reader *r, const gz_xml_element *element) {
-    GZ_TRY(check_count(r, element, gz_builder_joint_count(r->builder)));
+    GZ_TRY(check_count(r, element, graze_robot_joint_count(gz_builder_robot(r->builder))));
     const gz_xml_source *source = &r->source;
     gz_joint_input joint = {.at = gz_urdf_line(element)};
     GZ_TRY(gz_xml_require(source, element, "name", &joint.name));

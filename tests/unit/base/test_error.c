@@ -205,23 +205,6 @@ static void test_every_status_has_a_name_of_its_own(void **state) {
     assert_string_equal(GRAZE_VERSION, version);
 }
 
-static void test_copied_warnings_keep_their_counts(void **state) {
-    (void)state;
-    gz_warnings a = {0}, b = {0}, c = {0};
-    for (int i = 0; i < 3; i++) gz_warn(&a, "code", (gz_place){0}, "twice in the list");
-    gz_warn(&a, "code", (gz_place){0}, "alone");
-    for (int i = 0; i < 5; i++) gz_warn(&b, "code", (gz_place){0}, "twice in the list");
-    gz_warnings_move(&a, &b);
-    gz_warnings_copy(&c, &a);
-    assert_int_equal(c.count, a.count);
-    for (size_t i = 0; i < a.count; i++) {
-        assert_string_equal(c.items[i].message, a.items[i].message);
-        assert_int_equal(c.items[i].count, a.items[i].count);
-    }
-    gz_warnings_free(&a);
-    gz_warnings_free(&c);
-}
-
 static void test_more_warnings_than_are_listed_are_counted(void **state) {
     (void)state;
     gz_warnings w = {0};
@@ -247,7 +230,6 @@ int main(void) {
         cmocka_unit_test(test_moving_warnings_keeps_all_and_empties_the_source),
         cmocka_unit_test(test_warnings_that_find_no_memory_say_so),
         cmocka_unit_test(test_every_status_has_a_name_of_its_own),
-        cmocka_unit_test(test_copied_warnings_keep_their_counts),
         cmocka_unit_test(test_more_warnings_than_are_listed_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,7 +67,7 @@ static void check_box(const graze_world *w, const gz_local_tree *v, const double
                       const double high[3], tally *t) {
     if (!gz_local_tree_covers(v, low, high)) return;
     t->covered++;
-    size_t hall = w->entry_count + 1;
+    size_t hall = w->object_count + 1;
     int32_t *a = malloc(hall * sizeof *a), *b = malloc(hall * sizeof *b),
             *stack = malloc((w->node_count * 7 + 8) * sizeof *stack);
     assert_true(a && b && stack);
@@ -86,8 +86,8 @@ static void check_box(const graze_world *w, const gz_local_tree *v, const double
 static void check_ball(const graze_world *w, const gz_local_tree *v, const double center[3],
                        double radius, tally *t) {
     double least = INFINITY;
-    for (size_t i = 0; i < w->entry_count; i++) {
-        const graze_aabb *box = &gz_world_entry(w, i)->box;
+    for (size_t i = 0; i < w->object_count; i++) {
+        const graze_aabb *box = &gz_world_at(w, i)->box;
         double square = 0;
         for (int k = 0; k < 3; k++) {
             double d = fmax(GZ_ARRAY3(box->min)[k] - center[k], center[k] - GZ_ARRAY3(box->max)[k]);

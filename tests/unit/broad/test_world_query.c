@@ -46,9 +46,9 @@ typedef struct space {
 } space;
 
 static space make_space(const graze_world *w) {
-    space s = {malloc((w->entry_count + 1) * sizeof(int32_t)),
+    space s = {malloc((w->object_count + 1) * sizeof(int32_t)),
                malloc((w->node_count * (GZ_WIDTH - 1) + 8) * sizeof(int32_t)),
-               malloc(w->entry_count + 1)};
+               malloc(w->object_count + 1)};
     assert_true(s.out && s.stack && s.found);
     return s;
 }
@@ -62,14 +62,14 @@ static void free_space(space *s) {
 static size_t check(const graze_world *w, const double low[3], const double high[3], space *s) {
     uint64_t tests = 0;
     size_t n = gz_world_query(w, low, high, s->out, s->stack, &tests), want = 0;
-    assert_true(n <= w->entry_count);
-    memset(s->found, 0, w->entry_count);
+    assert_true(n <= w->object_count);
+    memset(s->found, 0, w->object_count);
     for (size_t i = 0; i < n; i++) {
-        assert_true(s->out[i] >= 0 && (size_t)s->out[i] < w->entry_count);
+        assert_true(s->out[i] >= 0 && (size_t)s->out[i] < w->object_count);
         assert_int_equal(s->found[s->out[i]]++, 0); // each once
     }
-    for (size_t i = 0; i < w->entry_count; i++) {
-        const double *a = &w->entries[i].box.min.x, *b = &w->entries[i].box.max.x;
+    for (size_t i = 0; i < w->object_count; i++) {
+        const double *a = &w->objects[i]->box.min.x, *b = &w->objects[i]->box.max.x;
         bool overlap = true;
         for (int k = 0; k < 3; k++) overlap = overlap && a[k] <= high[k] && b[k] >= low[k];
         assert_int_equal(s->found[i], overlap);
@@ -98,8 +98,8 @@ static void test_queries_equal_a_loop_over_all_boxes(void **state) {
             found += check(w, low, high, &s);
         }
         // Boxes that touch an entry's box exactly, or miss it by one unit in the last place.
-        for (size_t i = 0; i < w->entry_count; i += 1 + w->entry_count / 40) {
-            const graze_aabb *box = &w->entries[i].box;
+        for (size_t i = 0; i < w->object_count; i += 1 + w->object_count / 40) {
+            const graze_aabb *box = &w->objects[i]->box;
             for (int axis = 0; axis < 3; axis++)
                 for (int side = 0; side < 2; side++) {
                     double low[3], high[3];
@@ -118,7 +118,7 @@ static void test_queries_equal_a_loop_over_all_boxes(void **state) {
                 }
         }
         double all_low[3] = {-0x1p20, -0x1p20, -0x1p20}, all_high[3] = {0x1p20, 0x1p20, 0x1p20};
-        assert_int_equal(check(w, all_low, all_high, &s), w->entry_count);
+        assert_int_equal(check(w, all_low, all_high, &s), w->object_count);
         free_space(&s);
         graze_world_free(w);
     }
@@ -145,8 +145,8 @@ static void test_small_boxes_that_touch_large_nodes_are_found(void **state) {
         }
         assert_int_equal(graze_world_commit(w, NULL), GRAZE_OK);
         space s = make_space(w);
-        for (size_t i = 0; i < w->entry_count; i++) {
-            const double *min = &w->entries[i].box.min.x;
+        for (size_t i = 0; i < w->object_count; i++) {
+            const double *min = &w->objects[i]->box.min.x;
             for (int axis = 0; axis < 3; axis++) {
                 double low[3], high[3];
                 for (int k = 0; k < 3; k++) low[k] = min[k] + 1e-5, high[k] = min[k] + 2e-5;
@@ -169,7 +169,7 @@ static void test_large_queries_that_touch_small_boxes_are_found(void **state) {
     assert_true(w->node_count > 0);
     space s = make_space(w);
     for (int round = 0; round < 3000; round++) {
-        const graze_aabb *box = &w->entries[gz_random_below(&r, (uint32_t)w->entry_count)].box;
+        const graze_aabb *box = &w->objects[gz_random_below(&r, (uint32_t)w->object_count)]->box;
         for (int side = 0; side < 6; side++) {
             double low[3] = {-1, -1, -1}, high[3] = {1, 1, 1}, length = gz_random_range(&r, 2, 8);
             int axis = side / 2;

@@ -381,9 +381,8 @@ static void test_a_forged_place_of_an_object_was_believed(void **state) {
         o->box.min.x += 100;
         o->box.max.x += 100;
         o->posed.center.x += 100;
-        world->entries[i].box = o->box;
         assert_int_equal(prove(NULL, world), GRAZE_ERROR_MESH);
-        o->box = world->entries[i].box = was.box;
+        o->box = was.box;
         o->posed = was.posed;
         o->error = 0;
         assert_int_equal(prove(NULL, world), GRAZE_ERROR_MESH);
@@ -423,8 +422,7 @@ static void test_forged_columns_were_believed(void **state) {
     gz_free(robot->bodies);
     robot->body_count = 0;
     assert_int_equal(gz_robot_fold(robot, NULL), GRAZE_OK);
-    assert_true(gz_robot_analyse(robot));
-    assert_int_equal(prove(robot, NULL), GRAZE_ERROR_MESH);
+    assert_int_equal(prove(robot, NULL), GRAZE_ERROR_PARSE);
     graze_robot_free(robot);
 }
 

@@ -163,8 +163,14 @@ static void test_forged_numbers_are_found_by_verify(void **state) {
     compiled_seal(b.at, b.size);
     assert_false(exercise_compiled(b.at, b.size));
     b.at[at + 8 * 3 + 5] ^= 1;
-    // How far a pose may be off is not.
+    // So is how far a pose may be off.
     at = find(b, &robot->bodies[2].error, sizeof robot->bodies[2].error);
+    b.at[at] ^= 1;
+    compiled_seal(b.at, b.size);
+    assert_false(exercise_compiled(b.at, b.size));
+    b.at[at] ^= 1;
+    // A link's bounds are not.
+    at = find(b, &robot->links[2].sphere, sizeof robot->links[2].sphere);
     b.at[at] ^= 1;
     assert_int_equal(verify(b, &error), GRAZE_ERROR_MESH);
     assert_non_null(strstr(error.message, "robot"));

@@ -184,11 +184,8 @@ static void test_boxes_inside_out_are_none(void **state) {
             const graze_aabb was = *box;
             (&box->min.x)[k] = 20;
             (&box->max.x)[k] = -20;
-            world->entries[i].box = *box;
             refuse(NULL, world, "no box");
             *box = was;
-            refuse(NULL, world, "is not that of object");
-            world->entries[i].box = was;
         }
     accept(NULL, world);
     graze_world_free(world);
@@ -267,7 +264,7 @@ static void test_joints_do_not_follow_each_other_in_a_ring(void **state) {
                   l = graze_robot_find_joint(robot, "l");
     for (int own = 0; own < 2; own++) {
         robot->joints[k].info.mimic = own ? k : l;
-        refuse(robot, NULL, "in a ring");
+        refuse(robot, NULL, "'info.mimic' is not what its links and joints make of it");
     }
     robot->joints[k].info.mimic = j;
     accept(robot, NULL);

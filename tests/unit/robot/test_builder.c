@@ -128,13 +128,16 @@ static void test_names_may_be_used_once(void **state) {
     assert_non_null(strstr(e.message, "line 3"));
     assert_int_equal(robot_joint(b, GRAZE_JOINT_FIXED, "a", "b", NULL, &e), GRAZE_ERROR_SCHEMA);
     assert_non_null(strstr(e.message, "to_b"));
-    assert_int_equal(gz_builder_link_count(b), 7);
-    assert_int_equal(gz_builder_joint_count(b), 6);
+    const graze_robot *so_far = gz_builder_robot(b);
+    assert_int_equal(graze_robot_link_count(so_far), 7);
+    assert_int_equal(graze_robot_joint_count(so_far), 6);
     assert_int_equal(gz_builder_find_joint(b, "to_g"), 5);
     assert_int_equal(gz_builder_find_joint(b, "to_h"), -1);
-    assert_string_equal(gz_builder_joint_name(b, 5), "to_g");
-    assert_string_equal(gz_builder_link_name(b, 6), "g");
-    assert_string_equal(gz_builder_name(b), "seven");
+    graze_joint_info joint;
+    assert_int_equal(graze_robot_joint(so_far, 5, &joint), GRAZE_OK);
+    assert_string_equal(joint.name, "to_g");
+    assert_string_equal(graze_robot_link_name(so_far, 6), "g");
+    assert_string_equal(graze_robot_name(so_far), "seven");
     gz_builder_free(b);
     gz_builder_free(NULL);
 }

@@ -246,7 +246,7 @@ static void test_commit_ends_the_building(void **state) {
     assert_int_equal(graze_world_add_box(world, "a", one, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_world_commit(world, &e), GRAZE_OK);
     assert_int_equal(graze_world_commit(world, &e), GRAZE_OK);
-    assert_int_equal(world->entry_count, 1);
+    assert_int_equal(world->object_count, 1);
     assert_int_equal(world->root, ~0);
     assert_int_equal(graze_world_add_box(world, "b", one, NULL, &e), GRAZE_ERROR_ARGUMENT);
     assert_non_null(strstr(e.message, "committed"));
@@ -290,14 +290,12 @@ static void test_entries_hold_their_objects_and_tightly(void **state) {
         graze_world_add_cylinder(world, "can", radius, length, &pose, NULL);
         graze_world_add_capsule(world, "pill", radius, length, &pose, NULL);
         assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
-        assert_int_equal(world->entry_count, 6);
-        for (size_t i = 0; i < world->entry_count; i++) {
-            const gz_entry *entry = &world->entries[i];
-            const gz_object *o = world->objects[entry->object];
-            assert_int_equal(entry->object, i);
+        assert_int_equal(world->object_count, 6);
+        for (size_t i = 0; i < world->object_count; i++) {
+            const gz_object *o = world->objects[i];
             double p[3], at[3];
             if (o->kind == GRAZE_SHAPE_POINTS) { // poles of the balls, no looser than an ulp or so
-                const double *low = &entry->box.min.x, *high = &entry->box.max.x;
+                const double *low = &o->box.min.x, *high = &o->box.max.x;
                 double least[3] = {INFINITY, INFINITY, INFINITY}, most[3];
                 for (int k = 0; k < 3; k++) most[k] = -INFINITY;
                 for (int n = 0; n < 10; n++) {
@@ -324,18 +322,18 @@ static void test_entries_hold_their_objects_and_tightly(void **state) {
                     for (int k = 0; k < 3; k++)
                         low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
                 }
-                assert_memory_equal(&entry->box.min, low, sizeof low);
-                assert_memory_equal(&entry->box.max, high, sizeof high);
+                assert_memory_equal(&o->box.min, low, sizeof low);
+                assert_memory_equal(&o->box.max, high, sizeof high);
             } else { // samples lie inside but for the rounding of the samples themselves
                 double gap[6];
                 for (int k = 0; k < 6; k++) gap[k] = INFINITY;
                 for (int n = 0; n < 2000; n++) {
                     sample(o, &random, p);
                     place(&pose, p, at);
-                    assert_true(box_holds(&entry->box, at, 1e-14));
+                    assert_true(box_holds(&o->box, at, 1e-14));
                     for (int k = 0; k < 3; k++) {
-                        gap[k] = fmin(gap[k], at[k] - (&entry->box.min.x)[k]);
-                        gap[3 + k] = fmin(gap[3 + k], (&entry->box.max.x)[k] - at[k]);
+                        gap[k] = fmin(gap[k], at[k] - (&o->box.min.x)[k]);
+                        gap[3 + k] = fmin(gap[3 + k], (&o->box.max.x)[k] - at[k]);
                     }
                 }
                 for (int k = 0; k < 6; k++) assert_true(gap[k] < 0.2 * (radius + length));
@@ -351,7 +349,7 @@ static void test_tiny_coordinates_are_zero_in_the_world(void **state) {
     const double point[3] = {0x1p-120, -0x1p-110, 1};
     assert_int_equal(graze_world_add_points(world, "p", point, 1, 0.5, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
-    const graze_aabb *box = &world->entries[0].box;
+    const graze_aabb *box = &world->objects[0]->box;
     assert_true(box->min.x <= -0.5 && box->max.x >= 0.5 && box->max.y >= 0.5);
     graze_world_free(world);
 }

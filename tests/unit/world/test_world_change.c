@@ -129,7 +129,7 @@ static void test_many_moves_end_in_a_tree_of_their_own(void **state) {
         graze_world_change change = move_to(o->name, &at);
         graze_world *next = revise(w, &change, 1);
         *(next->delta ? &beside : &whole) += 1;
-        if (next->delta) assert_true(next->delta->entry_count <= 48);
+        if (next->delta) assert_true(next->delta->object_count <= 48);
         if (w != first) graze_world_free(w);
         w = next;
     }

@@ -27,7 +27,7 @@ static graze_world *world_of_balls(const double *points, size_t count, double ra
         assert_int_equal(graze_world_add_sphere(world, name, radius, &pose, NULL), GRAZE_OK);
     }
     assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
-    assert_int_equal(world->entry_count, count);
+    assert_int_equal(world->object_count, count);
     return world;
 }
 
@@ -63,9 +63,9 @@ static graze_aabb check_node(walk *w, int32_t index, int depth) {
         graze_aabb box;
         if (node->child[lane] < 0) {
             size_t entry = (size_t)~node->child[lane];
-            assert_true(entry < w->world->entry_count);
+            assert_true(entry < w->world->object_count);
             assert_int_equal(w->seen[entry]++, 0);
-            box = w->world->entries[entry].box;
+            box = w->world->objects[entry]->box;
         } else {
             assert_true(node->child[lane] > index);
             box = check_node(w, node->child[lane], depth + 1);
@@ -81,12 +81,12 @@ static graze_aabb check_node(walk *w, int32_t index, int depth) {
 
 /// Returns the depth of the tree.
 static int check_tree(const graze_world *world) {
-    walk w = {.world = world, .seen = calloc(world->entry_count + 1, 1)};
+    walk w = {.world = world, .seen = calloc(world->object_count + 1, 1)};
     assert_non_null(w.seen);
-    if (world->entry_count >= 2) {
+    if (world->object_count >= 2) {
         assert_int_equal(world->root, 0);
         check_node(&w, world->root, 1);
-        for (size_t i = 0; i < world->entry_count; i++) assert_int_equal(w.seen[i], 1);
+        for (size_t i = 0; i < world->object_count; i++) assert_int_equal(w.seen[i], 1);
     } else {
         assert_int_equal(world->node_count, 0);
         assert_int_equal(world->root, ~0);
@@ -133,7 +133,7 @@ static size_t query(const graze_world *world, const graze_aabb *q, uint8_t *foun
                 stack[top++] = node->child[lane];
                 continue;
             }
-            const graze_aabb *box = &world->entries[~node->child[lane]].box;
+            const graze_aabb *box = &world->objects[~node->child[lane]]->box;
             bool overlap = true;
             for (int k = 0; k < 3; k++)
                 overlap &= (&box->min.x)[k] <= (&q->max.x)[k] && (&q->min.x)[k] <= (&box->max.x)[k];
@@ -241,7 +241,7 @@ static void test_a_large_cloud_is_one_entry(void **state) {
     assert_int_equal(graze_world_create(&world, "test", NULL), GRAZE_OK);
     assert_int_equal(graze_world_add_points(world, "p", points, COUNT, 0.01, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
-    assert_int_equal(world->entry_count, 1);
+    assert_int_equal(world->object_count, 1);
     check_tree(world);
     graze_world_free(world);
 }
