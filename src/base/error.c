@@ -2,16 +2,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/field_table.h"
 #include "base/memory.h"
 #include "graze/base.h"
-
-static void copy_text(char *out, size_t size, const char *text) {
-    if (!text) text = "";
-    size_t n = strlen(text);
-    if (n >= size) n = size - 1;
-    memcpy(out, text, n);
-    out[n] = '\0';
-}
 
 /// Names from hostile files must not break the promise of one line, or a terminal.
 static void make_printable(char *text) {
@@ -19,35 +12,24 @@ static void make_printable(char *text) {
         if (*p < 0x20 || *p == 0x7f) *p = '?';
 }
 
-static graze_status fail_va(graze_error *error, graze_status status, gz_place place,
-                            const char *format, va_list args) {
+static void copy_text(char *out, size_t size, const char *text) {
+    snprintf(out, size, "%s", text ? text : "");
+    make_printable(out);
+}
+
+graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place, const char *format,
+                        ...) {
     if (!error) return status;
     error->status = status;
     error->line = place.line;
     error->column = place.column;
     copy_text(error->file, sizeof error->file, place.file);
     copy_text(error->element, sizeof error->element, place.element);
+    va_list args;
+    va_start(args, format);
     vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
     make_printable(error->message);
-    make_printable(error->file);
-    make_printable(error->element);
-    return status;
-}
-
-graze_status gz_fail(graze_error *error, graze_status status, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fail_va(error, status, (gz_place){0}, format, args);
-    va_end(args);
-    return status;
-}
-
-graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place, const char *format,
-                        ...) {
-    va_list args;
-    va_start(args, format);
-    fail_va(error, status, place, format, args);
-    va_end(args);
     return status;
 }
 
@@ -63,8 +45,6 @@ void gz_error_locate(graze_error *error, gz_place place) {
         error->line = place.line;
         error->column = place.column;
     }
-    make_printable(error->file);
-    make_printable(error->element);
 }
 
 void gz_error_clear(graze_error *error) {
@@ -79,34 +59,20 @@ static bool same_text(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-static void warning_free(graze_warning *w) {
-    gz_free((void *)w->code);
-    gz_free((void *)w->message);
-    gz_free((void *)w->file);
-    gz_free((void *)w->element);
-}
-
 /// Finding a warning's like among the earlier ones takes time in their number: what a hostile file
 /// is warned of must not make that quadratic. Beyond so many, one entry counts what is left out.
 enum { MOST_WARNINGS = 500 };
 
-static void append_warning(gz_warnings *warnings, const char *code, gz_place place,
-                           const char *message, uint32_t count) {
-    graze_warning w = {.code = gz_string_copy(code),
-                       .message = gz_string_copy(message),
-                       .file = gz_string_copy(place.file ? place.file : ""),
-                       .element = gz_string_copy(place.element ? place.element : ""),
-                       .line = place.line,
-                       .column = place.column,
-                       .count = count};
-    if (!w.code || !w.message || !w.file || !w.element ||
-        !gz_array_reserve((void **)&warnings->items, &warnings->capacity, warnings->count + 1,
-                          sizeof *warnings->items)) {
-        warning_free(&w);
+/// Appends a copy.
+static void append_warning(gz_warnings *warnings, const graze_warning *w) {
+    if (!GZ_RESERVE(warnings->items, warnings->capacity, warnings->count + 1)) {
         warnings->out_of_memory = true;
-        return;
+    } else if (!gz_type_copy(&gz_type_warning, &warnings->items[warnings->count], w)) {
+        gz_type_clear(&gz_type_warning, &warnings->items[warnings->count]);
+        warnings->out_of_memory = true;
+    } else {
+        warnings->count++;
     }
-    warnings->items[warnings->count++] = w;
 }
 
 /// The entry that one more warning counts for; NULL: none yet.
@@ -139,28 +105,31 @@ void gz_warn(gz_warnings *warnings, const char *code, gz_place place, const char
     if (same)
         same->count++;
     else
-        append_warning(warnings, code, place, message, 1);
+        append_warning(warnings, &(graze_warning){.code = code,
+                                                  .message = message,
+                                                  .file = place.file ? place.file : "",
+                                                  .element = place.element ? place.element : "",
+                                                  .line = place.line,
+                                                  .column = place.column,
+                                                  .count = 1});
 }
 
 void gz_warnings_free(gz_warnings *warnings) {
-    for (size_t i = 0; i < warnings->count; i++) warning_free(&warnings->items[i]);
+    for (size_t i = 0; i < warnings->count; i++)
+        gz_type_clear(&gz_type_warning, &warnings->items[i]);
     gz_free(warnings->items);
     *warnings = (gz_warnings){0};
 }
 
 void gz_warnings_copy(gz_warnings *target, const gz_warnings *source) {
-    for (size_t i = 0; i < source->count; i++) {
-        const graze_warning *w = &source->items[i];
-        append_warning(target, w->code, (gz_place){w->file, w->element, w->line, w->column},
-                       w->message, w->count);
-        if (target->out_of_memory) return;
-    }
+    for (size_t i = 0; i < source->count && !target->out_of_memory; i++)
+        append_warning(target, &source->items[i]);
 }
 
 void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
     target->out_of_memory |= source->out_of_memory;
-    if (source->count && !gz_array_reserve((void **)&target->items, &target->capacity,
-                                           target->count + source->count, sizeof *target->items)) {
+    if (source->count &&
+        !GZ_RESERVE(target->items, target->capacity, target->count + source->count)) {
         target->out_of_memory = true;
         gz_warnings_free(source);
         return;
@@ -171,33 +140,21 @@ void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
 }
 
 const char *graze_status_name(graze_status status) {
-    switch (status) {
-    case GRAZE_OK:
-        return "ok";
-    case GRAZE_ERROR_ARGUMENT:
-        return "argument";
-    case GRAZE_ERROR_NO_MEMORY:
-        return "no-memory";
-    case GRAZE_ERROR_NOT_FOUND:
-        return "not-found";
-    case GRAZE_ERROR_IO:
-        return "io";
-    case GRAZE_ERROR_PARSE:
-        return "parse";
-    case GRAZE_ERROR_SCHEMA:
-        return "schema";
-    case GRAZE_ERROR_UNSUPPORTED:
-        return "unsupported";
-    case GRAZE_ERROR_MESH:
-        return "mesh";
-    case GRAZE_ERROR_RANGE:
-        return "range";
-    case GRAZE_ERROR_LIMIT:
-        return "limit";
-    case GRAZE_ERROR_CANCELLED:
-        return "cancelled";
-    }
-    return "unknown";
+    static const char *const names[] = {
+        [GRAZE_OK] = "ok",
+        [GRAZE_ERROR_ARGUMENT] = "argument",
+        [GRAZE_ERROR_NO_MEMORY] = "no-memory",
+        [GRAZE_ERROR_NOT_FOUND] = "not-found",
+        [GRAZE_ERROR_IO] = "io",
+        [GRAZE_ERROR_PARSE] = "parse",
+        [GRAZE_ERROR_SCHEMA] = "schema",
+        [GRAZE_ERROR_UNSUPPORTED] = "unsupported",
+        [GRAZE_ERROR_MESH] = "mesh",
+        [GRAZE_ERROR_RANGE] = "range",
+        [GRAZE_ERROR_LIMIT] = "limit",
+        [GRAZE_ERROR_CANCELLED] = "cancelled",
+    };
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : "unknown";
 }
 
 const char *graze_version(void) {
