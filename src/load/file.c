@@ -119,8 +119,7 @@ bool gz_folder_list_read(gz_folder_list *out, const char *folder, const char *en
     for (struct dirent *e; ok && out->count < most && (e = readdir(stream));) {
         if (!has_ending(e->d_name, endings)) continue;
         char *name = gz_string_copy(e->d_name);
-        ok = name && gz_array_reserve((void **)&out->names, &out->capacity, out->count + 1,
-                                      sizeof *out->names);
+        ok = name && GZ_RESERVE(out->names, out->capacity, out->count + 1);
         if (ok)
             out->names[out->count++] = name;
         else

@@ -38,8 +38,7 @@ static graze_status check_memory(const gz_document *d, int32_t line) {
 
 graze_status gz_document_add(gz_document *d, uint32_t parent, gz_value value, uint32_t *index) {
     GZ_TRY(check_memory(d, value.line));
-    if (!gz_array_reserve((void **)&d->values, &d->capacity, d->count + 1, sizeof *d->values))
-        return gz_fail_memory(d->error);
+    if (!GZ_RESERVE(d->values, d->capacity, d->count + 1)) return gz_fail_memory(d->error);
     uint32_t at = (uint32_t)d->count++;
     value.parent = parent;
     if (at) {
@@ -151,28 +150,8 @@ gz_place gz_value_place(const gz_document *d, const gz_value *value,
     return (gz_place){d->file, element, value->line, value->column};
 }
 
-graze_status gz_value_fail(const gz_document *d, const gz_value *value, graze_status status,
-                           const char *format, ...) {
-    char message[GRAZE_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    return gz_fail_at(d->error, status, GZ_VALUE_PLACE(d, value), "%s", message);
-}
-
 void gz_value_locate(const gz_document *d, const gz_value *value) {
     gz_error_locate(d->error, GZ_VALUE_PLACE(d, value));
-}
-
-void gz_value_warn(const gz_document *d, const gz_value *value, const char *code,
-                   const char *format, ...) {
-    char message[GRAZE_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    gz_warn(d->warnings, code, GZ_VALUE_PLACE(d, value), "%s", message);
 }
 
 /// Warnings are compared with all before them, so a file of nonsense must not make many.

@@ -137,7 +137,7 @@ static graze_status open_collection(reader *r, const yaml_event_t *event, gz_val
                     "lists and maps nest too deep; allowed: the number that limits.depth gives");
     uint32_t self;
     GZ_TRY(add_value(r, value, &self));
-    if (!gz_array_reserve((void **)&r->open, &r->open_capacity, r->open_count + 1, sizeof *r->open))
+    if (!GZ_RESERVE(r->open, r->open_capacity, r->open_count + 1))
         return gz_fail_memory(r->document->error);
     r->open[r->open_count++] = self;
     return GRAZE_OK;

@@ -197,8 +197,7 @@ static bool read_color(const gz_xml_source *source, const gz_xml_element *materi
 static graze_status add_material(gz_urdf_reader *r, const gz_xml_element *element, bool global) {
     const char *name = gz_xml_get(element, "name");
     if (!name || !*name) return GRAZE_OK;
-    if (!gz_array_reserve((void **)&r->materials, &r->material_capacity, r->material_count + 1,
-                          sizeof *r->materials))
+    if (!GZ_RESERVE(r->materials, r->material_capacity, r->material_count + 1))
         return gz_fail_memory(r->source.error);
     r->materials[r->material_count] = (gz_urdf_material){name, element, r->material_count, global};
     r->material_count++;
