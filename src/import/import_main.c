@@ -14,10 +14,11 @@
 /// An exchange that its host broke off needs no answer.
 enum { BROKEN = 3, USAGE = 2 };
 
-static void read_whole(void *bytes, size_t size) {
+/// Reads from the socket, or writes to it, so many bytes.
+static void transfer(void *bytes, size_t size, bool writes) {
     char *at = bytes;
     while (size) {
-        ssize_t n = read(0, at, size);
+        ssize_t n = writes ? write(1, at, size) : read(0, at, size);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) _exit(BROKEN);
         at += n;
@@ -25,15 +26,12 @@ static void read_whole(void *bytes, size_t size) {
     }
 }
 
+static void read_whole(void *bytes, size_t size) {
+    transfer(bytes, size, false);
+}
+
 static void write_whole(const void *bytes, size_t size) {
-    const char *at = bytes;
-    while (size) {
-        ssize_t n = write(1, at, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) _exit(BROKEN);
-        at += n;
-        size -= (size_t)n;
-    }
+    transfer((void *)(uintptr_t)bytes, size, true);
 }
 
 /// Answers with an error, its message, or with a mesh and a note on it.

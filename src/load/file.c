@@ -42,27 +42,20 @@ static graze_status read_open_file(int descriptor, const char *path, uint64_t li
     char *memory = gz_malloc((size_t)length + 1, 1);
     if (!memory) return gz_fail_memory(error);
     size_t have = 0;
-    while (have < length) {
-        ssize_t n = read(descriptor, memory + have, (size_t)length - have);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            int number = errno;
-            gz_free(memory);
-            return fail_errno(error, path, number);
-        }
-        if (n == 0) break;
-        have += (size_t)n;
-    }
-    if (have < length) {
-        gz_free(memory);
-        return gz_fail_at(error, GRAZE_ERROR_IO, place,
-                          "%s ended after %zu of %llu bytes: it shrank while it was read", path,
-                          have, (unsigned long long)length);
+    ssize_t n = 1;
+    while (have < length && n) {
+        n = read(descriptor, memory + have, (size_t)length - have);
+        if (n < 0 && errno != EINTR) break;
+        if (n > 0) have += (size_t)n;
     }
     memory[have] = '\0';
     *bytes = memory;
     *size = have;
-    return GRAZE_OK;
+    if (have == length) return GRAZE_OK;
+    if (n < 0) return fail_errno(error, path, errno);
+    return gz_fail_at(error, GRAZE_ERROR_IO, place,
+                      "%s ended after %zu of %llu bytes: it shrank while it was read", path, have,
+                      (unsigned long long)length);
 }
 
 graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
@@ -74,6 +67,10 @@ graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, 
     if (descriptor < 0) return fail_errno(error, path, errno);
     graze_status status = read_open_file(descriptor, path, limit_bytes, bytes, size, error);
     close(descriptor);
+    if (!status) return GRAZE_OK;
+    gz_free(*bytes);
+    *bytes = NULL;
+    *size = 0;
     return status;
 }
 

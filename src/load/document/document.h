@@ -18,7 +18,7 @@ typedef enum gz_value_kind {
 typedef struct gz_value {
     gz_value_kind kind;
     int32_t line, column;         ///< where the value starts, 1-based
-    int32_t key_line, key_column; ///< of the key in front of it; 0 in lists
+    int32_t key_line, key_column; ///< YAML: of the key in front of it; 0 in lists
     uint32_t parent;              ///< its index in gz_document.values
     uint32_t first,
         next;       ///< how far behind this value the first child, the next sibling is; 0: none

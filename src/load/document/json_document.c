@@ -103,8 +103,6 @@ static graze_status convert_members(conversion *c, json_t *json, uint32_t self) 
         gz_value value = {0};
         GZ_TRY(gz_document_add_text(c->d, key, strlen(key), &value.key));
         next_token(&c->scanner);
-        value.key_line = c->scanner.token_line;
-        value.key_column = c->scanner.token_column;
         GZ_TRY(convert(c, member, self, value));
     }
     return GRAZE_OK;
@@ -113,43 +111,25 @@ static graze_status convert_members(conversion *c, json_t *json, uint32_t self) 
 /// Appends a jansson value and all below it. Recursion is bounded by the depth limit, and by
 /// jansson's own (2048).
 static graze_status convert(conversion *c, json_t *json, uint32_t parent, gz_value value) {
-    graze_status status = GRAZE_OK;
+    static const gz_value_kind kinds[] = {
+        [JSON_OBJECT] = GZ_VALUE_MAP,    [JSON_ARRAY] = GZ_VALUE_LIST,
+        [JSON_STRING] = GZ_VALUE_STRING, [JSON_INTEGER] = GZ_VALUE_NUMBER,
+        [JSON_REAL] = GZ_VALUE_NUMBER,   [JSON_TRUE] = GZ_VALUE_BOOL,
+        [JSON_FALSE] = GZ_VALUE_BOOL,    [JSON_NULL] = GZ_VALUE_NULL,
+    };
     next_token(&c->scanner);
     value.line = c->scanner.token_line;
     value.column = c->scanner.token_column;
-    switch (json_typeof(json)) {
-    case JSON_OBJECT:
-        value.kind = GZ_VALUE_MAP;
-        break;
-    case JSON_ARRAY:
-        value.kind = GZ_VALUE_LIST;
-        break;
-    case JSON_STRING:
-        value.kind = GZ_VALUE_STRING;
-        status = gz_document_add_text(c->d, json_string_value(json), json_string_length(json),
-                                      &value.text);
-        break;
-    case JSON_INTEGER:
-    case JSON_REAL:
-        value.kind = GZ_VALUE_NUMBER;
-        value.number = json_number_value(json);
-        break;
-    case JSON_TRUE:
-    case JSON_FALSE:
-        value.kind = GZ_VALUE_BOOL;
-        value.number = json_is_true(json);
-        break;
-    case JSON_NULL:
-        value.kind = GZ_VALUE_NULL;
-        break;
-    }
+    value.kind = kinds[json_typeof(json)];
+    value.number = json_is_true(json) ? 1 : json_number_value(json);
+    if (json_is_string(json))
+        GZ_TRY(gz_document_add_text(c->d, json_string_value(json), json_string_length(json),
+                                    &value.text));
     uint32_t self;
-    if (!status) status = gz_document_add(c->d, parent, value, &self);
-    if (status) return status;
+    GZ_TRY(gz_document_add(c->d, parent, value, &self));
     if (value.kind == GZ_VALUE_MAP) return convert_members(c, json, self);
-    for (size_t i = 0; value.kind == GZ_VALUE_LIST && i < json_array_size(json); i++) {
+    for (size_t i = 0; value.kind == GZ_VALUE_LIST && i < json_array_size(json); i++)
         GZ_TRY(convert(c, json_array_get(json, i), self, (gz_value){0}));
-    }
     return GRAZE_OK;
 }
 

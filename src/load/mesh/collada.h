@@ -54,7 +54,9 @@ bool gz_collada_is_hidden(const gz_xml_element *element);
 const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root);
 /// A cursor over the text of an element.
 static inline gz_text_cursor gz_collada_text(const gz_xml_element *element) {
-    return (gz_text_cursor){element->text, element->text + strlen(element->text), element->line};
+    gz_text_cursor cursor = gz_cursor_of_string(element->text);
+    cursor.line = element->line;
+    return cursor;
 }
 
 static inline gz_place gz_collada_place(const gz_collada *c, const gz_xml_element *element) {
@@ -112,7 +114,7 @@ typedef graze_status gz_collada_visit(void *user, const gz_xml_element *node,
 /// checked: without cycles, within the limits, every transform with its numbers.
 graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_visit *visit,
                              void *user);
-/// Lists the nodes that hold geometry, in reader->nodes.
+/// Lists the nodes that hold geometry, in reader->report.
 graze_status gz_collada_list_nodes(gz_collada *c);
 
 /// Appends every instance of every mesh in the scene that is shown, `first` applied last.

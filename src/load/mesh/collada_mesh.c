@@ -23,11 +23,9 @@ typedef struct walk {
 
 /// Makes the length 1, whatever it is; false for 0.
 static bool normalize(double v[3]) {
-    double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (!(most > 0)) return false;
-    for (int k = 0; k < 3; k++) v[k] /= most; // the squares can neither overflow nor vanish
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int k = 0; k < 3; k++) v[k] /= length;
+    double norm;
+    if (gz_divide_by_largest(v, 3, &norm) == 0) return false;
+    for (int k = 0; k < 3; k++) v[k] /= norm;
     return true;
 }
 

@@ -102,6 +102,22 @@ static graze_status read_format(gz_mesh_reader *r) {
 
 // ----------------------------------------------------------------------------------------- read
 
+graze_status gz_mesh_read_file(gz_mesh_reader *r, graze_status (*read)(gz_mesh_reader *r)) {
+    char *bytes;
+    GZ_TRY(gz_file_read(r->path, r->options->limits.file_bytes, &bytes, &r->size, r->error));
+    r->bytes = bytes;
+    r->soup = gz_soup_create();
+    graze_status status = r->soup ? read(r) : gz_fail_memory(r->error);
+    if (status) {
+        gz_error_locate(r->error, gz_mesh_place(r, 0));
+        gz_soup_free(r->soup);
+        r->soup = NULL;
+    }
+    gz_polygons_free(&r->polygons);
+    gz_free(bytes);
+    return status;
+}
+
 static graze_status take_scale(gz_mesh_reader *r, const double scale[3]) {
     for (int k = 0; k < 3; k++) {
         r->scale[k] = scale ? scale[k] : 1.0;
@@ -123,10 +139,7 @@ static void flip(gz_soup *soup) {
 
 static graze_status read_soup(gz_mesh_reader *r) {
     GZ_TRY(gz_mesh_check_memory(r, r->size, "the file"));
-    if (!r->soup) return gz_fail_memory(r->error);
-    graze_status status = read_format(r);
-    if (status) gz_error_locate(r->error, gz_mesh_place(r, 0));
-    if (status) return status;
+    GZ_TRY(read_format(r));
     int negative = 0;
     for (int k = 0; k < 3; k++) negative += r->scale[k] < 0;
     if (negative % 2) flip(r->soup);
@@ -140,17 +153,7 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
     gz_mesh_reader r = {
         .path = path, .options = options, .budget = budget, .warnings = warnings, .error = error};
     GZ_TRY(take_scale(&r, scale));
-    char *bytes;
-    GZ_TRY(gz_file_read(path, options->limits.file_bytes, &bytes, &r.size, error));
-    r.bytes = bytes;
-    r.soup = gz_soup_create();
-    graze_status status = read_soup(&r);
-    gz_polygons_free(&r.polygons);
-    gz_free(bytes);
-    if (status) {
-        gz_soup_free(r.soup);
-        return status;
-    }
+    GZ_TRY(gz_mesh_read_file(&r, read_soup));
     budget->triangles_left -= r.soup->triangle_count;
     budget->memory_left -= gz_mesh_cost(r.soup->vertex_count, r.soup->triangle_count);
     *soup = r.soup;
@@ -191,17 +194,8 @@ static graze_status read_collada(graze_mesh_report *report, gz_mesh_reader *r) {
     return status;
 }
 
-/// glTF is in metres with y up; its reader lists the nodes while it places their meshes.
-static graze_status read_gltf(graze_mesh_report *report, gz_mesh_reader *r, format content) {
-    report->unit = 1;
-    report->up = 'y';
-    r->soup = gz_soup_create();
-    graze_status status = r->soup ? formats[content].read(r) : gz_fail_memory(r->error);
-    gz_soup_free(r->soup);
-    return status;
-}
-
-static graze_status fill(graze_mesh_report *report, gz_mesh_reader *r) {
+static graze_status fill(gz_mesh_reader *r) {
+    graze_mesh_report *report = r->report;
     format content = r->size ? sniff(r->bytes, r->size) : UNKNOWN;
     if (content == UNKNOWN) content = from_ending(r->path);
     if (content == UNKNOWN)
@@ -211,11 +205,12 @@ static graze_status fill(graze_mesh_report *report, gz_mesh_reader *r) {
     report->bytes = r->size;
     report->hash = hash_bytes(r->bytes, r->size);
     report->format = formats[content].name;
-    graze_status status = GRAZE_OK;
-    if (content == COLLADA) status = read_collada(report, r);
-    if (content == GLB || content == GLTF) status = read_gltf(report, r, content);
-    if (status) gz_error_locate(r->error, gz_mesh_place(r, 0));
-    return status;
+    if (content == COLLADA) return read_collada(report, r);
+    if (content != GLB && content != GLTF) return GRAZE_OK;
+    // glTF is in metres with y up; its reader lists the nodes while it places their meshes.
+    report->unit = 1;
+    report->up = 'y';
+    return formats[content].read(r);
 }
 
 graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
@@ -229,38 +224,30 @@ graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
     if (limits) options.limits = *limits;
     gz_mesh_budget budget = {options.limits.triangles, options.limits.memory_bytes};
     gz_warnings warnings = {0};
-    gz_mesh_nodes nodes = {0};
     gz_mesh_reader r = {.path = path,
                         .scale = {1, 1, 1},
                         .options = &options,
                         .budget = &budget,
                         .warnings = &warnings,
                         .error = error,
-                        .nodes = &nodes};
-    char *bytes;
-    GZ_TRY(gz_file_read(path, options.limits.file_bytes, &bytes, &r.size, error));
-    r.bytes = bytes;
-    graze_mesh_report *report = gz_calloc(1, sizeof *report);
-    graze_status status = report ? fill(report, &r) : gz_fail_memory(error);
+                        .report = gz_calloc(1, sizeof *r.report)};
+    graze_status status = r.report ? gz_mesh_read_file(&r, fill) : gz_fail_memory(error);
     if (!status && warnings.out_of_memory) status = gz_fail_memory(error);
-    gz_free(bytes);
+    gz_soup_free(r.soup);
     gz_warnings_free(&warnings);
     if (status) {
-        gz_mesh_nodes_free(&nodes);
-        gz_free(report);
+        graze_mesh_report_free(r.report);
         return status;
     }
-    report->nodes = nodes.items;
-    report->node_count = nodes.count;
-    *out = report;
+    *out = r.report;
     gz_error_clear(error);
     return GRAZE_OK;
 }
 
 void graze_mesh_report_free(graze_mesh_report *report) {
     if (!report) return;
-    gz_mesh_nodes nodes = {.items = (graze_mesh_node *)(uintptr_t)report->nodes,
-                           .count = report->node_count};
-    gz_mesh_nodes_free(&nodes);
+    for (size_t i = 0; i < report->node_count; i++)
+        gz_free((void *)(uintptr_t)report->nodes[i].name);
+    gz_free((void *)(uintptr_t)report->nodes);
     gz_free(report);
 }

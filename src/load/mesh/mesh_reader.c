@@ -79,23 +79,17 @@ void gz_mesh_warn_skipped(gz_mesh_reader *r) {
 
 graze_status gz_mesh_add_node(gz_mesh_reader *r, const char *name, const gz_affine *place,
                               size_t geometry_count) {
-    gz_mesh_nodes *nodes = r->nodes;
-    if (!nodes) return GRAZE_OK;
+    graze_mesh_report *report = r->report;
+    if (!report) return GRAZE_OK;
     char *copy = gz_string_copy(name ? name : "");
-    if (!copy || !GZ_RESERVE(nodes->items, nodes->capacity, nodes->count + 1)) {
+    if (!copy || !GZ_RESERVE(report->nodes, r->node_capacity, report->node_count + 1)) {
         gz_free(copy);
         return gz_fail_memory(r->error);
     }
-    graze_mesh_node *node = &nodes->items[nodes->count++];
-    *node = (graze_mesh_node){.name = copy, .known = true, .geometry_count = geometry_count};
-    memcpy(node->transform, place->m, sizeof node->transform);
+    graze_mesh_node node = {.name = copy, .known = true, .geometry_count = geometry_count};
+    memcpy(node.transform, place->m, sizeof node.transform);
+    ((graze_mesh_node *)(uintptr_t)report->nodes)[report->node_count++] = node;
     return GRAZE_OK;
-}
-
-void gz_mesh_nodes_free(gz_mesh_nodes *nodes) {
-    for (size_t i = 0; i < nodes->count; i++) gz_free((void *)(uintptr_t)nodes->items[i].name);
-    gz_free(nodes->items);
-    *nodes = (gz_mesh_nodes){0};
 }
 
 /// Corner comparisons that the concave polygons of one file may cost, a second or so: cutting ears

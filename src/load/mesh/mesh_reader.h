@@ -12,12 +12,6 @@
 #include "load/token.h"
 #include "mesh/mesh.h"
 
-/// The nodes of a mesh file that hold geometry, and where they place it.
-typedef struct gz_mesh_nodes {
-    graze_mesh_node *items; ///< names owned
-    size_t count, capacity;
-} gz_mesh_nodes;
-
 /// Polygons of one file: scratch memory, and what there is to warn of.
 typedef struct gz_polygons {
     uint32_t *corners; ///< of the polygon at hand; the format's reader fills them
@@ -29,7 +23,7 @@ typedef struct gz_polygons {
     size_t skipped; ///< faces of one or two corners
 } gz_polygons;
 
-/// One mesh file: where it comes from and what it becomes. End with gz_polygons_free().
+/// One mesh file: where it comes from and what it becomes.
 typedef struct gz_mesh_reader {
     const char *path;  ///< for messages, and for glTF's neighbours
     const char *bytes; ///< the file, NUL-terminated beyond size
@@ -39,11 +33,12 @@ typedef struct gz_mesh_reader {
     const graze_load_options *options;
     const gz_mesh_budget *budget; ///< what is left; the soup under construction is not yet taken
     gz_warnings *warnings;
-    graze_error *error;    ///< the caller's; may be NULL
-    gz_soup *soup;         ///< gets the vertices and triangles
-    gz_mesh_nodes *nodes;  ///< gets every node with geometry (Collada, glTF); NULL for none
-    gz_text_cursor cursor; ///< text formats: where the reader is
-    uint64_t row;          ///< text formats: the facet, face or row being read, from 1
+    graze_error *error;        ///< the caller's; may be NULL
+    gz_soup *soup;             ///< gets the vertices and triangles
+    graze_mesh_report *report; ///< gets every node with geometry (Collada, glTF); NULL for none
+    size_t node_capacity;      ///< of report->nodes
+    gz_text_cursor cursor;     ///< text formats: where the reader is
+    uint64_t row;              ///< text formats: the facet, face or row being read, from 1
     gz_polygons polygons;
     uint64_t lines;         ///< what else has no surface and is left out
     const char *lines_name; ///< of those: "lines"
@@ -123,6 +118,10 @@ static inline double gz_load_number(gz_number_type type, const char *p, bool big
     return value;
 }
 
+/// Reads the file r->path, and has `read` make a soup of it, which is then r->soup; NULL on
+/// failure.
+graze_status gz_mesh_read_file(gz_mesh_reader *r, graze_status (*read)(gz_mesh_reader *r));
+
 /// Applies the scale. False when a coordinate is then not a number or too large: the scale turns
 /// file units into metres, so the range is checked after it.
 static inline bool gz_mesh_scale(const gz_mesh_reader *r, const double from[3], double to[3]) {
@@ -159,10 +158,9 @@ void gz_mesh_warn_skipped(gz_mesh_reader *r);
 
 // ------------------------------------------------------------------------------------------ nodes
 
-/// Adds a node and its transform, where nodes are wanted.
+/// Adds a node that holds geometry and its transform to the report, where one is wanted.
 graze_status gz_mesh_add_node(gz_mesh_reader *r, const char *name, const gz_affine *place,
                               size_t geometry_count);
-void gz_mesh_nodes_free(gz_mesh_nodes *nodes);
 
 // --------------------------------------------------------------------------------------- polygons
 

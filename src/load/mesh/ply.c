@@ -58,29 +58,21 @@ static graze_status fail_limit(reader *r, const char *what, int limit) {
 
 static bool parse_type(gz_word word, gz_number_type *type) {
     // Two names for each type.
-    static const char *const names[] = {"char",   "int8",    "uchar",  "uint8",  "short", "int16",
-                                        "ushort", "uint16",  "int",    "int32",  "uint",  "uint32",
-                                        "float",  "float32", "double", "float64"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!gz_word_is(word, names[i])) continue;
-        *type = (gz_number_type)(i / 2);
-        return true;
-    }
-    return false;
+    int index = gz_word_index(word, "char int8 uchar uint8 short int16 ushort uint16 "
+                                    "int int32 uint uint32 float float32 double float64");
+    *type = (gz_number_type)(index / 2);
+    return index >= 0;
 }
 
 static graze_status read_format(reader *r) {
-    static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     gz_word word, version;
     gz_cursor_line_word(&r->m->cursor, &word);
     gz_cursor_line_word(&r->m->cursor, &version);
     if (!gz_word_is(version, "1.0")) return fail_word(r, "version", version, "1.0");
-    for (int i = 0; i < 3; i++) {
-        if (!gz_word_is(word, names[i])) continue;
-        r->header.format = (ply_format)i;
-        r->has_format = true;
-        return GRAZE_OK;
-    }
+    int index = gz_word_index(word, "ascii binary_little_endian binary_big_endian");
+    r->has_format = index >= 0;
+    r->header.format = (ply_format)index;
+    if (r->has_format) return GRAZE_OK;
     return fail_word(r, "format", word, "ascii, binary_little_endian or binary_big_endian");
 }
 

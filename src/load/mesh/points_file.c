@@ -124,7 +124,6 @@ static graze_status read_text(gz_mesh_reader *r) {
 }
 
 static graze_status read_points(gz_mesh_reader *r) {
-    if (!r->soup) return gz_fail_memory(r->error);
     GZ_TRY(gz_ply_is(r->bytes, r->size) ? gz_ply_read(r) : read_text(r));
     if (r->soup->vertex_count) return GRAZE_OK;
     return gz_mesh_fail(r, 0, GRAZE_ERROR_MESH, "the file has no point; allowed: at least 1");
@@ -143,21 +142,11 @@ graze_status gz_points_file_read(double **points, size_t *count, const char *pat
                         .warnings = warnings,
                         .error = error};
     for (int k = 0; k < 3; k++) r.scale[k] = scale ? scale[k] : 1;
-    char *bytes;
-    GZ_TRY(gz_file_read(path, options->limits.file_bytes, &bytes, &r.size, error));
-    r.bytes = bytes;
-    r.soup = gz_soup_create();
-    graze_status status = read_points(&r);
-    gz_free(bytes);
-    gz_polygons_free(&r.polygons);
-    if (!status) {
-        budget->memory_left -= gz_mesh_cost(r.soup->vertex_count, 0);
-        *points = r.soup->vertices;
-        *count = r.soup->vertex_count;
-        r.soup->vertices = NULL;
-    } else {
-        gz_error_locate(error, gz_mesh_place(&r, 0));
-    }
+    GZ_TRY(gz_mesh_read_file(&r, read_points));
+    budget->memory_left -= gz_mesh_cost(r.soup->vertex_count, 0);
+    *points = r.soup->vertices;
+    *count = r.soup->vertex_count;
+    r.soup->vertices = NULL;
     gz_soup_free(r.soup);
-    return status;
+    return GRAZE_OK;
 }

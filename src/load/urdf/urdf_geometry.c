@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "load/package.h"
 #include "load/token.h"
-#include "load/urdf/urdf_internal.h"
+#include "load/urdf/urdf.h"
 
 #define MOST_SIZE 0x1p20 // metres; what the contract allows of a coordinate
 
@@ -21,12 +21,10 @@ typedef struct fault {
 #define SHAPES "box sphere cylinder capsule mesh"
 
 static int shape_kind(const gz_xml_element *element) {
-    static const char *const tags[] = {"box", "sphere", "cylinder", "capsule", "mesh"};
     static const graze_shape kinds[] = {GRAZE_SHAPE_BOX, GRAZE_SHAPE_SPHERE, GRAZE_SHAPE_CYLINDER,
                                         GRAZE_SHAPE_CAPSULE, GRAZE_SHAPE_MESH};
-    for (int i = 0; i < 5; i++)
-        if (gz_xml_is(element, tags[i])) return (int)kinds[i];
-    return -1;
+    int index = gz_index_in_list(SHAPES, element->tag, strlen(element->tag));
+    return index < 0 ? -1 : (int)kinds[index];
 }
 
 static const gz_xml_element *fault_at(fault *f, const gz_xml_element *at, const char *format,
@@ -227,27 +225,21 @@ graze_status gz_urdf_collect_materials(gz_urdf_reader *r, const gz_xml_element *
         }
     if (!r->material_count) return GRAZE_OK;
     qsort(r->materials, r->material_count, sizeof *r->materials, by_name_then_order);
+    size_t kept = 1;
     for (size_t i = 1; i < r->material_count; i++) {
-        const gz_urdf_material *m = &r->materials[i];
-        if (m->global && strcmp(m->name, m[-1].name) == 0)
-            gz_xml_warn(&r->source, m->element, "duplicate-material",
-                        "material %.200s is defined twice: the first one counts", m->name);
+        const gz_urdf_material m = r->materials[i];
+        if (strcmp(m.name, r->materials[kept - 1].name) != 0)
+            r->materials[kept++] = m;
+        else if (m.global)
+            gz_xml_warn(&r->source, m.element, "duplicate-material",
+                        "material %.200s is defined twice: the first one counts", m.name);
     }
+    r->material_count = kept;
     return GRAZE_OK;
 }
 
-/// The first material of that name, or NULL.
-static const gz_urdf_material *find_material(const gz_urdf_reader *r, const char *name) {
-    size_t low = 0, high = r->material_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(r->materials[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool same = low < r->material_count && strcmp(r->materials[low].name, name) == 0;
-    return same ? &r->materials[low] : NULL;
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const gz_urdf_material *)a)->name, ((const gz_urdf_material *)b)->name);
 }
 
 /// The colour of a visual's `<material>`, if it has one; trouble with it is a warning.
@@ -264,7 +256,9 @@ static void visual_color(const gz_urdf_reader *r, const gz_xml_element *visual, 
     *has_color = read_color(&r->source, material, color);
     const char *name = gz_xml_get(material, "name");
     if (*has_color || (!name && gz_xml_child(material, "texture"))) return;
-    const gz_urdf_material *named = name ? find_material(r, name) : NULL;
+    const gz_urdf_material key = {.name = name}, *named = NULL;
+    if (name && r->material_count)
+        named = bsearch(&key, r->materials, r->material_count, sizeof key, by_name);
     if (named)
         *has_color = read_color(&r->source, named->element, color);
     else if (!gz_xml_child(material, "texture"))

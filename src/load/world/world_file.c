@@ -5,6 +5,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "load/file.h"
+#include "load/mesh/affine.h"
 #include "load/package.h"
 #include "load/token.h"
 #include "load/world/world_file.h"
@@ -300,17 +301,13 @@ void gz_world_load_locate(gz_world_load *load, gz_place place) {
 graze_status gz_world_load_pose(gz_world_load *load, gz_place place, const double position[3],
                                 const double quaternion[4], double tolerance,
                                 graze_transform *pose) {
-    double most = 0, scaled[4], square = 0;
-    for (int i = 0; i < 4; i++) most = fmax(most, fabs(quaternion[i]));
-    if (!(most > 0))
+    double scaled[4], norm;
+    memcpy(scaled, quaternion, sizeof scaled);
+    const double most = gz_divide_by_largest(scaled, 4, &norm);
+    if (most == 0)
         return gz_fail_at(load->error, GRAZE_ERROR_RANGE, place,
                           "the quaternion is 0 0 0 0; allowed: x y z w of length 1");
-    // Divided by its largest value first, squares neither overflow nor vanish.
-    for (int i = 0; i < 4; i++) {
-        scaled[i] = quaternion[i] / most;
-        square += scaled[i] * scaled[i];
-    }
-    if (fabs(sqrt(square) * most - 1) > tolerance)
+    if (fabs(norm * most - 1) > tolerance)
         gz_warn(&load->warnings, "quaternion-not-unit", place,
                 "a quaternion is not of length 1; normalised");
     // One that is of length 1 already is passed on as it is, not rounded twice.

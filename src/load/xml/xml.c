@@ -96,6 +96,10 @@ static gz_place here(reader *r, char path[GRAZE_PATH_SIZE]) {
                       .column = (int32_t)XML_GetCurrentColumnNumber(r->parser) + 1};
 }
 
+/// Stops the parser with an error at its place.
+#define stop_here(r, status, ...)                                                                  \
+    stop(r, gz_fail_at((r)->error, status, here(r, (char[GRAZE_PATH_SIZE]){0}), __VA_ARGS__))
+
 // ------------------------------------------------------------------------------------- handlers
 
 /// The stored copy of a name; NULL after stopping the parser.
@@ -111,10 +115,9 @@ static const char *intern(reader *r, const char *name) {
             high = middle;
     }
     if (r->tag_count == MAX_NAMES) {
-        char path[GRAZE_PATH_SIZE];
-        stop(r, gz_fail_at(r->error, GRAZE_ERROR_LIMIT, here(r, path),
-                           "XML uses more than %d different names; allowed: at most %d", MAX_NAMES,
-                           MAX_NAMES));
+        stop_here(r, GRAZE_ERROR_LIMIT,
+                  "XML uses more than %d different names; allowed: at most %d", MAX_NAMES,
+                  MAX_NAMES);
         return NULL;
     }
     size_t n = strlen(name);
@@ -183,26 +186,22 @@ static void link_child(reader *r, gz_xml_element *element) {
 }
 
 static bool within_limits(reader *r) {
-    char path[GRAZE_PATH_SIZE];
-    if (r->depth >= r->limits->depth) {
-        stop(r, gz_fail_at(r->error, GRAZE_ERROR_LIMIT, here(r, path),
-                           "XML is nested deeper than %u elements; allowed: at most %u "
-                           "(limits.depth)",
-                           (unsigned)r->limits->depth, (unsigned)r->limits->depth));
-        return false;
-    }
     // A link with a joint and two geometries takes about 20 XML elements.
-    uint64_t most = (uint64_t)r->limits->elements * 64;
-    if (r->elements >= most || r->document->pool.bytes > r->limits->memory_bytes) {
-        bool count = r->elements >= most;
-        stop(r, gz_fail_at(r->error, GRAZE_ERROR_LIMIT, here(r, path),
-                           "XML has too many elements; allowed: at most %llu %s",
-                           (unsigned long long)(count ? most : r->limits->memory_bytes),
-                           count ? "(64 times limits.elements)"
-                                 : "bytes of memory (limits.memory_bytes)"));
-        return false;
-    }
-    return true;
+    const uint64_t most = (uint64_t)r->limits->elements * 64, bytes = r->limits->memory_bytes;
+    if (r->depth >= r->limits->depth)
+        stop_here(r, GRAZE_ERROR_LIMIT,
+                  "XML is nested deeper than %u elements; allowed: at most %u (limits.depth)",
+                  (unsigned)r->limits->depth, (unsigned)r->limits->depth);
+    else if (r->elements >= most)
+        stop_here(r, GRAZE_ERROR_LIMIT,
+                  "XML has too many elements; allowed: at most %llu (64 times limits.elements)",
+                  (unsigned long long)most);
+    else if (r->document->pool.bytes > bytes)
+        stop_here(r, GRAZE_ERROR_LIMIT,
+                  "XML has too many elements; allowed: at most %llu bytes of memory "
+                  "(limits.memory_bytes)",
+                  (unsigned long long)bytes);
+    return !r->status;
 }
 
 static void XMLCALL on_start(void *user, const char *name, const char **pairs) {
