@@ -5,11 +5,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "load/token.h"
 
 // ---------------------------------------------------------------------------------------- files
 
@@ -94,13 +94,7 @@ char *gz_path_folder(const char *path) {
 
 static bool has_ending(const char *name, const char *endings) {
     const char *dot = strrchr(name, '.');
-    size_t n = dot ? strlen(dot + 1) : 0;
-    for (const char *p = endings; n && *p;) {
-        size_t m = strcspn(p, " ");
-        if (m == n && strncasecmp(p, dot + 1, n) == 0) return true;
-        p += m + (p[m] == ' ');
-    }
-    return false;
+    return dot && dot[1] && gz_word_index((gz_word){dot + 1, strlen(dot + 1)}, endings) >= 0;
 }
 
 static int compare(const void *a, const void *b) {

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "load/file.h"
-#include "load/package.h"
 #include "load/token.h"
 #include "load/xml/xml.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "load/mesh/collada.h"
-#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
 // ----------------------------------------------------------------------------------- the document
@@ -51,10 +51,14 @@ graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids) {
     return GRAZE_OK;
 }
 
-struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference) {
-    if (!reference || reference[0] != '#' || !ids->count) return NULL;
-    struct gz_collada_id key = {.id = reference + 1};
+struct gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id) {
+    struct gz_collada_id key = {.id = id};
+    if (!id || !ids->count) return NULL;
     return bsearch(&key, ids->items, ids->count, sizeof *ids->items, compare_ids);
+}
+
+struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference) {
+    return reference && reference[0] == '#' ? gz_collada_find_id(ids, reference + 1) : NULL;
 }
 
 /// Reads unit and up axis of an <asset>; where it has none, *facts stay.
@@ -120,6 +124,11 @@ graze_status gz_collada_open(gz_collada *c, gz_mesh_reader *r) {
 
 void gz_collada_close(gz_collada *c) {
     for (size_t i = 0; i < c->arrays.count; i++) gz_free(c->arrays.items[i].values);
+    for (size_t i = 0; i < c->primitive_count; i++) {
+        gz_free(c->primitives[i].corners);
+        gz_free(c->primitives[i].sizes);
+    }
+    gz_free(c->primitives);
     gz_free(c->arrays.items);
     gz_free(c->sources.items);
     gz_free(c->vertices.items);

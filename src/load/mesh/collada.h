@@ -25,9 +25,19 @@ typedef struct gz_collada_ids {
         double *values; ///< of arrays: the numbers, once they were read; owned
         struct gz_collada_id *array; ///< of sources: which holds the values
         uint64_t offset, stride;     ///< of sources: where entry 0 begins in it, and the others
+        size_t first, primitives;    ///< of vertices: which of gz_collada.primitives are of them
     } * items;
     size_t count, capacity;
 } gz_collada_ids;
+
+/// Polygons, or strips of triangles, one behind the other.
+typedef struct gz_collada_primitive {
+    uint32_t *corners; ///< indices of vertices
+    size_t corner_count, corner_capacity;
+    size_t *sizes; ///< corners of each polygon or strip; NULL: 3 each
+    size_t size_count, size_capacity;
+    bool strips;
+} gz_collada_primitive;
 
 /// A document while it is checked, and after.
 typedef struct gz_collada {
@@ -37,6 +47,8 @@ typedef struct gz_collada {
     const gz_xml_element *scene; ///< the visual scene that is shown
     gz_collada_facts facts;
     gz_collada_ids arrays, sources, vertices, geometries, nodes;
+    gz_collada_primitive *primitives; ///< in the order of the document
+    size_t primitive_count, primitive_capacity;
 } gz_collada;
 
 /// Parses and checks a document: well-formed, no document type, and all of the checks below. Errors
@@ -70,6 +82,8 @@ static inline gz_place gz_collada_place(const gz_collada *c, const gz_xml_elemen
 graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, struct gz_collada_id item);
 /// Sorts, and refuses ids that are used twice.
 graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids);
+/// The element of that id, or NULL.
+struct gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id);
 /// The element that "#id" names, or NULL.
 struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference);
 
@@ -80,6 +94,7 @@ enum { GZ_COLLADA_OFFSET_MAX = 63 };
 typedef struct gz_collada_layout {
     uint64_t stride;                            ///< indices for each corner
     uint64_t vertex;                            ///< which of them is the vertex
+    struct gz_collada_id *vertices;             ///< what it is an index of
     uint64_t bounds[GZ_COLLADA_OFFSET_MAX + 1]; ///< what each of them must be below
 } gz_collada_layout;
 

@@ -196,8 +196,7 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
         uint64_t offset;
         GZ_TRY(read_whole(c, i, "offset", 0, GZ_COLLADA_OFFSET_MAX, &offset));
         bool vertex = semantic && strcmp(semantic, "VERTEX") == 0;
-        const struct gz_collada_id *found = gz_collada_find(vertex ? &c->vertices : &c->sources,
-                                                            source);
+        struct gz_collada_id *found = gz_collada_find(vertex ? &c->vertices : &c->sources, source);
         // Indices count within their own mesh.
         if (!found || (vertex && found->element->parent != primitive->parent))
             return gz_collada_fail(c, i, GRAZE_ERROR_MESH,
@@ -206,7 +205,7 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
                                    vertex ? "<vertices> of the mesh" : "source");
         if (offset + 1 > l->stride) l->stride = offset + 1;
         if (found->count < l->bounds[offset]) l->bounds[offset] = found->count;
-        if (vertex) l->vertex = offset;
+        if (vertex) l->vertex = offset, l->vertices = found;
         vertices += vertex;
         // Some programs take this one, others the vertex.
         if (semantic && strcmp(semantic, "POSITION") == 0) vertices = 2;
@@ -217,7 +216,7 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
 }
 
 static graze_status check_indices(gz_collada *c, const gz_xml_element *p,
-                                  const gz_collada_layout *l, uint64_t *corners) {
+                                  const gz_collada_layout *l, gz_collada_primitive *to) {
     gz_text_cursor cursor = gz_collada_text(p);
     gz_word word;
     uint64_t n = 0;
@@ -231,54 +230,71 @@ static graze_status check_indices(gz_collada *c, const gz_xml_element *p,
             return gz_mesh_fail(c->reader, cursor.line, GRAZE_ERROR_MESH,
                                 "index %" PRIu64 " in <p>; allowed here: below %" PRIu64, index,
                                 l->bounds[n % l->stride]);
+        if (n % l->stride != l->vertex) continue;
+        if (!GZ_RESERVE(to->corners, to->corner_capacity, to->corner_count + 1))
+            return gz_fail_memory(c->reader->error);
+        to->corners[to->corner_count++] = (uint32_t)index;
     }
-    *corners = n / l->stride;
-    return n % l->stride ? fail_count(c, p, "indices", n, *corners * l->stride) : GRAZE_OK;
+    const uint64_t whole = n - n % l->stride;
+    return n == whole ? GRAZE_OK : fail_count(c, p, "indices", n, whole);
+}
+
+static graze_status add_size(gz_collada *c, gz_collada_primitive *to, size_t size) {
+    if (!GZ_RESERVE(to->sizes, to->size_capacity, to->size_count + 1))
+        return gz_fail_memory(c->reader->error);
+    to->sizes[to->size_count++] = size;
+    return GRAZE_OK;
 }
 
 /// Sums up the corners of a polylist's polygons.
 static graze_status read_vcount(gz_collada *c, const gz_xml_element *primitive, uint64_t count,
-                                uint64_t *corners) {
+                                gz_collada_primitive *to, uint64_t *corners) {
     const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
     *corners = 0;
     if (!vcount) return count ? fail_count(c, primitive, "polygons", 0, count) : GRAZE_OK;
     gz_text_cursor cursor = gz_collada_text(vcount);
-    gz_word word;
-    uint64_t n = 0;
-    for (; gz_cursor_word(&cursor, &word); n++) {
+    for (gz_word word; gz_cursor_word(&cursor, &word);) {
         uint64_t value;
         if (!gz_whole_parse(word, c->reader->size, &value))
             return gz_mesh_fail(
                 c->reader, cursor.line, GRAZE_ERROR_MESH,
                 "'%.*s' in <vcount>; allowed: whole numbers, no larger than the file",
                 gz_word_shown(word), word.text);
+        GZ_TRY(add_size(c, to, (size_t)value));
         *corners += value;
     }
-    return n == count ? GRAZE_OK : fail_count(c, vcount, "polygons", n, count);
+    return to->size_count == count ? GRAZE_OK
+                                   : fail_count(c, vcount, "polygons", to->size_count, count);
 }
 
 static graze_status check_primitive(gz_collada *c, const gz_xml_element *primitive) {
-    uint64_t count, wanted = 0, corners = 0, lists = 0;
+    uint64_t count, wanted = 0, lists = 0;
     gz_collada_layout l;
     GZ_TRY(read_count(c, primitive, &count));
     const gz_xml_element *p = gz_xml_child(primitive, "p");
     if (!p && count == 0) return GRAZE_OK;
     GZ_TRY(gz_collada_layout_read(c, primitive, &l));
-    for (; p; p = gz_xml_next(p)) {
-        uint64_t here = 0;
-        GZ_TRY(check_indices(c, p, &l, &here));
-        if (gz_xml_is(primitive, "tristrips") && here < 3)
-            return fail(c, p, GRAZE_ERROR_MESH, "is a strip of fewer than 3 corners", "3 or more");
-        corners += here;
-        lists++;
-    }
+    if (!GZ_RESERVE(c->primitives, c->primitive_capacity, c->primitive_count + 1))
+        return gz_fail_memory(c->reader->error);
+    if (!l.vertices->primitives++) l.vertices->first = c->primitive_count;
+    gz_collada_primitive *to = &c->primitives[c->primitive_count++];
+    *to = (gz_collada_primitive){.strips = gz_xml_is(primitive, "tristrips")};
     bool triangles = gz_xml_is(primitive, "triangles"), polylist = gz_xml_is(primitive, "polylist");
+    for (; p; p = gz_xml_next(p), lists++) {
+        const size_t before = to->corner_count;
+        GZ_TRY(check_indices(c, p, &l, to));
+        if (to->strips && to->corner_count - before < 3)
+            return fail(c, p, GRAZE_ERROR_MESH, "is a strip of fewer than 3 corners", "3 or more");
+        if (!triangles && !polylist) GZ_TRY(add_size(c, to, to->corner_count - before));
+    }
     if (!triangles && !polylist)
         return lists == count ? GRAZE_OK : fail_count(c, primitive, "lists <p>", lists, count);
     if (triangles) wanted = 3 * count;
-    if (polylist) GZ_TRY(read_vcount(c, primitive, count, &wanted));
+    if (polylist) GZ_TRY(read_vcount(c, primitive, count, to, &wanted));
     if (lists > 1) return fail_count(c, primitive, "lists <p>", lists, 1);
-    return corners == wanted ? GRAZE_OK : fail_count(c, primitive, "corners", corners, wanted);
+    return to->corner_count == wanted
+               ? GRAZE_OK
+               : fail_count(c, primitive, "corners", to->corner_count, wanted);
 }
 
 // --------------------------------------------------------------------------------------- elements

@@ -162,95 +162,43 @@ typedef struct reader {
 
 // ------------------------------------------------------------------------------------- primitives
 
-/// Corners of a <p>, whose indices have been checked.
-typedef struct corner_text {
-    gz_text_cursor cursor;
-    const gz_collada_layout *layout;
-} corner_text;
-
-static corner_text corners_of(const gz_xml_element *p, const gz_collada_layout *layout) {
-    return (corner_text){gz_collada_text(p), layout};
+/// Appends a polygon; turned where the instance is mirrored, and then still beginning with its
+/// first corner.
+static graze_status append_polygon(reader *r, const uint32_t *corners, size_t count,
+                                   const original *o) {
+    GZ_TRY(gz_polygon_reserve(r->m, count));
+    for (size_t i = 0; i < count; i++)
+        r->m->polygons.corners[o->mirrored && i ? count - i : i] = (uint32_t)o->vertex + corners[i];
+    return gz_polygon_append(r->m, count);
 }
 
-static bool next_whole(gz_text_cursor *cursor, size_t *value) {
-    gz_word word;
-    if (!gz_cursor_word(cursor, &word)) return false;
-    *value = 0;
-    for (size_t i = 0; i < word.size; i++) *value = 10 * *value + (size_t)(word.text[i] - '0');
-    return true;
-}
-
-/// The vertex of the next corner; false at the end.
-static bool next_corner(corner_text *t, size_t *vertex) {
-    *vertex = 0;
-    for (uint64_t i = 0; i < t->layout->stride; i++) {
-        size_t index;
-        if (!next_whole(&t->cursor, &index)) return false;
-        if (i == t->layout->vertex) *vertex = index;
-    }
-    return true;
-}
-
-/// Appends a polygon of the next `count` corners, or of all that are left; turned where the
-/// instance is mirrored, and then still beginning with its first corner.
-static graze_status append_polygon(reader *r, corner_text *t, size_t count, const original *o) {
-    size_t n = 0, vertex;
-    for (; n < count && next_corner(t, &vertex); n++) {
-        GZ_TRY(gz_polygon_reserve(r->m, n + 1));
-        r->m->polygons.corners[n] = (uint32_t)(o->vertex + vertex);
-    }
-    uint32_t *corners = r->m->polygons.corners;
-    for (size_t i = 1; o->mirrored && 2 * i < n; i++) {
-        uint32_t other = corners[i];
-        corners[i] = corners[n - i];
-        corners[n - i] = other;
-    }
-    return gz_polygon_append(r->m, n);
-}
-
-static graze_status append_strip(reader *r, corner_text *t, const original *o) {
-    size_t a, b, next;
-    if (!next_corner(t, &a) || !next_corner(t, &b)) return GRAZE_OK;
+static graze_status append_strip(reader *r, const uint32_t *corners, size_t count,
+                                 const original *o) {
+    const uint32_t base = (uint32_t)o->vertex;
     // Every other triangle of a strip is turned, so that all face the same way.
-    for (bool turned = o->mirrored; next_corner(t, &next); turned = !turned) {
+    bool turned = o->mirrored;
+    for (size_t i = 2; i < count; i++, turned = !turned) {
         GZ_TRY(gz_mesh_reserve(r->m, 0, 1));
         uint32_t *triangle = r->m->soup->triangles + 3 * r->m->soup->triangle_count++;
-        triangle[0] = (uint32_t)(o->vertex + a);
-        triangle[turned ? 2 : 1] = (uint32_t)(o->vertex + b);
-        triangle[turned ? 1 : 2] = (uint32_t)(o->vertex + next);
-        a = b;
-        b = next;
+        triangle[0] = base + corners[i - 2];
+        triangle[turned ? 2 : 1] = base + corners[i - 1];
+        triangle[turned ? 1 : 2] = base + corners[i];
     }
     return GRAZE_OK;
 }
 
-/// The polygons of a <polylist>, each of as many corners as <vcount> gives.
-static graze_status append_polylist(reader *r, const gz_xml_element *primitive, corner_text *t,
-                                    const original *o) {
-    const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
-    if (!vcount) return GRAZE_OK; // nor corners, then
-    gz_text_cursor cursor = gz_collada_text(vcount);
-    for (size_t n; next_whole(&cursor, &n);) GZ_TRY(append_polygon(r, t, n, o));
-    return GRAZE_OK;
-}
-
-static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
+static graze_status append_primitive(reader *r, const gz_collada_primitive *primitive,
                                      const original *o) {
-    gz_collada_layout layout;
-    const gz_xml_element *p = gz_xml_child(primitive, "p");
-    graze_status status = p ? gz_collada_layout_read(r->c, primitive, &layout) : GRAZE_OK;
-    for (; p && !status; p = gz_xml_next(p)) {
-        corner_text t = corners_of(p, &layout);
-        if (gz_xml_is(primitive, "polylist"))
-            status = append_polylist(r, primitive, &t, o);
-        else if (gz_xml_is(primitive, "polygons"))
-            status = append_polygon(r, &t, SIZE_MAX, o);
-        else if (gz_xml_is(primitive, "tristrips"))
-            status = append_strip(r, &t, o);
-        else
-            while (!status && t.cursor.at < t.cursor.end) status = append_polygon(r, &t, 3, o);
+    const uint32_t *corners = primitive->corners;
+    const size_t *sizes = primitive->sizes;
+    const size_t count = sizes ? primitive->size_count : primitive->corner_count / 3;
+    for (size_t i = 0; i < count; i++) {
+        const size_t size = sizes ? sizes[i] : 3;
+        GZ_TRY(primitive->strips ? append_strip(r, corners, size, o)
+                                 : append_polygon(r, corners, size, o));
+        corners += size;
     }
-    return status;
+    return GRAZE_OK;
 }
 
 // -------------------------------------------------------------------------------------- instances
@@ -278,12 +226,14 @@ static graze_status append_original(reader *r, const struct gz_collada_id *geome
     const gz_xml_element *vertices = mesh ? gz_xml_child(mesh, "vertices") : NULL;
     o->made = true;
     if (!vertices) return GRAZE_OK; // nor primitives, then
+    const struct gz_collada_id *known = gz_collada_find_id(&r->c->vertices,
+                                                           gz_xml_get(vertices, "id"));
     GZ_TRY(gz_collada_positions_get(r->c, vertices, &o->positions));
     GZ_TRY(append_vertices(r, &o->positions, geometry, place));
     size_t skipped = r->m->polygons.skipped;
     uint64_t fans = r->m->polygons.fans;
-    for (const gz_xml_element *e = mesh->first_child; e; e = e->next)
-        if (!gz_collada_is_hidden(e)) GZ_TRY(append_primitive(r, e, o));
+    for (size_t i = 0; known && i < known->primitives; i++)
+        GZ_TRY(append_primitive(r, &r->c->primitives[known->first + i], o));
     o->triangles = r->m->soup->triangle_count - o->triangle;
     o->skipped = r->m->polygons.skipped - skipped;
     o->fans = r->m->polygons.fans - fans;

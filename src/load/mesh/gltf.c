@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "load/mesh/affine.h"
 #include "load/mesh/gltf_internal.h"
-#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
 gz_place gz_gltf_place(const gz_gltf *g, const char *array, size_t index, char element[128]) {

@@ -8,7 +8,6 @@
 #include "load/importer/importer.h"
 #include "load/mesh/collada.h"
 #include "load/mesh/mesh_file.h"
-#include "load/mesh/mesh_formats.h"
 #include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 

@@ -1,7 +1,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "load/mesh/mesh_formats.h"
 #include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 

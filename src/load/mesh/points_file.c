@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "load/file.h"
-#include "load/mesh/mesh_formats.h"
 #include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 

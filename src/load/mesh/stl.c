@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
 enum { HEADER_BYTES = 84, COUNT_AT = 80, FACET_BYTES = 50, NORMAL_BYTES = 12 };

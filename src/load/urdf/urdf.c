@@ -337,57 +337,39 @@ static graze_status check_root(const gz_xml_source *source, const gz_xml_element
     return GRAZE_OK;
 }
 
-/// Reads a URDF and the meshes that it names.
-/// @param out      [out] free with gz_builder_free() or gz_builder_finish(); NULL on failure
+// ---------------------------------------------------------------------------------------- loading
+
+static graze_status read_builder(gz_urdf_reader *r, const gz_xml_element *root, const char *file) {
+    const char *name;
+    GZ_TRY(check_root(&r->source, root, &name));
+    r->builder = gz_builder_create(name, file);
+    if (!r->builder) return gz_fail_memory(r->source.error);
+    r->source.warnings = gz_builder_warnings(r->builder);
+    GZ_TRY(read_robot(r, root));
+    if (r->options->srdf)
+        GZ_TRY(gz_srdf_read(r->builder, r->options->srdf, &r->options->limits, r->source.error));
+    return r->source.warnings->out_of_memory ? gz_fail_memory(r->source.error) : GRAZE_OK;
+}
+
+/// Reads a URDF, the meshes that it names and the SRDF of the options.
 /// @param base_dir where relative mesh paths and the walk upwards start; NULL for "."
-static graze_status read_urdf(gz_builder **out, const char *bytes, size_t size, const char *file,
-                              const char *base_dir, const graze_load_options *options,
-                              graze_error *error) {
-    *out = NULL;
+static graze_status load(graze_robot **out, const char *bytes, size_t size, const char *file,
+                         const char *base_dir, const graze_load_options *options,
+                         graze_error *error) {
     gz_xml_document *document;
     GZ_TRY(gz_xml_parse(&document, bytes, size, file, &options->limits, error));
-    const gz_xml_element *root = gz_xml_root(document);
     gz_urdf_reader r = {
         .source = {.file = file, .format = "URDF", .error = error},
         .base_dir = base_dir ? base_dir : ".",
         .options = options,
         .budget = {options->limits.triangles, options->limits.memory_bytes},
     };
-    const char *name;
-    graze_status status = check_root(&r.source, root, &name);
-    if (!status) {
-        r.builder = gz_builder_create(name, file);
-        if (!r.builder) status = gz_fail_memory(error);
-    }
-    if (!status) {
-        r.source.warnings = gz_builder_warnings(r.builder);
-        status = read_robot(&r, root);
-    }
+    graze_status status = read_builder(&r, gz_xml_root(document), file);
     gz_free(r.materials);
     gz_xml_free(document);
-    if (status) {
-        gz_builder_free(r.builder);
-        return status;
-    }
-    *out = r.builder;
-    return GRAZE_OK;
-}
-
-// ---------------------------------------------------------------------------------------- loading
-
-static graze_status load(graze_robot **out, const char *text, size_t size, const char *name,
-                         const char *base_dir, const graze_load_options *options,
-                         graze_error *error) {
-    gz_builder *builder;
-    GZ_TRY(read_urdf(&builder, text, size, name, base_dir, options, error));
-    graze_status status = GRAZE_OK;
-    if (options->srdf) status = gz_srdf_read(builder, options->srdf, &options->limits, error);
-    if (!status && gz_builder_warnings(builder)->out_of_memory) status = gz_fail_memory(error);
-    if (status) {
-        gz_builder_free(builder);
-        return status;
-    }
-    return gz_builder_finish(builder, out, error);
+    if (!status) return gz_builder_finish(r.builder, out, error);
+    gz_builder_free(r.builder);
+    return status;
 }
 
 graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, size_t size,

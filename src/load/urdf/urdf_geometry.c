@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/package.h"
+#include "load/file.h"
 #include "load/token.h"
 #include "load/urdf/urdf.h"
 
@@ -268,39 +268,39 @@ static void visual_color(const gz_urdf_reader *r, const gz_xml_element *visual, 
 
 // ------------------------------------------------------------------------------------- elements
 
-/// Hands a geometry to the builder, which takes the soup.
+/// Hands a geometry to the builder, which takes the soup; what is left of it is the caller's.
 static graze_status add(gz_urdf_reader *r, const gz_xml_element *element,
                         gz_geometry_input *input) {
     uint32_t most = r->options->limits.elements;
-    graze_status status = GRAZE_OK;
-    if (r->geometries >= most) {
-        status = gz_xml_fail(&r->source, element, GRAZE_ERROR_LIMIT,
-                             "more than %u geometries; allowed: at most %u (limits.elements)",
-                             (unsigned)most, (unsigned)most);
-        gz_soup_free(input->soup);
-    } else {
-        r->geometries++;
-        status = gz_builder_add_geometry(r->builder, input, r->source.error);
-        if (status && r->source.error) {
-            gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));
-        }
-    }
+    if (r->geometries >= most)
+        return gz_xml_fail(&r->source, element, GRAZE_ERROR_LIMIT,
+                           "more than %u geometries; allowed: at most %u (limits.elements)",
+                           (unsigned)most, (unsigned)most);
+    r->geometries++;
+    graze_status status = gz_builder_add_geometry(r->builder, input, r->source.error);
     input->soup = NULL;
+    if (status) gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));
     return status;
 }
 
-/// What `<visual>` and `<collision>` have in common. *shape is NULL, with the fault, where there is
-/// no usable shape.
+/// What `<visual>` and `<collision>` have in common. Without a usable shape, which is an error
+/// where one is needed, *shape is NULL.
 static graze_status read_common(const gz_urdf_reader *r, const gz_xml_element *element,
-                                int32_t link, gz_geometry_input *input,
-                                const gz_xml_element **shape, fault *f) {
+                                int32_t link, bool needed, gz_geometry_input *input,
+                                const gz_xml_element **shape) {
+    fault f;
     *input = (gz_geometry_input){.link = link,
                                  .name = gz_xml_get(element, "name"),
                                  .scale = {1, 1, 1},
                                  .at = gz_urdf_line(element)};
-    *shape = find_shape(element, f);
+    *shape = find_shape(element, &f);
     GZ_TRY(gz_urdf_origin(r, element, &input->origin));
-    if (!*shape) return GRAZE_OK;
+    if (!*shape && needed)
+        return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
+    if (!*shape) {
+        gz_xml_warn(&r->source, f.at, "bad-visual", "<visual> is left out: %s", f.message);
+        return GRAZE_OK;
+    }
     gz_xml_report_unknown(&r->source, (*shape)->parent, SHAPES, "");
     return read_shape(r, *shape, input);
 }
@@ -309,14 +309,13 @@ static graze_status read_collision(gz_urdf_reader *r, const gz_xml_element *elem
                                    bool used) {
     gz_geometry_input input;
     const gz_xml_element *shape;
-    fault f;
     gz_xml_report_unknown(&r->source, element, "origin geometry", "name");
-    GZ_TRY(read_common(r, element, link, &input, &shape, &f));
-    if (!shape) return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
+    GZ_TRY(read_common(r, element, link, true, &input, &shape));
     if (!used) return GRAZE_OK;
     char *path = NULL;
     graze_status status = collision_mesh(r, shape, &input, &path);
     if (!status) status = add(r, element, &input);
+    gz_soup_free(input.soup);
     gz_free(path);
     return status;
 }
@@ -350,14 +349,9 @@ static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element
                                 bool needed) {
     gz_geometry_input input;
     const gz_xml_element *shape;
-    fault f;
     gz_xml_report_unknown(&r->source, element, "origin geometry material", "name");
-    GZ_TRY(read_common(r, element, link, &input, &shape, &f));
-    if (!shape && needed) return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
-    if (!shape) {
-        gz_xml_warn(&r->source, f.at, "bad-visual", "<visual> is left out: %s", f.message);
-        return GRAZE_OK;
-    }
+    GZ_TRY(read_common(r, element, link, needed, &input, &shape));
+    if (!shape) return GRAZE_OK;
     visual_color(r, element, &input.has_color, input.color);
     if (needed) return add_stand_in(r, element, shape, &input);
     char *path = NULL;

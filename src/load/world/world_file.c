@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "load/file.h"
 #include "load/mesh/affine.h"
-#include "load/package.h"
 #include "load/token.h"
 #include "load/world/world_file.h"
 
