@@ -14,7 +14,7 @@ function(graze_add_importer)
 
   set(GRAZE_SANITIZE "")
   file(GLOB import_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/import/*.c)
-  set(shared_sources base/error.c base/field_table.c base/memory.c mesh/soup.c load/mesh/mesh_input.c)
+  set(shared_sources base/error.c base/field_table.c base/memory.c mesh/soup.c load/mesh/mesh_reader.c)
   list(TRANSFORM shared_sources PREPEND ${PROJECT_SOURCE_DIR}/src/)
   add_executable(graze_import ${import_sources} ${shared_sources})
   set_target_properties(graze_import PROPERTIES OUTPUT_NAME graze-import

@@ -6,49 +6,30 @@
 #include "base/memory.h"
 #include "graze/base.h"
 
-static void copy_text(char *out, size_t size, const char *text) {
-    if (!text) text = "";
-    size_t n = strlen(text);
-    if (n >= size) n = size - 1;
-    memcpy(out, text, n);
-    out[n] = '\0';
-}
-
 /// Names from hostile files must not break the promise of one line, or a terminal.
 static void make_printable(char *text) {
     for (unsigned char *p = (unsigned char *)text; *p; p++)
         if (*p < 0x20 || *p == 0x7f) *p = '?';
 }
 
-static graze_status fail_va(graze_error *error, graze_status status, gz_place place,
-                            const char *format, va_list args) {
+static void copy_text(char *out, size_t size, const char *text) {
+    snprintf(out, size, "%s", text ? text : "");
+    make_printable(out);
+}
+
+graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place, const char *format,
+                        ...) {
     if (!error) return status;
     error->status = status;
     error->line = place.line;
     error->column = place.column;
     copy_text(error->file, sizeof error->file, place.file);
     copy_text(error->element, sizeof error->element, place.element);
+    va_list args;
+    va_start(args, format);
     vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
     make_printable(error->message);
-    make_printable(error->file);
-    make_printable(error->element);
-    return status;
-}
-
-graze_status gz_fail(graze_error *error, graze_status status, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fail_va(error, status, (gz_place){0}, format, args);
-    va_end(args);
-    return status;
-}
-
-graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place, const char *format,
-                        ...) {
-    va_list args;
-    va_start(args, format);
-    fail_va(error, status, place, format, args);
-    va_end(args);
     return status;
 }
 
@@ -64,8 +45,6 @@ void gz_error_locate(graze_error *error, gz_place place) {
         error->line = place.line;
         error->column = place.column;
     }
-    make_printable(error->file);
-    make_printable(error->element);
 }
 
 void gz_error_clear(graze_error *error) {
@@ -84,16 +63,16 @@ static bool same_text(const char *a, const char *b) {
 /// is warned of must not make that quadratic. Beyond so many, one entry counts what is left out.
 enum { MOST_WARNINGS = 500 };
 
-static void append_warning(gz_warnings *warnings, const graze_warning *warning) {
-    graze_warning own;
-    if (gz_type_copy(&gz_type_warning, &own, warning) &&
-        gz_array_reserve((void **)&warnings->items, &warnings->capacity, warnings->count + 1,
-                         sizeof *warnings->items)) {
-        warnings->items[warnings->count++] = own;
-        return;
+/// Appends a copy.
+static void append_warning(gz_warnings *warnings, const graze_warning *w) {
+    if (!GZ_RESERVE(warnings->items, warnings->capacity, warnings->count + 1)) {
+        warnings->out_of_memory = true;
+    } else if (!gz_type_copy(&gz_type_warning, &warnings->items[warnings->count], w)) {
+        gz_type_clear(&gz_type_warning, &warnings->items[warnings->count]);
+        warnings->out_of_memory = true;
+    } else {
+        warnings->count++;
     }
-    gz_type_clear(&gz_type_warning, &own);
-    warnings->out_of_memory = true;
 }
 
 /// The entry that one more warning counts for; NULL: none yet.
@@ -145,8 +124,8 @@ void gz_warnings_free(gz_warnings *warnings) {
 
 void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
     target->out_of_memory |= source->out_of_memory;
-    if (source->count && !gz_array_reserve((void **)&target->items, &target->capacity,
-                                           target->count + source->count, sizeof *target->items)) {
+    if (source->count &&
+        !GZ_RESERVE(target->items, target->capacity, target->count + source->count)) {
         target->out_of_memory = true;
         gz_warnings_free(source);
         return;
@@ -157,20 +136,21 @@ void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
 }
 
 const char *graze_status_name(graze_status status) {
-    static const char *const names[] = {[GRAZE_OK] = "ok",
-                                        [GRAZE_ERROR_ARGUMENT] = "argument",
-                                        [GRAZE_ERROR_NO_MEMORY] = "no-memory",
-                                        [GRAZE_ERROR_NOT_FOUND] = "not-found",
-                                        [GRAZE_ERROR_IO] = "io",
-                                        [GRAZE_ERROR_PARSE] = "parse",
-                                        [GRAZE_ERROR_SCHEMA] = "schema",
-                                        [GRAZE_ERROR_UNSUPPORTED] = "unsupported",
-                                        [GRAZE_ERROR_MESH] = "mesh",
-                                        [GRAZE_ERROR_RANGE] = "range",
-                                        [GRAZE_ERROR_LIMIT] = "limit",
-                                        [GRAZE_ERROR_CANCELLED] = "cancelled"};
-    const unsigned index = (unsigned)status;
-    return index < sizeof names / sizeof *names ? names[index] : "unknown";
+    static const char *const names[] = {
+        [GRAZE_OK] = "ok",
+        [GRAZE_ERROR_ARGUMENT] = "argument",
+        [GRAZE_ERROR_NO_MEMORY] = "no-memory",
+        [GRAZE_ERROR_NOT_FOUND] = "not-found",
+        [GRAZE_ERROR_IO] = "io",
+        [GRAZE_ERROR_PARSE] = "parse",
+        [GRAZE_ERROR_SCHEMA] = "schema",
+        [GRAZE_ERROR_UNSUPPORTED] = "unsupported",
+        [GRAZE_ERROR_MESH] = "mesh",
+        [GRAZE_ERROR_RANGE] = "range",
+        [GRAZE_ERROR_LIMIT] = "limit",
+        [GRAZE_ERROR_CANCELLED] = "cancelled",
+    };
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : "unknown";
 }
 
 const char *graze_version(void) {

@@ -19,15 +19,14 @@ typedef struct gz_place {
     int32_t line, column;
 } gz_place;
 
-/// Fills the error (which may be NULL) and returns status, so that a failure is one statement:
-/// `return gz_fail(error, GRAZE_ERROR_RANGE, "radius is %g; allowed: above 0", r);`
-/// The place is cleared; control characters in the message become '?', so it stays one line.
-graze_status gz_fail(graze_error *error, graze_status status, const char *format, ...)
-    GZ_PRINTF(3, 4);
-
-/// The same at a place of an input.
+/// Fills the error (which may be NULL) and returns status, so that a failure is one statement.
+/// Control characters in the message become '?', so it stays one line.
 graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place, const char *format,
                         ...) GZ_PRINTF(4, 5);
+
+/// The same without a place:
+/// `return gz_fail(error, GRAZE_ERROR_RANGE, "radius is %g; allowed: above 0", r);`
+#define gz_fail(error, status, ...) gz_fail_at(error, status, (gz_place){0}, __VA_ARGS__)
 
 /// Returns the status of a call that failed, from a function with nothing to undo.
 #define GZ_TRY(call)                                                                               \

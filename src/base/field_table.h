@@ -69,32 +69,24 @@ const void *gz_field_pointer(const gz_field *field, const void *structure);
 // and in compiled files (test_image_type.c finds such fields).
 
 #define GZ_SIZE_OF_(s, f) sizeof(((s *)0)->f)
-#define GZ_PLACE_(s, f)   .name = #f, .offset = offsetof(s, f), .size = GZ_SIZE_OF_(s, f)
-#define GZ_VALUE(s, f)                                                                             \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_PLAIN }
-#define GZ_BOOLEAN(s, f)                                                                           \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_BOOL }
-#define GZ_NUMBERS(s, f)                                                                           \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_NUMBERS }
-#define GZ_BOX(s, f)                                                                               \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_BOX }
-#define GZ_CHOICE(s, f, max)                                                                       \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_CHOICE, .limit = (max) }
-#define GZ_TEXT(s, f)                                                                              \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_TEXT }
-#define GZ_MAYBE_TEXT(s, f)                                                                        \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_MAYBE_TEXT }
-#define GZ_MAYBE(s, f, t)                                                                          \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_MAYBE, .type = &(t) }
+#define GZ_FIELD_(s, f, ...)                                                                       \
+    { .name = #f, .offset = offsetof(s, f), .size = GZ_SIZE_OF_(s, f), __VA_ARGS__ }
 #define GZ_COUNT_(s, n) .count_offset = offsetof(s, n), .count_size = GZ_SIZE_OF_(s, n)
+
+#define GZ_VALUE(s, f)       GZ_FIELD_(s, f, .kind = GZ_FIELD_PLAIN)
+#define GZ_BOOLEAN(s, f)     GZ_FIELD_(s, f, .kind = GZ_FIELD_BOOL)
+#define GZ_NUMBERS(s, f)     GZ_FIELD_(s, f, .kind = GZ_FIELD_NUMBERS)
+#define GZ_BOX(s, f)         GZ_FIELD_(s, f, .kind = GZ_FIELD_BOX)
+#define GZ_CHOICE(s, f, max) GZ_FIELD_(s, f, .kind = GZ_FIELD_CHOICE, .limit = (max))
+#define GZ_TEXT(s, f)        GZ_FIELD_(s, f, .kind = GZ_FIELD_TEXT)
+#define GZ_MAYBE_TEXT(s, f)  GZ_FIELD_(s, f, .kind = GZ_FIELD_MAYBE_TEXT)
+#define GZ_MAYBE(s, f, t)    GZ_FIELD_(s, f, .kind = GZ_FIELD_MAYBE, .type = &(t))
 #define GZ_STRUCTS(s, f, n, t)                                                                     \
-    { GZ_PLACE_(s, f), .kind = GZ_FIELD_STRUCTS, GZ_COUNT_(s, n), .type = &(t) }
+    GZ_FIELD_(s, f, .kind = GZ_FIELD_STRUCTS, GZ_COUNT_(s, n), .type = &(t))
 /// `per`: elements of the C array for each that is counted.
 #define GZ_ARRAY(s, f, n, per)                                                                     \
-    {                                                                                              \
-        GZ_PLACE_(s, f), .kind = GZ_FIELD_ARRAY, GZ_COUNT_(s, n),                                  \
-                         .unit = (uint32_t)((per) * sizeof *((s *)0)->f)                           \
-    }
+    GZ_FIELD_(s, f, .kind = GZ_FIELD_ARRAY, GZ_COUNT_(s, n),                                       \
+              .unit = (uint32_t)((per) * sizeof *((s *)0)->f))
 #define GZ_TYPE_TABLE(variable, s, table)                                                          \
     const gz_type variable = {.name = #s,                                                          \
                               .size = sizeof(s),                                                   \

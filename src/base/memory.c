@@ -88,6 +88,50 @@ bool gz_arena_create(gz_arena *arena) {
     return arena->memory != NULL;
 }
 
+struct gz_pool_block {
+    struct gz_pool_block *next;
+    size_t used, size;
+    _Alignas(max_align_t) char bytes[];
+};
+
+void *gz_pool_take(gz_pool *pool, size_t size) {
+    enum { BLOCK_SIZE = 64 * 1024 };
+    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    struct gz_pool_block *b = pool->blocks;
+    if (!b || b->size - b->used < size) {
+        size_t space = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+        b = gz_malloc(sizeof *b + space, 1);
+        pool->out_of_memory |= !b;
+        if (!b) return NULL;
+        *b = (struct gz_pool_block){.next = pool->blocks, .size = space};
+        pool->blocks = b;
+        pool->bytes += sizeof *b + space;
+    }
+    void *memory = b->bytes + b->used;
+    b->used += size;
+    return memory;
+}
+
+char *gz_pool_format(gz_pool *pool, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = n < 0 ? NULL : gz_pool_take(pool, (size_t)n + 1);
+    if (text) vsnprintf(text, (size_t)n + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+void gz_pool_free(gz_pool *pool) {
+    for (struct gz_pool_block *b = pool->blocks, *next; b; b = next) {
+        next = b->next;
+        gz_free(b);
+    }
+    *pool = (gz_pool){0};
+}
+
 void gz_memory_populate(void *memory, size_t count, size_t size) {
 #ifdef MADV_POPULATE_WRITE // Linux 5.14; older ones refuse, and hand out pages one by one
     enum { PAGE = 4096, LEAST = 8 * PAGE };

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// malloc, calloc and realloc that return NULL on overflow of count * size, and never a NULL that
 /// means "zero bytes".
@@ -31,6 +32,19 @@ void *gz_arena_array(gz_arena *arena, size_t count, size_t size);
 /// Allocates what was laid out, for the same calls again; false when out of memory.
 bool gz_arena_create(gz_arena *arena);
 
+/// Memory that is taken piece by piece and freed at once.
+typedef struct gz_pool {
+    struct gz_pool_block *blocks;
+    uint64_t bytes;     ///< taken from the system so far
+    bool out_of_memory; ///< sticky: a piece could not be had
+} gz_pool;
+
+/// A piece, for any type, not initialised; NULL when out of memory.
+void *gz_pool_take(gz_pool *pool, size_t size);
+/// printf into such a piece.
+char *gz_pool_format(gz_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gz_pool_free(gz_pool *pool);
+
 /// A copy of a string; NULL for NULL or when out of memory.
 char *gz_string_copy(const char *text);
 /// A copy of the first n bytes, NUL-terminated.
@@ -39,8 +53,10 @@ char *gz_string_copy_n(const char *text, size_t n);
 char *gz_string_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Makes room for `needed` elements, growing by half; false (array untouched) when out of memory.
-/// `gz_array_reserve((void **)&a->items, &a->capacity, a->count + 1, sizeof *a->items)`
 bool gz_array_reserve(void **array, size_t *capacity, size_t needed, size_t element_size);
+/// The same for an array of any type: `GZ_RESERVE(a->items, a->capacity, a->count + 1)`
+#define GZ_RESERVE(array, capacity, needed)                                                        \
+    gz_array_reserve((void **)&(array), &(capacity), needed, sizeof *(array))
 
 #ifdef GRAZE_FAULTS
 /// Only in builds for fault tests: makes the n-th allocation from now fail (1 = the next), and with

@@ -149,21 +149,17 @@ typedef struct entry {
 } entry;
 
 typedef struct reader {
-    const gz_mesh_input *input;
+    gz_mesh_reader *m;
     const char *ending;
     const struct aiScene *scene;
-    gz_soup *soup;
     gz_import_findings *findings;
-    graze_error *error;
-    gz_polygons polygons;
     entry *stack; ///< nodes still to visit, the next one last
     size_t stack_count, stack_capacity;
     uint64_t nodes;
 } reader;
 
 static graze_status fail(reader *r, graze_status status, const char *what, const char *allowed) {
-    return gz_fail_at(r->error, status, gz_mesh_place(r->input, 0), "%s; allowed: %s", what,
-                      allowed);
+    return gz_mesh_fail(r->m, 0, status, "%s; allowed: %s", what, allowed);
 }
 
 /// Whether a root has the turn from z up to y up, its own axes, that many readers of assimp put
@@ -183,7 +179,7 @@ static bool is_turned_to_y_up(const char *ending, const gz_affine *p) {
 /// What counts of the root's transform. Of Collada assimp makes it the unit and, where it is asked
 /// to, the turn to y up.
 static void place_root(const reader *r, gz_affine *p) {
-    const graze_collada profile = r->input->options->collada;
+    const graze_collada profile = r->m->options->collada;
     if (strcmp(r->ending, "dae") == 0 && profile == GRAZE_COLLADA_MOVEIT) {
         *p = gz_affine_scale(1);
     } else if (strcmp(r->ending, "dae") == 0 && profile == GRAZE_COLLADA_SPEC) {
@@ -201,10 +197,10 @@ static graze_status node_transform(reader *r, const struct aiNode *node, gz_affi
                         {(double)t->c1, (double)t->c2, (double)t->c3, (double)t->c4}}};
     if (!gz_affine_is_finite(out) ||
         !gz_affine_is_last_row((double)t->d1, (double)t->d2, (double)t->d3, (double)t->d4))
-        return gz_fail_at(r->error, GRAZE_ERROR_RANGE, gz_mesh_place(r->input, 0),
-                          "the transform of node '%.80s' is not finite or not affine; allowed: a "
-                          "last row of 0 0 0 1",
-                          node->mName.data);
+        return gz_mesh_fail(r->m, 0, GRAZE_ERROR_RANGE,
+                            "the transform of node '%.80s' is not finite or not affine; allowed: a "
+                            "last row of 0 0 0 1",
+                            node->mName.data);
     if (node == r->scene->mRootNode) place_root(r, out);
     return GRAZE_OK;
 }
@@ -212,42 +208,36 @@ static graze_status node_transform(reader *r, const struct aiNode *node, gz_affi
 // --------------------------------------------------------------------------------------- meshes
 
 static graze_status append_vertices(reader *r, const struct aiMesh *mesh, const gz_affine *place) {
-    gz_soup *soup = r->soup;
     for (uint32_t i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
         double from[3] = {(double)v->x, (double)v->y, (double)v->z}, moved[3];
         gz_affine_apply(place, from, moved);
-        if (!gz_mesh_scale(r->input, moved, soup->vertices + 3 * soup->vertex_count)) {
-            char what[160];
-            snprintf(what, sizeof what, "vertex %" PRIu32 " of mesh '%.80s'", i + 1,
-                     mesh->mName.data);
-            return gz_mesh_fail_range(r->input, 0, what, gz_affine_bad_point(from, moved),
-                                      r->error);
-        }
-        soup->vertex_count++;
+        if (!gz_mesh_append_vertex(r->m, moved))
+            return gz_mesh_fail_vertex(r->m, 0, gz_affine_bad_point(from, moved),
+                                       "vertex %" PRIu32 " of mesh '%.80s'", i + 1,
+                                       mesh->mName.data);
     }
     return GRAZE_OK;
 }
 
 static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t base, bool flip) {
-    graze_status status = GRAZE_OK;
-    for (uint32_t i = 0; i < mesh->mNumFaces && !status; i++) {
+    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         uint32_t n = face->mIndices ? face->mNumIndices : 0;
-        if (!gz_polygons_reserve(&r->polygons, n)) return gz_fail_memory(r->error);
+        GZ_TRY(gz_polygon_reserve(r->m, n));
         for (uint32_t k = 0; k < n; k++) {
             uint32_t index = face->mIndices[k];
             if (index >= mesh->mNumVertices)
-                return gz_fail_at(r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, 0),
-                                  "vertex index %" PRIu32 " in face %" PRIu32 " of mesh '%.80s'; "
-                                  "allowed: below %" PRIu32,
-                                  index, i + 1, mesh->mName.data, mesh->mNumVertices);
+                return gz_mesh_fail(r->m, 0, GRAZE_ERROR_MESH,
+                                    "vertex index %" PRIu32 " in face %" PRIu32 " of mesh '%.80s'; "
+                                    "allowed: below %" PRIu32,
+                                    index, i + 1, mesh->mName.data, mesh->mNumVertices);
             // Turned, it still begins with its first corner.
-            r->polygons.corners[flip && k ? n - k : k] = base + index;
+            r->m->polygons.corners[flip && k ? n - k : k] = base + index;
         }
-        status = gz_polygon_append(&r->polygons, n, r->input, r->soup, r->error);
+        GZ_TRY(gz_polygon_append(r->m, n));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 static graze_status append_mesh(reader *r, uint32_t index, const gz_affine *place) {
@@ -262,32 +252,28 @@ static graze_status append_mesh(reader *r, uint32_t index, const gz_affine *plac
         return fail(r, GRAZE_ERROR_RANGE, "node transforms that flatten a mesh or overflow",
                     "a determinant other than 0");
     r->findings->rest_poses += mesh->mNumBones || mesh->mNumAnimMeshes;
-    graze_status status = gz_mesh_reserve(r->input, r->soup, mesh->mNumVertices, mesh->mNumFaces,
-                                          r->error);
-    if (status) return status;
-    uint32_t base = (uint32_t)r->soup->vertex_count;
-    status = append_vertices(r, mesh, place);
-    return status ? status : append_faces(r, mesh, base, det < 0);
+    GZ_TRY(gz_mesh_reserve(r->m, mesh->mNumVertices, mesh->mNumFaces));
+    uint32_t base = (uint32_t)r->m->soup->vertex_count;
+    GZ_TRY(append_vertices(r, mesh, place));
+    return append_faces(r, mesh, base, det < 0);
 }
 
 // ---------------------------------------------------------------------------------------- nodes
 
 static graze_status push(reader *r, const struct aiNode *node, const gz_affine *parent,
                          uint32_t depth) {
-    const graze_limits *limits = &r->input->options->limits;
-    gz_place place = gz_mesh_place(r->input, 0);
+    const graze_limits *limits = &r->m->options->limits;
     if (!node) return fail(r, GRAZE_ERROR_MESH, "a node without content", "nodes");
     if (depth > limits->depth)
-        return gz_fail_at(r->error, GRAZE_ERROR_LIMIT, place,
-                          "nodes nest deeper than %" PRIu32 "; allowed: depth of %" PRIu32,
-                          limits->depth, limits->depth);
+        return gz_mesh_fail(r->m, 0, GRAZE_ERROR_LIMIT,
+                            "nodes nest deeper than %" PRIu32 "; allowed: depth of %" PRIu32,
+                            limits->depth, limits->depth);
     if (++r->nodes > limits->elements)
-        return gz_fail_at(r->error, GRAZE_ERROR_LIMIT, place,
-                          "more than %" PRIu32 " nodes; allowed: elements of %" PRIu32,
-                          limits->elements, limits->elements);
-    if (!gz_array_reserve((void **)&r->stack, &r->stack_capacity, r->stack_count + 1,
-                          sizeof *r->stack))
-        return gz_fail_memory(r->error);
+        return gz_mesh_fail(r->m, 0, GRAZE_ERROR_LIMIT,
+                            "more than %" PRIu32 " nodes; allowed: elements of %" PRIu32,
+                            limits->elements, limits->elements);
+    if (!GZ_RESERVE(r->stack, r->stack_capacity, r->stack_count + 1))
+        return gz_fail_memory(r->m->error);
     r->stack[r->stack_count++] = (entry){node, *parent, depth};
     return GRAZE_OK;
 }
@@ -314,11 +300,11 @@ static graze_status append_nodes(reader *r) {
 
 /// Runs assimp's importer, with the lock held. No post-processing step is asked for: polygons are
 /// cut and indices judged here, where nothing is dropped in silence.
-static const struct aiScene *import(const gz_mesh_input *input, gz_assimp_io *io, assimp_log *log) {
+static const struct aiScene *import(const gz_mesh_reader *r, gz_assimp_io *io, assimp_log *log) {
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties) return NULL;
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION,
-                               input->options->collada != GRAZE_COLLADA_SPEC);
+                               r->options->collada != GRAZE_COLLADA_SPEC);
     // Without it an empty file gets an invented mesh.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     // Animations are looked for in other files.
@@ -333,27 +319,27 @@ static const struct aiScene *import(const gz_mesh_input *input, gz_assimp_io *io
 
 static graze_status fail_import(reader *r) {
     const char *text = aiGetErrorString();
-    if (text && strstr(text, "bad_alloc")) return gz_fail_memory(r->error);
+    if (text && strstr(text, "bad_alloc")) return gz_fail_memory(r->m->error);
     char reason[401];
     snprintf(reason, sizeof reason, "%s", text && *text ? text : "no reason given");
     gz_import_plain(reason);
-    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, 0),
-                      "assimp cannot read the file: %s", reason);
+    return gz_mesh_fail(r->m, 0, GRAZE_ERROR_PARSE, "assimp cannot read the file: %s", reason);
 }
 
 /// Appends the scene, if it is whole.
 static graze_status read_scene(reader *r, const gz_assimp_io *io, const assimp_log *log) {
-    if (io->out_of_memory) return gz_fail_memory(r->error);
+    if (io->out_of_memory) return gz_fail_memory(r->m->error);
     if (io->other[0])
-        return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, 0),
-                          "the file refers to another mesh file, %s, which is not opened; allowed: "
-                          "files that hold all of their geometry",
-                          io->other);
+        return gz_mesh_fail(
+            r->m, 0, GRAZE_ERROR_UNSUPPORTED,
+            "the file refers to another mesh file, %s, which is not opened; allowed: "
+            "files that hold all of their geometry",
+            io->other);
     if (!r->scene) return fail_import(r);
     // assimp goes on after errors, with what it has until then.
     if (log->error[0])
-        return gz_fail_at(
-            r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, 0),
+        return gz_mesh_fail(
+            r->m, 0, GRAZE_ERROR_MESH,
             "assimp would read a part of the file: %s; allowed: a file without errors", log->error);
     if (!r->scene->mRootNode || r->scene->mNumMeshes == 0) return GRAZE_OK; // nothing is left
     if (r->scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE)
@@ -387,32 +373,30 @@ static graze_status read_locked(reader *r, char note[GRAZE_MESSAGE_SIZE]) {
     char name[GZ_IMPORT_ENDING_SIZE + 8];
     snprintf(name, sizeof name, "mesh.%s", r->ending);
     if (!aiIsExtensionSupported(name + 4))
-        return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, 0),
-                          "neither graze nor assimp reads .%s files; allowed: STL (.stl), Collada "
-                          "(.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf), and what "
-                          "assimp reads; as a world .json, .urdf, .xml, .scene, .yaml, .yml, too",
-                          r->ending);
+        return gz_mesh_fail(
+            r->m, 0, GRAZE_ERROR_UNSUPPORTED,
+            "neither graze nor assimp reads .%s files; allowed: STL (.stl), Collada "
+            "(.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf), and what "
+            "assimp reads; as a world .json, .urdf, .xml, .scene, .yaml, .yml, too",
+            r->ending);
     gz_assimp_io io;
     assimp_log log = {0};
-    gz_assimp_io_init(&io, name, r->input->bytes, r->input->size);
-    r->scene = import(r->input, &io, &log);
+    gz_assimp_io_init(&io, name, r->m->bytes, r->m->size);
+    r->scene = import(r->m, &io, &log);
     graze_status status = read_scene(r, &io, &log);
     if (!status) write_note(r->scene, &log, note);
     if (r->scene) aiReleaseImport(r->scene);
     return status;
 }
 
-static graze_status read_by_assimp(const gz_mesh_input *input, const char *ending, gz_soup *soup,
-                                   gz_import_findings *findings, char note[GRAZE_MESSAGE_SIZE],
-                                   graze_error *error) {
-    reader r = {.input = input, .soup = soup, .findings = findings, .error = error};
-    r.ending = ending;
+static graze_status read_by_assimp(gz_mesh_reader *m, const char *ending,
+                                   gz_import_findings *findings, char note[GRAZE_MESSAGE_SIZE]) {
+    reader r = {.m = m, .ending = ending, .findings = findings};
     pthread_mutex_lock(&assimp_lock);
     graze_status status = read_locked(&r, note);
     pthread_mutex_unlock(&assimp_lock);
-    findings->skipped = r.polygons.skipped;
-    findings->fans = r.polygons.fans;
-    gz_polygons_free(&r.polygons);
+    findings->skipped = m->polygons.skipped;
+    findings->fans = m->polygons.fans;
     return status;
 }
 

@@ -14,10 +14,11 @@
 /// An exchange that its host broke off needs no answer.
 enum { BROKEN = 3, USAGE = 2 };
 
-static void read_whole(void *bytes, size_t size) {
+/// Reads from the socket, or writes to it, so many bytes.
+static void transfer(void *bytes, size_t size, bool writes) {
     char *at = bytes;
     while (size) {
-        ssize_t n = read(0, at, size);
+        ssize_t n = writes ? write(1, at, size) : read(0, at, size);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) _exit(BROKEN);
         at += n;
@@ -25,15 +26,12 @@ static void read_whole(void *bytes, size_t size) {
     }
 }
 
+static void read_whole(void *bytes, size_t size) {
+    transfer(bytes, size, false);
+}
+
 static void write_whole(const void *bytes, size_t size) {
-    const char *at = bytes;
-    while (size) {
-        ssize_t n = write(1, at, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) _exit(BROKEN);
-        at += n;
-        size -= (size_t)n;
-    }
+    transfer((void *)(uintptr_t)bytes, size, true);
 }
 
 /// Answers with an error, its message, or with a mesh and a note on it.
@@ -59,20 +57,22 @@ static graze_status import(const gz_import_request *request, gz_soup *soup,
                                   .collada = (graze_collada)request->collada};
     gz_mesh_budget budget = {.triangles_left = request->triangles_left,
                              .memory_left = request->memory_left};
-    gz_mesh_input input = {.path = "",
-                           .bytes = bytes,
-                           .size = (size_t)request->size,
-                           .scale = {request->scale[0], request->scale[1], request->scale[2]},
-                           .options = &options,
-                           .budget = &budget,
-                           .warnings = &unheard};
-    return gz_importer_in_process.read(&input, request->ending, soup, findings, note, error);
+    gz_mesh_reader r = {.path = "",
+                        .bytes = bytes,
+                        .size = (size_t)request->size,
+                        .scale = {request->scale[0], request->scale[1], request->scale[2]},
+                        .options = &options,
+                        .budget = &budget,
+                        .warnings = &unheard,
+                        .error = error,
+                        .soup = soup};
+    return gz_importer_in_process.read(&r, request->ending, findings, note);
 }
 
 static graze_status confine(const gz_import_request *request, graze_error *error) {
-    graze_status status = gz_confinement_detach(error);
-    if (!status) status = gz_confinement_limit(request->address_space, request->cpu_seconds, error);
-    return status ? status : gz_confinement_filter_calls(error);
+    GZ_TRY(gz_confinement_detach(error));
+    GZ_TRY(gz_confinement_limit(request->address_space, request->cpu_seconds, error));
+    return gz_confinement_filter_calls(error);
 }
 
 /// Whether the other end is of the same build; if not, nothing in the request means anything.

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "lint/lint.h"
-#include "load/package.h"
+#include "load/file.h"
 #include "load/token.h"
 #include "load/urdf/urdf.h"
 

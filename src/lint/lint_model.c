@@ -5,7 +5,6 @@
 #include "lint/lint.h"
 #include "load/file.h"
 #include "load/mesh/mesh_file.h"
-#include "load/package.h"
 #include "load/token.h"
 #include "mesh/mesh.h"
 

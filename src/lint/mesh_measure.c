@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "lint/mesh_measure.h"
-#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 #include "math/transform.h"
 #include "mesh/mesh.h"

@@ -5,12 +5,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "load/token.h"
 
 // ---------------------------------------------------------------------------------------- files
 
@@ -43,27 +43,20 @@ static graze_status read_open_file(int descriptor, const char *path, uint64_t li
     char *memory = gz_malloc((size_t)length + 1, 1);
     if (!memory) return gz_fail_memory(error);
     size_t have = 0;
-    while (have < length) {
-        ssize_t n = read(descriptor, memory + have, (size_t)length - have);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            int number = errno;
-            gz_free(memory);
-            return gz_file_fail(error, path, number);
-        }
-        if (n == 0) break;
-        have += (size_t)n;
-    }
-    if (have < length) {
-        gz_free(memory);
-        return gz_fail_at(error, GRAZE_ERROR_IO, place,
-                          "%s ended after %zu of %llu bytes: it shrank while it was read", path,
-                          have, (unsigned long long)length);
+    ssize_t n = 1;
+    while (have < length && n) {
+        n = read(descriptor, memory + have, (size_t)length - have);
+        if (n < 0 && errno != EINTR) break;
+        if (n > 0) have += (size_t)n;
     }
     memory[have] = '\0';
     *bytes = memory;
     *size = have;
-    return GRAZE_OK;
+    if (have == length) return GRAZE_OK;
+    if (n < 0) return gz_file_fail(error, path, errno);
+    return gz_fail_at(error, GRAZE_ERROR_IO, place,
+                      "%s ended after %zu of %llu bytes: it shrank while it was read", path, have,
+                      (unsigned long long)length);
 }
 
 graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
@@ -75,6 +68,10 @@ graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, 
     if (descriptor < 0) return gz_file_fail(error, path, errno);
     graze_status status = read_open_file(descriptor, path, limit_bytes, bytes, size, error);
     close(descriptor);
+    if (!status) return GRAZE_OK;
+    gz_free(*bytes);
+    *bytes = NULL;
+    *size = 0;
     return status;
 }
 
@@ -98,13 +95,7 @@ char *gz_path_folder(const char *path) {
 
 static bool has_ending(const char *name, const char *endings) {
     const char *dot = strrchr(name, '.');
-    size_t n = dot ? strlen(dot + 1) : 0;
-    for (const char *p = endings; n && *p;) {
-        size_t m = strcspn(p, " ");
-        if (m == n && strncasecmp(p, dot + 1, n) == 0) return true;
-        p += m + (p[m] == ' ');
-    }
-    return false;
+    return dot && dot[1] && gz_word_index((gz_word){dot + 1, strlen(dot + 1)}, endings) >= 0;
 }
 
 static int compare(const void *a, const void *b) {
@@ -120,8 +111,7 @@ bool gz_folder_list_read(gz_folder_list *out, const char *folder, const char *en
     for (struct dirent *e; ok && out->count < most && (e = readdir(stream));) {
         if (!has_ending(e->d_name, endings)) continue;
         char *name = gz_string_copy(e->d_name);
-        ok = name && gz_array_reserve((void **)&out->names, &out->capacity, out->count + 1,
-                                      sizeof *out->names);
+        ok = name && GZ_RESERVE(out->names, out->capacity, out->count + 1);
         if (ok)
             out->names[out->count++] = name;
         else

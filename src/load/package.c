@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "load/file.h"
-#include "load/package.h"
 #include "load/token.h"
 #include "load/xml/xml.h"
 
@@ -19,36 +18,33 @@ typedef struct search {
     gz_warnings *warnings;
     gz_place place;
     graze_error *error;
-    char **tried;
+    gz_pool pool; ///< of the paths
+    const char **tried;
     size_t tried_count, tried_capacity;
-    char *found;
-    bool out_of_memory;
+    const char *found;
 } search;
 
 // ---------------------------------------------------------------------------------------- paths
 
-/// folder/rest; an empty folder or "." adds nothing.
-static char *join(const char *folder, const char *rest) {
-    if (!*folder || strcmp(folder, ".") == 0) return gz_string_copy(rest);
+/// folder/rest; an empty folder or "." adds nothing. NULL for NULL.
+static char *join(gz_pool *pool, const char *folder, const char *rest) {
+    if (!folder || !rest) return NULL;
+    if (!*folder || strcmp(folder, ".") == 0) return gz_pool_format(pool, "%s", rest);
     size_t n = strlen(folder);
-    return gz_string_format("%s%s%s", folder, folder[n - 1] == '/' ? "" : "/", rest);
+    return gz_pool_format(pool, "%s%s%s", folder, folder[n - 1] == '/' ? "" : "/", rest);
 }
 
-/// Tries one path, which is taken (freed or kept); true when the search is over.
-static bool try_path(search *s, char *path) {
-    if (!path) s->out_of_memory = true;
-    if (s->out_of_memory) return gz_free(path), true;
+/// Tries one path; true when the search is over.
+static bool try_path(search *s, const char *path) {
+    if (s->pool.out_of_memory) return true;
     for (size_t i = 0; i < s->tried_count; i++)
-        if (strcmp(s->tried[i], path) == 0) return gz_free(path), false;
+        if (strcmp(s->tried[i], path) == 0) return false;
     if (gz_file_exists(path)) {
         s->found = path;
         return true;
     }
-    if (!gz_array_reserve((void **)&s->tried, &s->tried_capacity, s->tried_count + 1,
-                          sizeof *s->tried)) {
-        s->out_of_memory = true;
-        return gz_free(path), true;
-    }
+    if (!GZ_RESERVE(s->tried, s->tried_capacity, s->tried_count + 1))
+        return s->pool.out_of_memory = true;
     s->tried[s->tried_count++] = path;
     return false;
 }
@@ -70,85 +66,61 @@ static bool go_up(char *path) {
 
 /// The absolute form of a folder; by name where that is safe (so that the walk upwards passes
 /// through the folders that the user sees), with links and ".." resolved where it is not.
-static char *absolute(const char *folder) {
+static char *absolute(gz_pool *pool, const char *folder) {
     char buffer[PATH_MAX];
     bool dotted = false;
     for (const char *p = folder; *p; p += strcspn(p, "/"), p += *p == '/')
         dotted |= strncmp(p, "..", 2) == 0 && (p[2] == '/' || !p[2]);
-    if (dotted) return realpath(folder, buffer) ? gz_string_copy(buffer) : gz_string_copy("/");
+    if (dotted) return gz_pool_format(pool, "%s", realpath(folder, buffer) ? buffer : "/");
     while (folder[0] == '.' && (folder[1] == '/' || !folder[1])) {
         folder++;
         while (*folder == '/') folder++;
     }
-    if (*folder == '/') return gz_string_copy(folder);
-    if (!getcwd(buffer, sizeof buffer)) return gz_string_copy("/");
-    return *folder ? join(buffer, folder) : gz_string_copy(buffer);
+    if (*folder == '/') return gz_pool_format(pool, "%s", folder);
+    if (!getcwd(buffer, sizeof buffer)) return gz_pool_format(pool, "/");
+    return *folder ? join(pool, buffer, folder) : gz_pool_format(pool, "%s", buffer);
 }
 
 /// The name that the package.xml of a folder gives; NULL where there is none.
-static graze_status declared_name(char **name, const char *folder,
-                                  const graze_load_options *options) {
-    *name = NULL;
-    char *path = join(folder, "package.xml"), *bytes = NULL;
-    if (!path) return GRAZE_ERROR_NO_MEMORY;
+static const char *declared_name(gz_pool *pool, const char *folder,
+                                 const graze_load_options *options) {
+    char *path = join(pool, folder, "package.xml"), *bytes = NULL;
     graze_limits limits = options->limits;
     if (limits.file_bytes > 1 << 20) limits.file_bytes = 1 << 20;
     size_t size;
     gz_xml_document *document = NULL;
     graze_status status = GRAZE_ERROR_NOT_FOUND;
-    if (gz_file_exists(path)) status = gz_file_read(path, limits.file_bytes, &bytes, &size, NULL);
+    if (path && gz_file_exists(path))
+        status = gz_file_read(path, limits.file_bytes, &bytes, &size, NULL);
     if (!status) status = gz_xml_parse(&document, bytes, size, path, &limits, NULL);
-    if (!status) {
-        const gz_xml_element *e = gz_xml_child(gz_xml_root(document), "name");
-        *name = e ? gz_string_copy(e->text) : NULL;
-        if (e && !*name) status = GRAZE_ERROR_NO_MEMORY;
-    }
+    const gz_xml_element *e = status ? NULL : gz_xml_child(gz_xml_root(document), "name");
+    const char *name = e ? gz_pool_format(pool, "%s", e->text) : NULL;
+    pool->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     gz_xml_free(document);
     gz_free(bytes);
-    gz_free(path);
-    return status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_OK;
-}
-
-/// Whether the package.xml of a folder names it `name`.
-static bool is_declared(search *s, const char *folder, const char *name) {
-    char *declared;
-    s->out_of_memory |= declared_name(&declared, folder, s->options) != GRAZE_OK;
-    bool same = declared && strcmp(declared, name) == 0;
-    gz_free(declared);
-    return same;
+    return name;
 }
 
 // ------------------------------------------------------------------------- where packages may be
 
 /// A folder that may hold the package, or be it.
 static bool try_folder(search *s, const char *folder, const char *name, const char *rest) {
-    char *package = join(folder, name);
-    if (!package) return s->out_of_memory = true;
-    bool over = try_path(s, join(package, rest));
-    gz_free(package);
-    if (over) return true;
-    bool is_it = last_name_is(folder, name) || is_declared(s, folder, name);
-    return s->out_of_memory || (is_it && try_path(s, join(folder, rest)));
+    if (try_path(s, join(&s->pool, join(&s->pool, folder, name), rest))) return true;
+    bool is_it = last_name_is(folder, name);
+    const char *declared = is_it ? NULL : declared_name(&s->pool, folder, s->options);
+    is_it |= declared && strcmp(declared, name) == 0;
+    return s->pool.out_of_memory || (is_it && try_path(s, join(&s->pool, folder, rest)));
 }
 
 /// A list of folders separated by colons; `below` is put behind each ("share" for ament).
 static bool try_list(search *s, const char *list, const char *below, const char *name,
                      const char *rest) {
-    for (const char *p = list ? list : ""; *p;) {
+    for (const char *p = list ? list : ""; *p; p += *p == ':') {
         size_t n = strcspn(p, ":");
-        if (n) {
-            char *folder = gz_string_copy_n(p, n);
-            char *full = folder && below ? join(folder, below) : NULL;
-            bool over = true;
-            if (!folder || (below && !full))
-                s->out_of_memory = true;
-            else
-                over = try_folder(s, below ? full : folder, name, rest);
-            gz_free(full);
-            gz_free(folder);
-            if (over) return true;
-        }
-        p += n + (p[n] == ':');
+        const char *folder = gz_pool_format(&s->pool, "%.*s", (int)n, p);
+        if (below && n) folder = join(&s->pool, folder, below);
+        if (n && try_folder(s, folder, name, rest)) return true;
+        p += n;
     }
     return false;
 }
@@ -156,22 +128,18 @@ static bool try_list(search *s, const char *list, const char *below, const char 
 /// From the file's folder up to the root: first folders that are or hold the package by name, then
 /// any that holds the rest of the path.
 static bool try_upwards(search *s, const char *name, const char *rest) {
-    char *folder = absolute(s->base_dir);
-    if (!folder) return s->out_of_memory = true;
+    char *folder = absolute(&s->pool, s->base_dir);
     bool over = false;
     do over = try_folder(s, folder, name, rest);
     while (!over && go_up(folder));
-    gz_free(folder);
     if (over) return true;
-    folder = absolute(s->base_dir);
-    if (!folder) return s->out_of_memory = true;
-    do over = try_path(s, join(folder, rest));
+    folder = absolute(&s->pool, s->base_dir);
+    do over = try_path(s, join(&s->pool, folder, rest));
     while (!over && go_up(folder));
     if (s->found)
         gz_warn(s->warnings, "package-guessed", s->place,
                 "no folder for package %s: took files below %s, which holds the rest of the path",
                 name, folder);
-    gz_free(folder);
     return over;
 }
 
@@ -180,7 +148,7 @@ static void try_package(search *s, const char *name, const char *rest) {
     const graze_load_options *options = s->options;
     for (size_t i = 0; i < options->package_count; i++)
         if (strcmp(options->packages[i].name, name) == 0 &&
-            try_path(s, join(options->packages[i].dir, rest)))
+            try_path(s, join(&s->pool, options->packages[i].dir, rest)))
             return;
     if (try_list(s, options->package_path, NULL, name, rest)) return;
     if (options->use_environment && (try_list(s, getenv("GRAZE_PACKAGE_PATH"), NULL, name, rest) ||
@@ -224,33 +192,21 @@ static size_t existing_prefix(const char *path) {
 }
 
 /// A file whose path equals `path` but for case, or NULL.
-static char *file_ignoring_case(search *s, const char *path) {
+static const char *file_ignoring_case(search *s, const char *path) {
     size_t at = existing_prefix(path);
-    char *built = gz_string_copy_n(path, at);
-    s->out_of_memory |= !built;
+    const char *built = gz_pool_format(&s->pool, "%.*s", (int)at, path);
     for (const char *p = path + at; built && *p;) {
         while (*p == '/') p++;
         size_t n = strcspn(p, "/");
         if (!n) break;
         char entry[NAME_MAX + 1];
         bool dots = n <= 2 && strncmp(p, "..", n) == 0;
-        if (n > NAME_MAX || (!dots && !entry_ignoring_case(built, p, n, entry))) {
-            gz_free(built);
-            return NULL;
-        }
-        char *longer = dots ? gz_string_copy_n(p, n) : gz_string_copy(entry);
-        char *next = longer ? join(built, longer) : NULL;
-        s->out_of_memory |= !next;
-        gz_free(longer);
-        gz_free(built);
-        built = next;
+        if (n > NAME_MAX || (!dots && !entry_ignoring_case(built, p, n, entry))) return NULL;
+        const char *name = gz_pool_format(&s->pool, "%.*s", (int)n, dots ? p : entry);
+        built = join(&s->pool, built, name);
         p += n;
     }
-    if (built && !gz_file_exists(built)) {
-        gz_free(built);
-        return NULL;
-    }
-    return built;
+    return built && gz_file_exists(built) ? built : NULL;
 }
 
 /// Adds text to a message while whole pieces fit; false when one did not.
@@ -266,15 +222,14 @@ static graze_status fail_not_found(search *s) {
     snprintf(message, sizeof message, "file of %.200s was not found", s->uri);
     bool hint = false;
     for (size_t i = 0; i < s->tried_count && !hint; i++) {
-        char *path = file_ignoring_case(s, s->tried[i]);
+        const char *path = file_ignoring_case(s, s->tried[i]);
         if (path) {
             hint = append(message, sizeof message, "; a file named ", path) &&
                    append(message, sizeof message, " exists: case differs", "");
             gz_warn(s->warnings, "file-name-case", s->place, "%s", path);
-            gz_free(path);
         }
     }
-    if (s->out_of_memory) return gz_fail_memory(s->error);
+    if (s->pool.out_of_memory) return gz_fail_memory(s->error);
     size_t shown = 0;
     while (shown < s->tried_count &&
            append(message, sizeof message, shown ? ", " : "; tried: ", s->tried[shown]))
@@ -335,10 +290,8 @@ static graze_status find_in_package(search *s, const char *rest) {
     if ((n == 1 && rest[0] == '.') || (n == 2 && strncmp(rest, "..", 2) == 0) || climbs_out(below))
         return fail_uri(s, GRAZE_ERROR_SCHEMA,
                         "climbs out of its package; allowed: paths that stay inside");
-    char *name = gz_string_copy_n(rest, n);
-    if (!name) return gz_fail_memory(s->error);
-    try_package(s, name, below);
-    gz_free(name);
+    const char *name = gz_pool_format(&s->pool, "%.*s", (int)n, rest);
+    if (name) try_package(s, name, below);
     return GRAZE_OK;
 }
 
@@ -352,7 +305,7 @@ static graze_status find_file_uri(search *s, const char *rest) {
         return fail_uri(s, GRAZE_ERROR_SCHEMA,
                         "is no absolute path behind file:; allowed: file:///PATH");
     while (rest[1] == '/') rest++;
-    try_path(s, gz_string_copy(rest));
+    try_path(s, gz_pool_format(&s->pool, "%s", rest));
     return GRAZE_OK;
 }
 
@@ -364,25 +317,24 @@ static graze_status find_uri(search *s, const char *uri) {
     if (scheme_end && strcspn(uri, "/:") == (size_t)(scheme_end - uri))
         return fail_uri(s, GRAZE_ERROR_UNSUPPORTED,
                         "has an unknown scheme; allowed: package://, file:// and paths");
-    if (*uri == '/')
-        try_path(s, gz_string_copy(uri));
-    else
-        try_path(s, join(s->base_dir, uri));
+    try_path(s, join(&s->pool, *uri == '/' ? "" : s->base_dir, uri));
     return GRAZE_OK;
 }
 
-static graze_status search_run(search *s, char *uri) {
+static graze_status search_run(search *s) {
+    char *uri = gz_pool_format(&s->pool, "%s", s->uri);
+    if (!uri) return gz_fail_memory(s->error);
     if (strchr(uri, '\\')) {
         for (char *p = uri; (p = strchr(p, '\\'));) *p = '/';
         gz_warn(s->warnings, "backslash", s->place,
                 "file name \"%.200s\" has backslashes: read as slashes", s->uri);
     }
     graze_status status = find_uri(s, uri);
-    if (!status && !s->found && !s->out_of_memory && strchr(uri, '%')) {
+    if (!status && !s->found && !s->pool.out_of_memory && strchr(uri, '%')) {
         percent_decode(uri);
         status = find_uri(s, uri);
     }
-    if (s->out_of_memory) return gz_fail_memory(s->error);
+    if (s->pool.out_of_memory) return gz_fail_memory(s->error);
     if (status) return status;
     return s->found ? GRAZE_OK : fail_not_found(s);
 }
@@ -400,15 +352,10 @@ graze_status gz_package_resolve(char **path, const char *uri, const char *base_d
     if (!*uri)
         return fail_uri(&s, GRAZE_ERROR_SCHEMA,
                         "is empty; allowed: package://NAME/PATH, file:///PATH or a path");
-    char *copy = gz_string_copy(uri);
-    graze_status status = copy ? search_run(&s, copy) : gz_fail_memory(error);
-    gz_free(copy);
-    for (size_t i = 0; i < s.tried_count; i++) gz_free(s.tried[i]);
+    graze_status status = search_run(&s);
+    if (!status && !(*path = gz_string_copy(s.found))) status = gz_fail_memory(error);
     gz_free(s.tried);
-    if (status)
-        gz_free(s.found);
-    else
-        *path = s.found;
+    gz_pool_free(&s.pool);
     return status;
 }
 
@@ -426,65 +373,53 @@ static bool same_file(const char *a, const char *b) {
     return realpath(a, real_a) && realpath(b, real_b) && strcmp(real_a, real_b) == 0;
 }
 
-/// Whether package://name/rest is found, not guessed, and is the file.
-static graze_status leads_there(bool *leads, const char *name, const char *rest, const char *path,
-                                const char *base_dir, const graze_load_options *options) {
-    char *uri = gz_string_format("package://%s%s", name, rest), *found = NULL;
-    *leads = false;
-    if (!uri) return GRAZE_ERROR_NO_MEMORY;
+/// Whether the name is plain, and package://name/rest is found, not guessed, and is the file.
+static bool leads_there(gz_pool *pool, const char *name, const char *rest, const char *path,
+                        const char *base_dir, const graze_load_options *options) {
+    char *uri = gz_pool_format(pool, "package://%s%s", name, rest), *found = NULL;
+    if (!uri || !is_plain_name(name)) return false;
     gz_warnings warnings = {0};
     graze_status status = gz_package_resolve(&found, uri, base_dir, options, &warnings,
                                              (gz_place){.file = path}, NULL);
-    if (warnings.out_of_memory) status = GRAZE_ERROR_NO_MEMORY;
-    *leads = !status && warnings.count == 0 && same_file(found, path);
+    pool->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY || warnings.out_of_memory;
+    bool leads = !status && warnings.count == 0 && same_file(found, path);
     gz_warnings_free(&warnings);
     gz_free(found);
-    gz_free(uri);
-    return status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_OK;
+    return leads;
 }
 
-/// Keeps the name where it leads to the file; takes `candidate`.
-static graze_status try_name(char **name, char *candidate, const char *rest, const char *path,
-                             const char *base_dir, const graze_load_options *options) {
-    bool leads = false;
-    graze_status status = GRAZE_OK;
-    if (is_plain_name(candidate))
-        status = leads_there(&leads, candidate, rest, path, base_dir, options);
-    if (leads)
-        *name = candidate;
-    else
-        gz_free(candidate);
-    return status;
-}
-
-static graze_status try_package_folder(char **name, const char *folder, const char *rest,
-                                       const char *path, const char *base_dir,
-                                       const graze_load_options *options) {
-    for (size_t i = 0; i < options->package_count && !*name; i++) {
-        if (!same_file(options->packages[i].dir, folder)) continue;
-        char *copy = gz_string_copy(options->packages[i].name);
-        GZ_TRY(copy ? try_name(name, copy, rest, path, base_dir, options) : GRAZE_ERROR_NO_MEMORY);
+/// The name under which a folder is known that leads to the file in it; NULL for none.
+static const char *name_of_folder(gz_pool *pool, const char *folder, const char *rest,
+                                  const char *path, const char *base_dir,
+                                  const graze_load_options *options) {
+    for (size_t i = 0; i < options->package_count; i++) {
+        const graze_package *package = &options->packages[i];
+        if (same_file(package->dir, folder) &&
+            leads_there(pool, package->name, rest, path, base_dir, options))
+            return package->name;
     }
-    if (*name) return GRAZE_OK;
-    char *declared;
-    GZ_TRY(declared_name(&declared, folder, options));
-    if (!declared) return GRAZE_OK;
-    return try_name(name, declared, rest, path, base_dir, options);
+    const char *declared = declared_name(pool, folder, options);
+    bool leads = declared && leads_there(pool, declared, rest, path, base_dir, options);
+    return leads ? declared : NULL;
 }
 
 graze_status gz_package_name(char **name, size_t *root, const char *path, const char *base_dir,
                              const graze_load_options *options) {
     *name = NULL;
     *root = 0;
-    char *folder = gz_string_copy(path);
-    if (!folder) return GRAZE_ERROR_NO_MEMORY;
-    graze_status status = GRAZE_OK;
+    gz_pool pool = {0};
+    const char *found = NULL;
+    char *folder = gz_pool_format(&pool, "%s", path);
     // The innermost package that is known, from the file's folder up.
-    for (char *slash; !status && !*name && (slash = strrchr(folder, '/')) && slash != folder;) {
+    while (!pool.out_of_memory && !found) {
+        char *slash = strrchr(folder, '/');
+        if (!slash || slash == folder) break;
         *slash = '\0';
         *root = (size_t)(slash - folder);
-        status = try_package_folder(name, folder, path + *root, path, base_dir, options);
+        found = name_of_folder(&pool, folder, path + *root, path, base_dir, options);
     }
-    gz_free(folder);
-    return status;
+    *name = gz_string_copy(found);
+    bool fine = !pool.out_of_memory && (*name || !found);
+    gz_pool_free(&pool);
+    return fine ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY;
 }

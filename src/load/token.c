@@ -133,48 +133,32 @@ bool gz_number_parse(const char *text, size_t n, double *value) {
 }
 
 /// Why a token is not a number, in words that fit the usual mistakes.
-static graze_status fail_token(graze_error *error, const char *token, size_t n) {
-    int shown = n > 40 ? 40 : (int)n;
-    const char *cut = n > 40 ? "..." : "";
-    for (size_t i = 0; i < n; i++)
-        if (token[i] == ',')
-            return gz_fail(error, GRAZE_ERROR_SCHEMA,
-                           "\"%.*s%s\" is not a number; allowed: a decimal point, and white space "
-                           "between numbers, no comma",
-                           shown, token, cut);
-    return gz_fail(error, GRAZE_ERROR_SCHEMA,
-                   "\"%.*s%s\" is not a number; allowed: decimals such as 1, -0.5, 1e-3", shown,
-                   token, cut);
+static graze_status fail_token(graze_error *error, gz_word token) {
+    const bool comma = memchr(token.text, ',', token.size);
+    return gz_fail(error, GRAZE_ERROR_SCHEMA, "\"%.*s%s\" is not a number; allowed: %s",
+                   gz_word_shown(token), token.text, token.size > 40 ? "..." : "",
+                   comma ? "a decimal point, and white space between numbers, no comma"
+                         : "decimals such as 1, -0.5, 1e-3");
 }
 
 graze_status gz_numbers_parse(const char *text, double *values, size_t count, bool *odd_space,
                               graze_error *error) {
-    if (odd_space) *odd_space = false;
+    // urdfdom splits at blanks alone and skips empty pieces, so only other white space is odd.
+    if (odd_space) *odd_space = strpbrk(text, "\t\n\r") != NULL;
     size_t found = 0;
-    const char *p = text;
-    for (;;) {
-        const char *gap = p;
-        while (gz_is_space(*p)) p++;
-        // urdfdom splits at blanks alone and skips empty pieces, so only other white space is odd.
-        for (const char *s = gap; odd_space && s < p; s++)
-            if (*s != ' ') *odd_space = true;
-        if (!*p) break;
-        const char *token = p;
-        while (*p && !gz_is_space(*p)) p++;
-        size_t n = (size_t)(p - token);
+    gz_text_cursor cursor = gz_cursor_of_string(text);
+    for (gz_word token; gz_cursor_word(&cursor, &token); found++) {
         double value;
-        if (!gz_number_parse(token, n, &value)) return fail_token(error, token, n);
+        if (!gz_number_parse(token.text, token.size, &value)) return fail_token(error, token);
         if (!isfinite(value))
             return gz_fail(error, GRAZE_ERROR_RANGE,
-                           "\"%.*s\" is not finite; allowed: finite numbers", n > 40 ? 40 : (int)n,
-                           token);
+                           "\"%.*s\" is not finite; allowed: finite numbers", gz_word_shown(token),
+                           token.text);
         if (found < count) values[found] = value;
-        found++;
     }
-    if (found != count)
-        return gz_fail(error, GRAZE_ERROR_SCHEMA, "%zu number%s found; allowed: exactly %zu", found,
-                       found == 1 ? "" : "s", count);
-    return GRAZE_OK;
+    if (found == count) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_SCHEMA, "%zu number%s found; allowed: exactly %zu", found,
+                   found == 1 ? "" : "s", count);
 }
 
 // ------------------------------------------------------------------------------------------ words
@@ -195,11 +179,23 @@ int gz_hex_digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-bool gz_is_listed(const char *list, const char *word, size_t n) {
-    if (memchr(word, ' ', n)) return false;
-    for (const char *p = list;; p++) {
-        if (strncmp(p, word, n) == 0 && (p[n] == ' ' || p[n] == '\0')) return true;
-        p = strchr(p, ' ');
-        if (!p) return false;
+int gz_word_index(gz_word word, const char *list) {
+    char lower[24];
+    if (word.size > sizeof lower) return -1;
+    for (size_t i = 0; i < word.size; i++) {
+        const char c = word.text[i];
+        lower[i] = (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
     }
+    return gz_index_in_list(list, lower, word.size);
+}
+
+int gz_index_in_list(const char *list, const char *word, size_t n) {
+    if (memchr(word, ' ', n) || memchr(word, '\0', n)) return -1;
+    int index = 0;
+    for (const char *p = list; p; index++) {
+        p += index > 0;
+        if (strncmp(p, word, n) == 0 && (p[n] == ' ' || p[n] == '\0')) return index;
+        p = strchr(p, ' ');
+    }
+    return -1;
 }

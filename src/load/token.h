@@ -59,28 +59,35 @@ static inline void gz_cursor_skip_blanks(gz_text_cursor *cursor) {
         if (*cursor->at == '\n' && cursor->line < INT32_MAX) cursor->line++;
 }
 
-/// The next word, on this line or a later one; false at the end of the text.
-static inline bool gz_cursor_word(gz_text_cursor *cursor, gz_word *word) {
-    gz_cursor_skip_blanks(cursor);
+/// The word at the cursor; false where none is.
+static inline bool gz_cursor_take_word(gz_text_cursor *cursor, gz_word *word) {
     const char *start = cursor->at;
     while (cursor->at < cursor->end && !gz_text_blank(*cursor->at)) cursor->at++;
     *word = (gz_word){start, (size_t)(cursor->at - start)};
     return word->size > 0;
+}
+
+/// The next word, on this line or a later one; false at the end of the text.
+static inline bool gz_cursor_word(gz_text_cursor *cursor, gz_word *word) {
+    gz_cursor_skip_blanks(cursor);
+    return gz_cursor_take_word(cursor, word);
 }
 
 /// The next word of this line; false, at the line's end, when there is none.
 static inline bool gz_cursor_line_word(gz_text_cursor *cursor, gz_word *word) {
     while (cursor->at < cursor->end && *cursor->at != '\n' && gz_text_blank(*cursor->at))
         cursor->at++;
-    const char *start = cursor->at;
-    while (cursor->at < cursor->end && !gz_text_blank(*cursor->at)) cursor->at++;
-    *word = (gz_word){start, (size_t)(cursor->at - start)};
-    return word->size > 0;
+    return gz_cursor_take_word(cursor, word);
 }
 
 /// A cursor at the beginning of a text, behind a byte order mark.
 static inline gz_text_cursor gz_cursor_begin(const char *bytes, size_t size) {
     return (gz_text_cursor){bytes + gz_byte_order_mark(bytes, size), bytes + size, 1};
+}
+
+/// A cursor over a string.
+static inline gz_text_cursor gz_cursor_of_string(const char *text) {
+    return (gz_text_cursor){text, text + strlen(text), 1};
 }
 
 /// Moves behind the end of this line.
@@ -112,7 +119,12 @@ bool gz_whole_parse(gz_word word, uint64_t max, uint64_t *value);
 /// The value of a hexadecimal digit, or -1.
 int gz_hex_digit(char c);
 
-/// Whether a word of n bytes is one of the list's, which blanks separate.
-bool gz_is_listed(const char *list, const char *word, size_t n);
+/// The index of a word of n bytes in a list, whose words blanks separate; -1: none of them.
+int gz_index_in_list(const char *list, const char *word, size_t n);
+/// The same whatever the case of the word's ASCII letters, for a list of words below 25 bytes.
+int gz_word_index(gz_word word, const char *list);
+static inline bool gz_is_listed(const char *list, const char *word, size_t n) {
+    return gz_index_in_list(list, word, n) >= 0;
+}
 
 #endif

@@ -11,17 +11,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     gz_mesh_budget budget = {.triangles_left = options.limits.triangles,
                              .memory_left = options.limits.memory_bytes};
     gz_warnings warnings = {0};
-    gz_mesh_input input = {.path = "fuzz.dae",
-                           .bytes = text,
-                           .size = size,
-                           .scale = {1, 1, 1},
-                           .options = &options,
-                           .budget = &budget,
-                           .warnings = &warnings};
     gz_soup *soup = gz_soup_create();
     graze_error error;
+    gz_mesh_reader reader = {.path = "fuzz.dae",
+                             .bytes = text,
+                             .size = size,
+                             .scale = {1, 1, 1},
+                             .options = &options,
+                             .budget = &budget,
+                             .warnings = &warnings,
+                             .error = &error,
+                             .soup = soup};
     if (!text || !soup) abort();
-    graze_status status = gz_collada_read(&input, soup, &error);
+    graze_status status = gz_collada_read(&reader);
     if (status) {
         fuzz_exercise_error(status, &error);
     } else {
@@ -30,6 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (size_t i = 0; i < 3 * soup->vertex_count; i++)
             FUZZ_CHECK(soup->vertices[i] >= -1048576 && soup->vertices[i] <= 1048576);
     }
+    gz_polygons_free(&reader.polygons);
     gz_soup_free(soup);
     gz_warnings_free(&warnings);
     gz_free(text);

@@ -36,24 +36,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     gz_mesh_budget budget = {.triangles_left = options.limits.triangles,
                              .memory_left = options.limits.memory_bytes};
     gz_warnings warnings = {0};
-    gz_mesh_input input = {.path = "fuzz",
-                           .bytes = text,
-                           .size = size,
-                           .scale = {1, 1, 1},
-                           .options = &options,
-                           .budget = &budget,
-                           .warnings = &warnings};
     gz_soup *soup = gz_soup_create();
     graze_error error;
+    gz_mesh_reader reader = {.path = "fuzz",
+                             .bytes = text,
+                             .size = size,
+                             .scale = {1, 1, 1},
+                             .options = &options,
+                             .budget = &budget,
+                             .warnings = &warnings,
+                             .error = &error,
+                             .soup = soup};
     if (!text || !soup) abort();
-    graze_status status = gz_importer_read(&input, ending_of(text, size), soup, &error);
+    graze_status status = gz_importer_read(&reader, ending_of(text, size));
     if (status) {
         fuzz_exercise_error(status, &error);
-        fuzz_report_contained(error.message, input.bytes, input.size);
+        fuzz_report_contained(error.message, text, size);
     } else {
         FUZZ_CHECK(warnings.count > 0 && strcmp(warnings.items[0].code, "read-by-assimp") == 0);
     }
     check_soup(soup);
+    gz_polygons_free(&reader.polygons);
     gz_soup_free(soup);
     gz_warnings_free(&warnings);
     gz_free(text);

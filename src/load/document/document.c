@@ -38,8 +38,7 @@ static graze_status check_memory(const gz_document *d, int32_t line) {
 
 graze_status gz_document_add(gz_document *d, uint32_t parent, gz_value value, uint32_t *index) {
     GZ_TRY(check_memory(d, value.line));
-    if (!gz_array_reserve((void **)&d->values, &d->capacity, d->count + 1, sizeof *d->values))
-        return gz_fail_memory(d->error);
+    if (!GZ_RESERVE(d->values, d->capacity, d->count + 1)) return gz_fail_memory(d->error);
     uint32_t at = (uint32_t)d->count++;
     value.parent = parent;
     if (at) {
@@ -96,13 +95,10 @@ const char *gz_value_kind_name(const gz_value *value) {
 // ---------------------------------------------------------------------------------------- places
 
 /// Appends to a path under construction; what does not fit is cut off.
-static void append(char *out, size_t size, const char *format, const char *text, uint32_t number) {
+static void append(char *out, size_t size, const char *before, const char *text,
+                   const char *behind) {
     size_t used = strlen(out);
-    if (used + 1 >= size) return;
-    if (text)
-        snprintf(out + used, size - used, format, text);
-    else
-        snprintf(out + used, size - used, format, number);
+    if (used + 1 < size) snprintf(out + used, size - used, "%s%.200s%s", before, text, behind);
 }
 
 /// Paths are made for each object, whether they are needed or not: a name that stands behind many
@@ -118,16 +114,16 @@ static const char *name_of(const gz_document *d, const gz_value *value) {
 }
 
 static void append_step(const gz_document *d, const gz_value *value, char *out, size_t size) {
+    const char *text = value->key ? NULL : name_of(d, value);
+    char number[16];
     if (value->key) {
-        append(out, size, "/%.200s", gz_value_key(d, value), 0);
-        return;
-    }
-    const char *text = name_of(d, value);
-    if (text && *text) {
-        append(out, size, "[@%s=", d->name_key, 0);
-        append(out, size, "'%.200s']", text, 0);
+        append(out, size, "/", gz_value_key(d, value), "");
+    } else if (text && *text) {
+        append(out, size, "[@", d->name_key, "='");
+        append(out, size, "", text, "']");
     } else {
-        append(out, size, "[%u]", NULL, value->index);
+        snprintf(number, sizeof number, "%u", value->index);
+        append(out, size, "[", number, "]");
     }
 }
 
@@ -141,8 +137,8 @@ void gz_value_element(const gz_document *d, const gz_value *value, const char *k
         steps[depth++ % 128] = v;
     for (size_t i = depth; i > 0; i--)
         if (i + 128 > depth) append_step(d, steps[(i - 1) % 128], out, size);
-    if (key) append(out, size, "/%.200s", key, 0);
-    if (!out[0]) append(out, size, "%s", "/", 0);
+    if (key) append(out, size, "/", key, "");
+    if (!out[0]) append(out, size, "/", "", "");
 }
 
 gz_place gz_value_place(const gz_document *d, const gz_value *value,
@@ -151,28 +147,8 @@ gz_place gz_value_place(const gz_document *d, const gz_value *value,
     return (gz_place){d->file, element, value->line, value->column};
 }
 
-graze_status gz_value_fail(const gz_document *d, const gz_value *value, graze_status status,
-                           const char *format, ...) {
-    char message[GRAZE_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    return gz_fail_at(d->error, status, GZ_VALUE_PLACE(d, value), "%s", message);
-}
-
 void gz_value_locate(const gz_document *d, const gz_value *value) {
     gz_error_locate(d->error, GZ_VALUE_PLACE(d, value));
-}
-
-void gz_value_warn(const gz_document *d, const gz_value *value, const char *code,
-                   const char *format, ...) {
-    char message[GRAZE_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    gz_warn(d->warnings, code, GZ_VALUE_PLACE(d, value), "%s", message);
 }
 
 /// Warnings are compared with all before them, so a file of nonsense must not make many.

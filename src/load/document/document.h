@@ -18,7 +18,7 @@ typedef enum gz_value_kind {
 typedef struct gz_value {
     gz_value_kind kind;
     int32_t line, column;         ///< where the value starts, 1-based
-    int32_t key_line, key_column; ///< of the key in front of it; 0 in lists
+    int32_t key_line, key_column; ///< YAML: of the key in front of it; 0 in lists
     uint32_t parent;              ///< its index in gz_document.values
     uint32_t first,
         next;       ///< how far behind this value the first child, the next sibling is; 0: none
@@ -90,13 +90,14 @@ gz_place gz_value_place(const gz_document *document, const gz_value *value,
 /// The place of a value, its path in memory of the enclosing block.
 #define GZ_VALUE_PLACE(document, value) gz_value_place(document, value, (char[GRAZE_PATH_SIZE]){0})
 
-/// Fails at a value.
-graze_status gz_value_fail(const gz_document *document, const gz_value *value, graze_status status,
-                           const char *format, ...) GZ_PRINTF(4, 5);
+/// Fails at a value: `gz_value_fail(d, value, GRAZE_ERROR_RANGE, "size is %g", size)`
+#define gz_value_fail(document, value, status, ...)                                                \
+    gz_fail_at((document)->error, status, GZ_VALUE_PLACE(document, value), __VA_ARGS__)
+/// Warns at a value: `gz_value_warn(d, value, "pose-unset", "a pose is all zeros")`
+#define gz_value_warn(document, value, code, ...)                                                  \
+    gz_warn((document)->warnings, code, GZ_VALUE_PLACE(document, value), __VA_ARGS__)
 /// Fills in the place of a value in an error made without one.
 void gz_value_locate(const gz_document *document, const gz_value *value);
-void gz_value_warn(const gz_document *document, const gz_value *value, const char *code,
-                   const char *format, ...) GZ_PRINTF(4, 5);
 
 /// Warns of the keys of a map that are none of `keys`, which blanks separate, naming the nearest
 /// that is.

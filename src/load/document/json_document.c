@@ -9,6 +9,7 @@
 /// jansson gives the line of a mistake in syntax, but not that of a value; it keeps the order of
 /// the text, so its values match these tokens one by one.
 typedef struct scanner {
+    gz_document *d;
     const char *at, *end;
     int32_t line, column; ///< of `at`
     uint32_t depth, depth_limit;
@@ -62,14 +63,14 @@ static bool next_token(scanner *s) {
     return true;
 }
 
-static scanner scan(const char *text, size_t size, uint32_t depth_limit) {
+static scanner scan(gz_document *d, const char *text, size_t size, uint32_t depth_limit) {
     return (scanner){
-        .at = text, .end = text + size, .line = 1, .column = 1, .depth_limit = depth_limit};
+        .d = d, .at = text, .end = text + size, .line = 1, .column = 1, .depth_limit = depth_limit};
 }
 
 /// Before jansson sees the text: its recursion and its memory are bounded here.
-static graze_status check_limits(const gz_document *d, const char *text, size_t size) {
-    scanner s = scan(text, size, d->depth_limit);
+static graze_status check_limits(gz_document *d, const char *text, size_t size) {
+    scanner s = scan(d, text, size, d->depth_limit);
     uint64_t tokens = 0;
     while (next_token(&s)) tokens++;
     gz_place place = {d->file, "", s.token_line, s.token_column};
@@ -89,67 +90,42 @@ static graze_status check_limits(const gz_document *d, const char *text, size_t 
     return GRAZE_OK;
 }
 
-typedef struct conversion {
-    gz_document *d;
-    scanner scanner;
-} conversion;
+static graze_status convert(scanner *s, json_t *json, uint32_t parent, gz_value value);
 
-static graze_status convert(conversion *c, json_t *json, uint32_t parent, gz_value value);
-
-static graze_status convert_members(conversion *c, json_t *json, uint32_t self) {
+static graze_status convert_members(scanner *s, json_t *json, uint32_t self) {
     const char *key;
     json_t *member;
     json_object_foreach(json, key, member) {
         gz_value value = {0};
-        GZ_TRY(gz_document_add_text(c->d, key, strlen(key), &value.key));
-        next_token(&c->scanner);
-        value.key_line = c->scanner.token_line;
-        value.key_column = c->scanner.token_column;
-        GZ_TRY(convert(c, member, self, value));
+        GZ_TRY(gz_document_add_text(s->d, key, strlen(key), &value.key));
+        next_token(s);
+        GZ_TRY(convert(s, member, self, value));
     }
     return GRAZE_OK;
 }
 
 /// Appends a jansson value and all below it. Recursion is bounded by the depth limit, and by
 /// jansson's own (2048).
-static graze_status convert(conversion *c, json_t *json, uint32_t parent, gz_value value) {
-    graze_status status = GRAZE_OK;
-    next_token(&c->scanner);
-    value.line = c->scanner.token_line;
-    value.column = c->scanner.token_column;
-    switch (json_typeof(json)) {
-    case JSON_OBJECT:
-        value.kind = GZ_VALUE_MAP;
-        break;
-    case JSON_ARRAY:
-        value.kind = GZ_VALUE_LIST;
-        break;
-    case JSON_STRING:
-        value.kind = GZ_VALUE_STRING;
-        status = gz_document_add_text(c->d, json_string_value(json), json_string_length(json),
-                                      &value.text);
-        break;
-    case JSON_INTEGER:
-    case JSON_REAL:
-        value.kind = GZ_VALUE_NUMBER;
-        value.number = json_number_value(json);
-        break;
-    case JSON_TRUE:
-    case JSON_FALSE:
-        value.kind = GZ_VALUE_BOOL;
-        value.number = json_is_true(json);
-        break;
-    case JSON_NULL:
-        value.kind = GZ_VALUE_NULL;
-        break;
-    }
+static graze_status convert(scanner *s, json_t *json, uint32_t parent, gz_value value) {
+    static const gz_value_kind kinds[] = {
+        [JSON_OBJECT] = GZ_VALUE_MAP,    [JSON_ARRAY] = GZ_VALUE_LIST,
+        [JSON_STRING] = GZ_VALUE_STRING, [JSON_INTEGER] = GZ_VALUE_NUMBER,
+        [JSON_REAL] = GZ_VALUE_NUMBER,   [JSON_TRUE] = GZ_VALUE_BOOL,
+        [JSON_FALSE] = GZ_VALUE_BOOL,    [JSON_NULL] = GZ_VALUE_NULL,
+    };
+    next_token(s);
+    value.line = s->token_line;
+    value.column = s->token_column;
+    value.kind = kinds[json_typeof(json)];
+    value.number = json_is_true(json) ? 1 : json_number_value(json);
+    if (json_is_string(json))
+        GZ_TRY(gz_document_add_text(s->d, json_string_value(json), json_string_length(json),
+                                    &value.text));
     uint32_t self;
-    if (!status) status = gz_document_add(c->d, parent, value, &self);
-    if (status) return status;
-    if (value.kind == GZ_VALUE_MAP) return convert_members(c, json, self);
-    for (size_t i = 0; value.kind == GZ_VALUE_LIST && i < json_array_size(json); i++) {
-        GZ_TRY(convert(c, json_array_get(json, i), self, (gz_value){0}));
-    }
+    GZ_TRY(gz_document_add(s->d, parent, value, &self));
+    if (value.kind == GZ_VALUE_MAP) return convert_members(s, json, self);
+    for (size_t i = 0; value.kind == GZ_VALUE_LIST && i < json_array_size(json); i++)
+        GZ_TRY(convert(s, json_array_get(json, i), self, (gz_value){0}));
     return GRAZE_OK;
 }
 
@@ -184,8 +160,8 @@ graze_status gz_document_read_json(gz_document *d, const char *text, size_t size
     json_error_t why = {0};
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &why);
     if (!json) return fail_jansson(d, &why);
-    conversion c = {d, scan(text, size, UINT32_MAX)};
-    graze_status status = convert(&c, json, 0, (gz_value){0});
+    scanner s = scan(d, text, size, UINT32_MAX);
+    graze_status status = convert(&s, json, 0, (gz_value){0});
     json_decref(json);
     return status;
 }

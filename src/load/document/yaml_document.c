@@ -137,7 +137,7 @@ static graze_status open_collection(reader *r, const yaml_event_t *event, gz_val
                     "lists and maps nest too deep; allowed: the number that limits.depth gives");
     uint32_t self;
     GZ_TRY(add_value(r, value, &self));
-    if (!gz_array_reserve((void **)&r->open, &r->open_capacity, r->open_count + 1, sizeof *r->open))
+    if (!GZ_RESERVE(r->open, r->open_capacity, r->open_count + 1))
         return gz_fail_memory(r->document->error);
     r->open[r->open_count++] = self;
     return GRAZE_OK;
@@ -156,23 +156,16 @@ static graze_status take_scalar(reader *r, const yaml_event_t *event, gz_value v
     return add_value(r, value, &self);
 }
 
-static const yaml_char_t *anchor_of(const yaml_event_t *event) {
-    switch (event->type) {
-    case YAML_SCALAR_EVENT:
-        return event->data.scalar.anchor;
-    case YAML_SEQUENCE_START_EVENT:
-        return event->data.sequence_start.anchor;
-    case YAML_MAPPING_START_EVENT:
-        return event->data.mapping_start.anchor;
-    default:
-        return NULL;
-    }
+static bool has_anchor(const yaml_event_t *event) {
+    bool may = event->type == YAML_SCALAR_EVENT || event->type == YAML_SEQUENCE_START_EVENT ||
+               event->type == YAML_MAPPING_START_EVENT;
+    return may && event->data.scalar.anchor; // with which the data of all three begin
 }
 
 static graze_status take_event(reader *r, const yaml_event_t *event) {
     gz_value value = {.line = one_based(event->start_mark.line),
                       .column = one_based(event->start_mark.column)};
-    if (event->type == YAML_ALIAS_EVENT || anchor_of(event))
+    if (event->type == YAML_ALIAS_EVENT || has_anchor(event))
         return fail(r, GRAZE_ERROR_UNSUPPORTED, event->start_mark,
                     "an anchor (&) or alias (*) was found; allowed: everything written out");
     switch (event->type) {

@@ -20,9 +20,7 @@ enum { WALL_PER_CPU = 4 };
 
 /// One import under way.
 typedef struct exchange {
-    const gz_mesh_input *input;
-    gz_soup *soup;
-    graze_error *error;
+    gz_mesh_reader *m;
     pid_t pid;
     int socket;
     struct timespec deadline; ///< CLOCK_MONOTONIC
@@ -43,10 +41,10 @@ static graze_status fail_start(const exchange *x, int number) {
     if (number == ENOMEM || number == EAGAIN) status = GRAZE_ERROR_NO_MEMORY;
     char reason[128];
     // GNU strerror_r: thread-safe, and returns the text wherever it put it.
-    return gz_fail_at(x->error, status, gz_mesh_place(x->input, 0),
-                      "the importer %.700s cannot be started: %s; allowed: the path of "
-                      "graze-import, or none (--no-sandbox), and files are imported unconfined",
-                      x->input->options->importer, strerror_r(number, reason, sizeof reason));
+    return gz_mesh_fail(x->m, 0, status,
+                        "the importer %.700s cannot be started: %s; allowed: the path of "
+                        "graze-import, or none (--no-sandbox), and files are imported unconfined",
+                        x->m->options->importer, strerror_r(number, reason, sizeof reason));
 }
 
 /// Two ends of a socket above the standard descriptors, which may be closed in this process: the
@@ -106,7 +104,7 @@ static graze_status start_process(exchange *x) {
     int ends[2];
     int number = open_sockets(ends);
     if (number) return fail_start(x, number);
-    number = spawn(&x->pid, x->input->options->importer, ends[1]);
+    number = spawn(&x->pid, x->m->options->importer, ends[1]);
     close(ends[1]);
     if (number) {
         close(ends[0]);
@@ -114,7 +112,7 @@ static graze_status start_process(exchange *x) {
     }
     x->socket = ends[0];
     clock_gettime(CLOCK_MONOTONIC, &x->deadline);
-    x->deadline.tv_sec += (time_t)x->input->options->importer_seconds * WALL_PER_CPU;
+    x->deadline.tv_sec += (time_t)x->m->options->importer_seconds * WALL_PER_CPU;
     return GRAZE_OK;
 }
 
@@ -195,31 +193,30 @@ static bool ended_well(const exchange *x) {
 }
 
 static graze_status fail_signal(const exchange *x) {
-    gz_place place = gz_mesh_place(x->input, 0);
-    unsigned seconds = x->input->options->importer_seconds;
+    unsigned seconds = x->m->options->importer_seconds;
     int number = WTERMSIG(x->wait_status);
     if (number == SIGXCPU)
-        return gz_fail_at(x->error, GRAZE_ERROR_LIMIT, place,
-                          "the import took more than %u s of processor time; allowed: "
-                          "importer_seconds of %u",
-                          seconds, seconds);
+        return gz_mesh_fail(x->m, 0, GRAZE_ERROR_LIMIT,
+                            "the import took more than %u s of processor time; allowed: "
+                            "importer_seconds of %u",
+                            seconds, seconds);
     const char *name = sigdescr_np(number);
-    return gz_fail_at(x->error, GRAZE_ERROR_PARSE, place,
-                      "the importer was killed by signal %d (%s)%s; allowed: a file that assimp "
-                      "can read",
-                      number, name ? name : "unknown",
-                      number == SIGSYS ? " when it asked the system for what no import needs" : "");
+    return gz_mesh_fail(x->m, 0, GRAZE_ERROR_PARSE,
+                        "the importer was killed by signal %d (%s)%s; allowed: a file that assimp "
+                        "can read",
+                        number, name ? name : "unknown",
+                        number == SIGSYS ? " when it asked the system for what no import needs"
+                                         : "");
 }
 
 /// The error for an ended importer that did not do its work.
 static graze_status fail_end(const exchange *x) {
-    gz_place place = gz_mesh_place(x->input, 0);
-    unsigned seconds = x->input->options->importer_seconds;
+    unsigned seconds = x->m->options->importer_seconds;
     if (x->late)
-        return gz_fail_at(x->error, GRAZE_ERROR_LIMIT, place,
-                          "the import took more than %u s; allowed: %d times importer_seconds of "
-                          "%u",
-                          seconds * WALL_PER_CPU, WALL_PER_CPU, seconds);
+        return gz_mesh_fail(x->m, 0, GRAZE_ERROR_LIMIT,
+                            "the import took more than %u s; allowed: %d times importer_seconds of "
+                            "%u",
+                            seconds * WALL_PER_CPU, WALL_PER_CPU, seconds);
     // One that end_process() stopped broke no other rule than to stop talking.
     bool signalled = !x->reaped && WIFSIGNALED(x->wait_status);
     if (signalled && !(x->stopped && WTERMSIG(x->wait_status) == SIGKILL)) return fail_signal(x);
@@ -228,28 +225,28 @@ static graze_status fail_end(const exchange *x) {
         snprintf(how, sizeof how, "was stopped");
     else if (!x->reaped)
         snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(x->wait_status));
-    return gz_fail_at(x->error, GRAZE_ERROR_IO, place,
-                      "the importer %.700s %s without a whole answer; allowed: the path of "
-                      "graze-import",
-                      x->input->options->importer, how);
+    return gz_mesh_fail(x->m, 0, GRAZE_ERROR_IO,
+                        "the importer %.700s %s without a whole answer; allowed: the path of "
+                        "graze-import",
+                        x->m->options->importer, how);
 }
 
 // -------------------------------------------------------------------------------------- request
 
-static gz_import_request make_request(const gz_mesh_input *input, const char *ending) {
-    uint64_t memory = input->budget->memory_left;
+static gz_import_request make_request(const gz_mesh_reader *r, const char *ending) {
+    uint64_t memory = r->budget->memory_left;
     gz_import_request request = {
         .magic = GZ_IMPORT_REQUEST,
         .self_size = sizeof request,
         .version = GRAZE_VERSION,
-        .size = input->size,
+        .size = r->size,
         .address_space = memory < UINT64_MAX - GZ_IMPORT_OVERHEAD ? memory + GZ_IMPORT_OVERHEAD
                                                                   : UINT64_MAX,
-        .cpu_seconds = input->options->importer_seconds,
-        .collada = input->options->collada,
-        .scale = {input->scale[0], input->scale[1], input->scale[2]},
-        .limits = input->options->limits,
-        .triangles_left = input->budget->triangles_left,
+        .cpu_seconds = r->options->importer_seconds,
+        .collada = r->options->collada,
+        .scale = {r->scale[0], r->scale[1], r->scale[2]},
+        .limits = r->options->limits,
+        .triangles_left = r->budget->triangles_left,
         .memory_left = memory,
     };
     snprintf(request.ending, sizeof request.ending, "%s", ending);
@@ -260,15 +257,14 @@ static gz_import_request make_request(const gz_mesh_input *input, const char *en
 
 static graze_status fail_reply(const exchange *x, const char *what, uint64_t found,
                                const char *allowed) {
-    return gz_fail_at(x->error, GRAZE_ERROR_IO, gz_mesh_place(x->input, 0),
-                      "the importer's answer has %s %" PRIu64 "; allowed: %s", what, found,
-                      allowed);
+    return gz_mesh_fail(x->m, 0, GRAZE_ERROR_IO,
+                        "the importer's answer has %s %" PRIu64 "; allowed: %s", what, found,
+                        allowed);
 }
 
 static graze_status receive_head(exchange *x) {
     gz_import_reply *reply = &x->reply;
-    graze_status status = receive(x, reply, sizeof *reply);
-    if (status) return status;
+    GZ_TRY(receive(x, reply, sizeof *reply));
     if (reply->magic != GZ_IMPORT_REPLY)
         return fail_reply(x, "the mark", reply->magic, "that of graze-import " GRAZE_VERSION);
     if (reply->status >= GRAZE_ERROR_CANCELLED)
@@ -278,122 +274,110 @@ static graze_status receive_head(exchange *x) {
                           "1 to 1023; 0 without an error");
     if (reply->status && (reply->vertex_count || reply->triangle_count))
         return fail_reply(x, "a vertex count of", reply->vertex_count, "nothing beside an error");
-    status = receive(x, x->message, reply->message_size);
+    GZ_TRY(receive(x, x->message, reply->message_size));
     gz_import_plain(x->message);
-    return status;
+    return GRAZE_OK;
 }
 
 /// The error that the importer found in the file, in its words.
 static graze_status fail_as_told(exchange *x) {
-    const gz_mesh_input *input = x->input;
     if (x->reply.status != GRAZE_ERROR_NO_MEMORY)
-        return gz_fail_at(x->error, (graze_status)x->reply.status, gz_mesh_place(input, 0), "%s",
-                          x->message);
-    return gz_fail_at(x->error, GRAZE_ERROR_LIMIT, gz_mesh_place(input, 0),
-                      "the import takes more than %" PRIu64 " bytes; allowed: what memory_bytes of "
-                      "%" PRIu64 " for one load leaves",
-                      input->budget->memory_left, input->options->limits.memory_bytes);
+        return gz_mesh_fail(x->m, 0, (graze_status)x->reply.status, "%s", x->message);
+    return gz_mesh_fail(x->m, 0, GRAZE_ERROR_LIMIT,
+                        "the import takes more than %" PRIu64
+                        " bytes; allowed: what memory_bytes of "
+                        "%" PRIu64 " for one load leaves",
+                        x->m->budget->memory_left, x->m->options->limits.memory_bytes);
 }
 
 static graze_status receive_vertices(exchange *x) {
     size_t count = 3 * (size_t)x->reply.vertex_count;
     if (!count) return GRAZE_OK; // and perhaps no array
-    double *vertices = x->soup->vertices + 3 * x->soup->vertex_count;
-    graze_status status = receive(x, vertices, count * sizeof *vertices);
-    for (size_t i = 0; i < count && !status; i++)
+    double *vertices = x->m->soup->vertices + 3 * x->m->soup->vertex_count;
+    GZ_TRY(receive(x, vertices, count * sizeof *vertices));
+    for (size_t i = 0; i < count; i++)
         if (!(fabs(vertices[i]) <= GZ_COORDINATE_MAX))
-            status = fail_reply(x, "a coordinate out of range, number", i, "-1048576 to 1048576 m");
-    return status;
+            return fail_reply(x, "a coordinate out of range, number", i, "-1048576 to 1048576 m");
+    return GRAZE_OK;
 }
 
 static graze_status receive_triangles(exchange *x) {
     size_t count = 3 * (size_t)x->reply.triangle_count;
     if (!count) return GRAZE_OK;
-    uint32_t *triangles = x->soup->triangles + 3 * x->soup->triangle_count;
-    uint32_t base = (uint32_t)x->soup->vertex_count;
-    graze_status status = receive(x, triangles, count * sizeof *triangles);
-    for (size_t i = 0; i < count && !status; i++) {
+    uint32_t *triangles = x->m->soup->triangles + 3 * x->m->soup->triangle_count;
+    uint32_t base = (uint32_t)x->m->soup->vertex_count;
+    GZ_TRY(receive(x, triangles, count * sizeof *triangles));
+    for (size_t i = 0; i < count; i++) {
         if (triangles[i] >= x->reply.vertex_count)
-            status = fail_reply(x, "vertex index", triangles[i], "below its vertex count");
+            return fail_reply(x, "vertex index", triangles[i], "below its vertex count");
         triangles[i] += base; // fits: gz_mesh_reserve() has judged the sum of the counts
     }
-    return status;
+    return GRAZE_OK;
 }
 
 static graze_status receive_reply(exchange *x) {
     const gz_import_reply *reply = &x->reply;
-    graze_status status = receive_head(x);
-    if (status) return status;
+    GZ_TRY(receive_head(x));
     if (reply->status) return fail_as_told(x);
     // Room for no more than the budget allows.
-    status = gz_mesh_reserve(x->input, x->soup, reply->vertex_count, reply->triangle_count,
-                             x->error);
-    if (!status) status = receive_vertices(x);
-    if (!status) status = receive_triangles(x);
+    GZ_TRY(gz_mesh_reserve(x->m, reply->vertex_count, reply->triangle_count));
+    GZ_TRY(receive_vertices(x));
+    GZ_TRY(receive_triangles(x));
     char more;
-    if (!status && transfer(x, &more, 1, false))
+    if (transfer(x, &more, 1, false))
         return fail_reply(x, "more bytes than",
                           sizeof *reply + reply->message_size +
                               gz_mesh_cost(reply->vertex_count, reply->triangle_count),
                           "what its counts say");
     x->broken |= x->late;
-    return status;
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- import
 
 static graze_status read_apart(exchange *x, const char *ending) {
-    const gz_mesh_input *input = x->input;
-    graze_status status = start_process(x);
-    if (status) return status;
-    gz_import_request request = make_request(input, ending);
+    GZ_TRY(start_process(x));
+    gz_import_request request = make_request(x->m, ending);
     // An importer that could not confine itself answers without having read the file, and how one
     // died is only known at its end: so the answer is waited for even when the request failed.
-    bool sent = send_whole(x, &request, sizeof request) && send_whole(x, input->bytes, input->size);
-    status = receive_reply(x);
+    bool sent = send_whole(x, &request, sizeof request) && send_whole(x, x->m->bytes, x->m->size);
+    graze_status status = receive_reply(x);
     end_process(x);
     if (x->broken) return fail_end(x);
     if (status) return status;
     // A whole answer of one that crashed after it, or that did not want its input, is none.
     if (!sent || !ended_well(x)) return fail_end(x);
-    x->soup->vertex_count += (size_t)x->reply.vertex_count;
-    x->soup->triangle_count += (size_t)x->reply.triangle_count;
+    x->m->soup->vertex_count += (size_t)x->reply.vertex_count;
+    x->m->soup->triangle_count += (size_t)x->reply.triangle_count;
     return GRAZE_OK;
 }
 
-static void warn(const exchange *x) {
-    const gz_mesh_input *input = x->input;
-    const gz_import_findings *found = &x->reply.findings;
-    gz_warn(input->warnings, "read-by-assimp", gz_mesh_place(input, 0),
-            "read by assimp, in single precision, and perhaps not whole: %s", x->message);
+graze_status gz_importer_read(gz_mesh_reader *r, const char *ending) {
+    const graze_load_options *options = r->options;
+    exchange x = {.m = r};
+    const gz_import_findings *found = &x.reply.findings;
+    if (!options->importer && !options->importer_in_process)
+        return gz_mesh_fail(r, 0, GRAZE_ERROR_UNSUPPORTED,
+                            "assimp is to read the file, and there is no importer; allowed: "
+                            "graze_load_options.importer, the path of graze-import");
+    if (strlen(ending) >= GZ_IMPORT_ENDING_SIZE)
+        return gz_mesh_fail(r, 0, GRAZE_ERROR_UNSUPPORTED,
+                            "the ending .%.40s; allowed: at most %d letters", ending,
+                            GZ_IMPORT_ENDING_SIZE - 1);
+    // Text becomes a tree, then index lists and unshared vertices: about 16 bytes for each byte.
+    GZ_TRY(gz_mesh_check_memory(r, 16 * (uint64_t)r->size, "assimp"));
+    GZ_TRY(options->importer_in_process
+               ? options->importer_in_process->read(r, ending, &x.reply.findings, x.message)
+               : read_apart(&x, ending));
+    gz_warn(r->warnings, "read-by-assimp", gz_mesh_place(r, 0),
+            "read by assimp, in single precision, and perhaps not whole: %s", x.message);
     if (found->rest_poses)
-        gz_warn(input->warnings, "mesh-skin", gz_mesh_place(input, 0),
+        gz_warn(r->warnings, "mesh-skin", gz_mesh_place(r, 0),
                 "%" PRIu64 " meshes have a skeleton or morph targets; they are read in their rest "
                 "pose",
                 found->rest_poses);
-    gz_polygons polygons = {.skipped = (size_t)found->skipped, .fans = found->fans};
-    gz_polygons_end(&polygons, input, x->soup);
-}
-
-graze_status gz_importer_read(const gz_mesh_input *input, const char *ending, gz_soup *soup,
-                              graze_error *error) {
-    const graze_load_options *options = input->options;
-    exchange x = {.input = input, .soup = soup, .error = error};
-    if (!options->importer && !options->importer_in_process)
-        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
-                          "assimp is to read the file, and there is no importer; allowed: "
-                          "graze_load_options.importer, the path of graze-import");
-    if (strlen(ending) >= GZ_IMPORT_ENDING_SIZE)
-        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
-                          "the ending .%.40s; allowed: at most %d letters", ending,
-                          GZ_IMPORT_ENDING_SIZE - 1);
-    // Text becomes a tree, then index lists and unshared vertices: about 16 bytes for each byte.
-    graze_status status = gz_mesh_check_memory(input, 16 * (uint64_t)input->size, "assimp", error);
-    if (!status)
-        status = options->importer_in_process
-                     ? options->importer_in_process->read(input, ending, soup, &x.reply.findings,
-                                                          x.message, error)
-                     : read_apart(&x, ending);
-    if (!status) warn(&x);
-    return status;
+    r->polygons.skipped = (size_t)found->skipped;
+    r->polygons.fans = found->fans;
+    gz_mesh_warn_skipped(r);
+    return GRAZE_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef GZ_LOAD_IMPORTER_IMPORTER_H
 #define GZ_LOAD_IMPORTER_IMPORTER_H
 
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 
 /// Reads a mesh by the importer of the options and warns "read-by-assimp". Trusts nothing that the
 /// importer answers: every count is held against the budget before memory is taken for it, every
@@ -13,8 +13,7 @@
 ///         GRAZE_ERROR_PARSE when the importer was killed by a signal, _LIMIT when it hit a limit
 ///         of memory or time, _NOT_FOUND when it is not there, _IO when it breaks the rules of the
 ///         exchange
-graze_status gz_importer_read(const gz_mesh_input *input, const char *ending, gz_soup *soup,
-                              graze_error *error);
+graze_status gz_importer_read(gz_mesh_reader *r, const char *ending);
 
 // ------------------------------------------------------------------------- for the importer itself
 
@@ -75,9 +74,8 @@ struct graze_importer {
     /// Appends every instance of every mesh, node transforms applied in double.
     /// @param ending of the file, without the dot; below GZ_IMPORT_ENDING_SIZE bytes
     /// @param note   [out] which reader of assimp read it, and what that reader warned of
-    graze_status (*read)(const gz_mesh_input *input, const char *ending, gz_soup *soup,
-                         gz_import_findings *findings, char note[GRAZE_MESSAGE_SIZE],
-                         graze_error *error);
+    graze_status (*read)(gz_mesh_reader *r, const char *ending, gz_import_findings *findings,
+                         char note[GRAZE_MESSAGE_SIZE]);
 };
 
 #endif

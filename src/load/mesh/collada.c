@@ -1,10 +1,9 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "load/mesh/collada.h"
-#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
 // ----------------------------------------------------------------------------------- the document
@@ -29,17 +28,12 @@ const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xm
     return element == root ? NULL : element->next;
 }
 
-gz_place gz_collada_place(const gz_collada *c, const gz_xml_element *element) {
-    return (gz_place){.file = c->input->path, .line = element->line, .column = element->column};
-}
-
-graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, const gz_xml_element *element,
-                            uint64_t count) {
-    const char *id = gz_xml_get(element, "id");
-    if (!id) return GRAZE_OK;
-    if (!gz_array_reserve((void **)&ids->items, &ids->capacity, ids->count + 1, sizeof *ids->items))
-        return gz_fail_memory(c->error);
-    ids->items[ids->count++] = (struct gz_collada_id){id, element, count, NULL};
+graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, struct gz_collada_id item) {
+    item.id = gz_xml_get(item.element, "id");
+    if (!item.id) return GRAZE_OK;
+    if (!GZ_RESERVE(ids->items, ids->capacity, ids->count + 1))
+        return gz_fail_memory(c->reader->error);
+    ids->items[ids->count++] = item;
     return GRAZE_OK;
 }
 
@@ -51,16 +45,20 @@ graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids) {
     if (ids->count) qsort(ids->items, ids->count, sizeof *ids->items, compare_ids);
     for (size_t i = 1; i < ids->count; i++)
         if (strcmp(ids->items[i - 1].id, ids->items[i].id) == 0)
-            return gz_fail_at(
-                c->error, GRAZE_ERROR_PARSE, gz_collada_place(c, ids->items[i].element),
-                "id '%.80s' is used twice; allowed: once in a file", ids->items[i].id);
+            return gz_collada_fail(c, ids->items[i].element, GRAZE_ERROR_PARSE,
+                                   "id '%.80s' is used twice; allowed: once in a file",
+                                   ids->items[i].id);
     return GRAZE_OK;
 }
 
-struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference) {
-    if (!reference || reference[0] != '#' || !ids->count) return NULL;
-    struct gz_collada_id key = {.id = reference + 1};
+struct gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id) {
+    struct gz_collada_id key = {.id = id};
+    if (!id || !ids->count) return NULL;
     return bsearch(&key, ids->items, ids->count, sizeof *ids->items, compare_ids);
+}
+
+struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference) {
+    return reference && reference[0] == '#' ? gz_collada_find_id(ids, reference + 1) : NULL;
 }
 
 /// Reads unit and up axis of an <asset>; where it has none, *facts stay.
@@ -71,20 +69,20 @@ static graze_status read_asset(gz_collada *c, const gz_xml_element *asset,
     const gz_xml_element *once[] = {asset, unit, up};
     for (int i = 0; i < 3; i++)
         if (once[i] && once[i]->namesakes > 1)
-            return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, once[i]),
-                              "%u of <%.40s>; allowed: one", (unsigned)once[i]->namesakes,
-                              once[i]->tag);
+            return gz_collada_fail(c, once[i], GRAZE_ERROR_MESH, "%u of <%.40s>; allowed: one",
+                                   (unsigned)once[i]->namesakes, once[i]->tag);
     const char *meter = unit ? gz_xml_get(unit, "meter") : NULL;
     double *value = &facts->unit;
     if (unit && !meter) *value = 1; // as the standard has it
     if (meter && (!gz_number_parse(meter, strlen(meter), value) || !(*value > 0 && *value <= 1e9)))
-        return gz_fail_at(c->error, GRAZE_ERROR_RANGE, gz_collada_place(c, unit),
-                          "unit meter=\"%.40s\"; allowed: a number above 0, at most 1e9", meter);
+        return gz_collada_fail(c, unit, GRAZE_ERROR_RANGE,
+                               "unit meter=\"%.40s\"; allowed: a number above 0, at most 1e9",
+                               meter);
     if (!up) return GRAZE_OK;
     const char *text = up->text;
     if (text[0] < 'X' || text[0] > 'Z' || strcmp(text + 1, "_UP") != 0)
-        return gz_fail_at(c->error, GRAZE_ERROR_PARSE, gz_collada_place(c, up),
-                          "up_axis '%.40s'; allowed: X_UP, Y_UP or Z_UP", text);
+        return gz_collada_fail(c, up, GRAZE_ERROR_PARSE,
+                               "up_axis '%.40s'; allowed: X_UP, Y_UP or Z_UP", text);
     facts->up = (char)(text[0] - 'X' + 'x');
     return GRAZE_OK;
 }
@@ -97,25 +95,26 @@ static graze_status check_assets(gz_collada *c) {
         gz_collada_facts own = c->facts;
         GZ_TRY(read_asset(c, e, &own));
         if (own.unit != c->facts.unit || own.up != c->facts.up)
-            return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, e),
-                              "the <asset> of <%.40s> says %g m and %c up, that of the file %g m "
-                              "and %c up; allowed: the same",
-                              e->parent->tag, own.unit, own.up, c->facts.unit, c->facts.up);
+            return gz_collada_fail(
+                c, e, GRAZE_ERROR_UNSUPPORTED,
+                "the <asset> of <%.40s> says %g m and %c up, that of the file %g m "
+                "and %c up; allowed: the same",
+                e->parent->tag, own.unit, own.up, c->facts.unit, c->facts.up);
     }
     return GRAZE_OK;
 }
 
-graze_status gz_collada_open(gz_collada *c, const gz_mesh_input *input, graze_error *error) {
-    *c = (gz_collada){.input = input, .error = error, .facts = {.unit = 1.0, .up = 'y'}};
-    if (memchr(input->bytes, '\0', input->size))
-        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
-                          "a zero byte (UTF-16?); allowed: UTF-8 and other one-byte encodings");
-    GZ_TRY(gz_xml_parse(&c->document, input->bytes, input->size, input->path,
-                        &input->options->limits, error));
+graze_status gz_collada_open(gz_collada *c, gz_mesh_reader *r) {
+    *c = (gz_collada){.reader = r, .facts = {.unit = 1.0, .up = 'y'}};
+    r->lines_name = "lines";
+    if (memchr(r->bytes, '\0', r->size))
+        return gz_mesh_fail(r, 0, GRAZE_ERROR_UNSUPPORTED,
+                            "a zero byte (UTF-16?); allowed: UTF-8 and other one-byte encodings");
+    GZ_TRY(gz_xml_parse(&c->document, r->bytes, r->size, r->path, &r->options->limits, r->error));
     c->root = gz_xml_root(c->document);
     if (!gz_xml_is(c->root, "COLLADA"))
-        return gz_fail_at(error, GRAZE_ERROR_PARSE, gz_collada_place(c, c->root),
-                          "<%.40s>; allowed: <COLLADA>", c->root->tag);
+        return gz_collada_fail(c, c->root, GRAZE_ERROR_PARSE, "<%.40s>; allowed: <COLLADA>",
+                               c->root->tag);
     GZ_TRY(read_asset(c, gz_xml_child(c->root, "asset"), &c->facts));
     GZ_TRY(check_assets(c));
     GZ_TRY(gz_collada_check_geometry(c));
@@ -125,6 +124,11 @@ graze_status gz_collada_open(gz_collada *c, const gz_mesh_input *input, graze_er
 
 void gz_collada_close(gz_collada *c) {
     for (size_t i = 0; i < c->arrays.count; i++) gz_free(c->arrays.items[i].values);
+    for (size_t i = 0; i < c->primitive_count; i++) {
+        gz_free(c->primitives[i].corners);
+        gz_free(c->primitives[i].sizes);
+    }
+    gz_free(c->primitives);
     gz_free(c->arrays.items);
     gz_free(c->sources.items);
     gz_free(c->vertices.items);
@@ -143,20 +147,15 @@ static gz_affine start(double s, char up) {
     return gz_affine_scale(s);
 }
 
-graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
+graze_status gz_collada_read(gz_mesh_reader *r) {
     gz_collada c;
-    graze_status status = gz_collada_open(&c, input, error);
+    graze_status status = gz_collada_open(&c, r);
     // Numbers of two bytes in the text become eight.
-    if (!status) status = gz_mesh_check_memory(input, 4 * (uint64_t)input->size, "Collada", error);
-    graze_collada profile = input->options->collada;
+    if (!status) status = gz_mesh_check_memory(r, 4 * (uint64_t)r->size, "Collada");
+    graze_collada profile = r->options->collada;
     gz_affine first = start(profile == GRAZE_COLLADA_MOVEIT ? 1.0 : c.facts.unit,
                             profile == GRAZE_COLLADA_SPEC ? c.facts.up : 'z');
-    if (!status) status = gz_collada_append_scene(&c, &first, soup);
-    if (!status && c.facts.lines) {
-        soup->skipped += c.facts.lines;
-        gz_warn(input->warnings, "mesh-face-without-area", gz_mesh_place(input, 0),
-                "%" PRIu64 " lines were left out", c.facts.lines);
-    }
+    if (!status) status = gz_collada_append_scene(&c, &first);
     gz_collada_close(&c);
     return status;
 }

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "load/mesh/collada.h"
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 #include "math/trigonometry.h"
 
@@ -23,11 +23,9 @@ typedef struct walk {
 
 /// Makes the length 1, whatever it is; false for 0.
 static bool normalize(double v[3]) {
-    double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (!(most > 0)) return false;
-    for (int k = 0; k < 3; k++) v[k] /= most; // the squares can neither overflow nor vanish
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int k = 0; k < 3; k++) v[k] /= length;
+    double norm;
+    if (gz_divide_by_largest(v, 3, &norm) == 0) return false;
+    for (int k = 0; k < 3; k++) v[k] /= norm;
     return true;
 }
 
@@ -97,8 +95,8 @@ static graze_status push_children(walk *w, const gz_xml_element *parent, const g
         if (gz_xml_is(e, "instance_node"))
             child = gz_collada_find(&w->c->nodes, gz_xml_get(e, "url"))->element;
         if (!child) continue;
-        if (!gz_array_reserve((void **)&w->stack, &w->capacity, w->count + 1, sizeof *w->stack))
-            return gz_fail_memory(w->c->error);
+        if (!GZ_RESERVE(w->stack, w->capacity, w->count + 1))
+            return gz_fail_memory(w->c->reader->error);
         w->stack[w->count++] = (entry){child, *place};
     }
     for (size_t i = first, k = w->count; i + 1 < k; i++) {
@@ -113,10 +111,10 @@ static graze_status enter(walk *w, const entry *at, gz_collada_visit *visit, voi
     gz_affine place = at->parent;
     for (const gz_xml_element *e = at->node->first_child; e; e = e->next)
         if (!apply(e, &place))
-            return gz_fail_at(w->c->error, GRAZE_ERROR_RANGE, gz_collada_place(w->c, e),
-                              "the transform <%.40s> is not finite or not affine; allowed: a "
-                              "matrix with a last row of 0 0 0 1, axes that have a direction",
-                              e->tag);
+            return gz_collada_fail(w->c, e, GRAZE_ERROR_RANGE,
+                                   "the transform <%.40s> is not finite or not affine; allowed: a "
+                                   "matrix with a last row of 0 0 0 1, axes that have a direction",
+                                   e->tag);
     if (gz_xml_child(at->node, "instance_geometry")) GZ_TRY(visit(user, at->node, &place));
     return push_children(w, at->node, &place);
 }
@@ -135,24 +133,16 @@ graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_v
 
 // --------------------------------------------------------------------------------------- the list
 
-typedef struct list {
-    gz_collada *c;
-    gz_mesh_nodes *nodes;
-} list;
-
-static graze_status add(void *user, const gz_xml_element *node, const gz_affine *place) {
-    list *l = user;
+static graze_status list_node(void *user, const gz_xml_element *node, const gz_affine *place) {
+    gz_mesh_reader *r = user;
     const char *name = gz_xml_get(node, "name");
     if (!name) name = gz_xml_get(node, "id");
-    size_t geometries = gz_xml_child(node, "instance_geometry")->namesakes;
-    return gz_mesh_nodes_add(l->nodes, name, place, geometries) ? GRAZE_OK
-                                                                : gz_fail_memory(l->c->error);
+    return gz_mesh_add_node(r, name, place, gz_xml_child(node, "instance_geometry")->namesakes);
 }
 
-graze_status gz_collada_list_nodes(gz_collada *c, gz_mesh_nodes *nodes) {
-    list l = {c, nodes};
+graze_status gz_collada_list_nodes(gz_collada *c) {
     gz_affine identity = gz_affine_scale(1);
-    return gz_collada_walk(c, &identity, add, &l);
+    return gz_collada_walk(c, &identity, list_node, c->reader);
 }
 
 /// The first instance of a geometry in the soup: the others take their triangles from it, so that
@@ -166,118 +156,64 @@ typedef struct original {
 
 typedef struct reader {
     gz_collada *c;
-    gz_soup *soup;
-    gz_polygons polygons;
+    gz_mesh_reader *m;
     original *originals; ///< one for each of c->geometries
 } reader;
 
 // ------------------------------------------------------------------------------------- primitives
 
-/// Corners of a <p>, whose indices have been checked.
-typedef struct corner_text {
-    gz_text_cursor cursor;
-    const gz_collada_layout *layout;
-} corner_text;
-
-static corner_text corners_of(const gz_xml_element *p, const gz_collada_layout *layout) {
-    return (corner_text){gz_collada_text(p), layout};
+/// Appends a polygon; turned where the instance is mirrored, and then still beginning with its
+/// first corner.
+static graze_status append_polygon(reader *r, const uint32_t *corners, size_t count,
+                                   const original *o) {
+    GZ_TRY(gz_polygon_reserve(r->m, count));
+    for (size_t i = 0; i < count; i++)
+        r->m->polygons.corners[o->mirrored && i ? count - i : i] = (uint32_t)o->vertex + corners[i];
+    return gz_polygon_append(r->m, count);
 }
 
-static bool next_whole(gz_text_cursor *cursor, size_t *value) {
-    gz_word word;
-    if (!gz_cursor_word(cursor, &word)) return false;
-    *value = 0;
-    for (size_t i = 0; i < word.size; i++) *value = 10 * *value + (size_t)(word.text[i] - '0');
-    return true;
-}
-
-/// The vertex of the next corner; false at the end.
-static bool next_corner(corner_text *t, size_t *vertex) {
-    *vertex = 0;
-    for (uint64_t i = 0; i < t->layout->stride; i++) {
-        size_t index;
-        if (!next_whole(&t->cursor, &index)) return false;
-        if (i == t->layout->vertex) *vertex = index;
-    }
-    return true;
-}
-
-/// Appends a polygon of the next `count` corners, or of all that are left; turned where the
-/// instance is mirrored, and then still beginning with its first corner.
-static graze_status append_polygon(reader *r, corner_text *t, size_t count, const original *o) {
-    size_t n = 0, vertex;
-    for (; n < count && next_corner(t, &vertex); n++) {
-        if (!gz_polygons_reserve(&r->polygons, n + 1)) return gz_fail_memory(r->c->error);
-        r->polygons.corners[n] = (uint32_t)(o->vertex + vertex);
-    }
-    uint32_t *corners = r->polygons.corners;
-    for (size_t i = 1; o->mirrored && 2 * i < n; i++) {
-        uint32_t other = corners[i];
-        corners[i] = corners[n - i];
-        corners[n - i] = other;
-    }
-    return gz_polygon_append(&r->polygons, n, r->c->input, r->soup, r->c->error);
-}
-
-static graze_status append_strip(reader *r, corner_text *t, const original *o) {
-    size_t a, b, next;
-    if (!next_corner(t, &a) || !next_corner(t, &b)) return GRAZE_OK;
+static graze_status append_strip(reader *r, const uint32_t *corners, size_t count,
+                                 const original *o) {
+    const uint32_t base = (uint32_t)o->vertex;
     // Every other triangle of a strip is turned, so that all face the same way.
-    for (bool turned = o->mirrored; next_corner(t, &next); turned = !turned) {
-        GZ_TRY(gz_mesh_reserve(r->c->input, r->soup, 0, 1, r->c->error));
-        uint32_t *triangle = r->soup->triangles + 3 * r->soup->triangle_count++;
-        triangle[0] = (uint32_t)(o->vertex + a);
-        triangle[turned ? 2 : 1] = (uint32_t)(o->vertex + b);
-        triangle[turned ? 1 : 2] = (uint32_t)(o->vertex + next);
-        a = b;
-        b = next;
+    bool turned = o->mirrored;
+    for (size_t i = 2; i < count; i++, turned = !turned) {
+        GZ_TRY(gz_mesh_reserve(r->m, 0, 1));
+        uint32_t *triangle = r->m->soup->triangles + 3 * r->m->soup->triangle_count++;
+        triangle[0] = base + corners[i - 2];
+        triangle[turned ? 2 : 1] = base + corners[i - 1];
+        triangle[turned ? 1 : 2] = base + corners[i];
     }
     return GRAZE_OK;
 }
 
-/// The polygons of a <polylist>, each of as many corners as <vcount> gives.
-static graze_status append_polylist(reader *r, const gz_xml_element *primitive, corner_text *t,
-                                    const original *o) {
-    const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
-    if (!vcount) return GRAZE_OK; // nor corners, then
-    gz_text_cursor cursor = gz_collada_text(vcount);
-    for (size_t n; next_whole(&cursor, &n);) GZ_TRY(append_polygon(r, t, n, o));
-    return GRAZE_OK;
-}
-
-static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
+static graze_status append_primitive(reader *r, const gz_collada_primitive *primitive,
                                      const original *o) {
-    gz_collada_layout layout;
-    const gz_xml_element *p = gz_xml_child(primitive, "p");
-    graze_status status = p ? gz_collada_layout_read(r->c, primitive, &layout) : GRAZE_OK;
-    for (; p && !status; p = gz_xml_next(p)) {
-        corner_text t = corners_of(p, &layout);
-        if (gz_xml_is(primitive, "polylist"))
-            status = append_polylist(r, primitive, &t, o);
-        else if (gz_xml_is(primitive, "polygons"))
-            status = append_polygon(r, &t, SIZE_MAX, o);
-        else if (gz_xml_is(primitive, "tristrips"))
-            status = append_strip(r, &t, o);
-        else
-            while (!status && t.cursor.at < t.cursor.end) status = append_polygon(r, &t, 3, o);
+    const uint32_t *corners = primitive->corners;
+    const size_t *sizes = primitive->sizes;
+    const size_t count = sizes ? primitive->size_count : primitive->corner_count / 3;
+    for (size_t i = 0; i < count; i++) {
+        const size_t size = sizes ? sizes[i] : 3;
+        GZ_TRY(primitive->strips ? append_strip(r, corners, size, o)
+                                 : append_polygon(r, corners, size, o));
+        corners += size;
     }
-    return status;
+    return GRAZE_OK;
 }
 
 // -------------------------------------------------------------------------------------- instances
 
 static graze_status append_vertices(reader *r, const gz_collada_positions *positions,
                                     const struct gz_collada_id *geometry, const gz_affine *place) {
-    const gz_mesh_input *input = r->c->input;
-    GZ_TRY(gz_mesh_reserve(input, r->soup, positions->count, 0, r->c->error));
+    GZ_TRY(gz_mesh_reserve(r->m, positions->count, 0));
     for (uint64_t i = 0; i < positions->count; i++) {
         const double *xyz = positions->values + i * positions->stride;
         double from[3], moved[3];
         for (int k = 0; k < 3; k++) from[k] = xyz[positions->axes[k]];
         gz_affine_apply(place, from, moved);
-        if (!gz_mesh_append_vertex(input, r->soup, moved))
+        if (!gz_mesh_append_vertex(r->m, moved))
             return gz_mesh_fail_vertex(
-                input, geometry->element->line, gz_affine_bad_point(from, moved), r->c->error,
+                r->m, geometry->element->line, gz_affine_bad_point(from, moved),
                 "vertex %zu of geometry '%.80s'", (size_t)i + 1, geometry->id);
     }
     return GRAZE_OK;
@@ -290,24 +226,26 @@ static graze_status append_original(reader *r, const struct gz_collada_id *geome
     const gz_xml_element *vertices = mesh ? gz_xml_child(mesh, "vertices") : NULL;
     o->made = true;
     if (!vertices) return GRAZE_OK; // nor primitives, then
+    const struct gz_collada_id *known = gz_collada_find_id(&r->c->vertices,
+                                                           gz_xml_get(vertices, "id"));
     GZ_TRY(gz_collada_positions_get(r->c, vertices, &o->positions));
     GZ_TRY(append_vertices(r, &o->positions, geometry, place));
-    size_t skipped = r->polygons.skipped;
-    uint64_t fans = r->polygons.fans;
-    for (const gz_xml_element *e = mesh->first_child; e; e = e->next)
-        if (!gz_collada_is_hidden(e)) GZ_TRY(append_primitive(r, e, o));
-    o->triangles = r->soup->triangle_count - o->triangle;
-    o->skipped = r->polygons.skipped - skipped;
-    o->fans = r->polygons.fans - fans;
+    size_t skipped = r->m->polygons.skipped;
+    uint64_t fans = r->m->polygons.fans;
+    for (size_t i = 0; known && i < known->primitives; i++)
+        GZ_TRY(append_primitive(r, &r->c->primitives[known->first + i], o));
+    o->triangles = r->m->soup->triangle_count - o->triangle;
+    o->skipped = r->m->polygons.skipped - skipped;
+    o->fans = r->m->polygons.fans - fans;
     return GRAZE_OK;
 }
 
 static graze_status append_copy(reader *r, const struct gz_collada_id *geometry, const original *o,
                                 const gz_affine *place, bool mirrored) {
-    gz_soup *soup = r->soup;
+    gz_soup *soup = r->m->soup;
     size_t offset = soup->vertex_count - o->vertex;
     GZ_TRY(append_vertices(r, &o->positions, geometry, place));
-    GZ_TRY(gz_mesh_reserve(r->c->input, soup, 0, o->triangles, r->c->error));
+    GZ_TRY(gz_mesh_reserve(r->m, 0, o->triangles));
     int second = mirrored == o->mirrored ? 1 : 2;
     for (size_t i = 0; i < o->triangles; i++) {
         const uint32_t *from = soup->triangles + 3 * (o->triangle + i);
@@ -316,8 +254,8 @@ static graze_status append_copy(reader *r, const struct gz_collada_id *geometry,
         to[1] = (uint32_t)(from[second] + offset);
         to[2] = (uint32_t)(from[3 - second] + offset);
     }
-    r->polygons.skipped += o->skipped;
-    r->polygons.fans += o->fans;
+    r->m->polygons.skipped += o->skipped;
+    r->m->polygons.fans += o->fans;
     return GRAZE_OK;
 }
 
@@ -325,16 +263,16 @@ static graze_status append_instance(reader *r, const gz_xml_element *instance,
                                     const gz_affine *place) {
     double det = gz_affine_determinant(place);
     if (!isfinite(det) || det == 0)
-        return gz_fail_at(r->c->error, GRAZE_ERROR_RANGE, gz_collada_place(r->c, instance),
-                          "node transforms flatten the geometry or overflow; allowed: a "
-                          "determinant other than 0");
+        return gz_collada_fail(r->c, instance, GRAZE_ERROR_RANGE,
+                               "node transforms flatten the geometry or overflow; allowed: a "
+                               "determinant other than 0");
     const struct gz_collada_id *geometry = gz_collada_find(&r->c->geometries,
                                                            gz_xml_get(instance, "url"));
     original *o = &r->originals[geometry - r->c->geometries.items];
     if (o->made) return append_copy(r, geometry, o, place, det < 0);
     o->mirrored = det < 0;
-    o->vertex = r->soup->vertex_count;
-    o->triangle = r->soup->triangle_count;
+    o->vertex = r->m->soup->vertex_count;
+    o->triangle = r->m->soup->triangle_count;
     return append_original(r, geometry, o, place);
 }
 
@@ -344,15 +282,11 @@ static graze_status visit(void *user, const gz_xml_element *node, const gz_affin
     return GRAZE_OK;
 }
 
-graze_status gz_collada_append_scene(gz_collada *c, const gz_affine *first, gz_soup *soup) {
-    reader r = {.c = c, .soup = soup};
+graze_status gz_collada_append_scene(gz_collada *c, const gz_affine *first) {
+    reader r = {.c = c, .m = c->reader};
     r.originals = gz_calloc(c->geometries.count + 1, sizeof *r.originals);
-    if (!r.originals) return gz_fail_memory(c->error);
+    if (!r.originals) return gz_fail_memory(c->reader->error);
     graze_status status = gz_collada_walk(c, first, visit, &r);
     gz_free(r.originals);
-    if (status)
-        gz_polygons_free(&r.polygons);
-    else
-        gz_polygons_end(&r.polygons, c->input, soup);
     return status;
 }

@@ -43,17 +43,17 @@ static node *node_of(const graph *g, const gz_xml_element *element) {
 static graze_status fail_reference(gz_collada *c, const gz_xml_element *at, const char *what) {
     const char *url = gz_xml_get(at, "url");
     if (url && url[0] && url[0] != '#')
-        return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, at),
-                          "<%.40s> url='%.80s' names another file; allowed: '#' and an id", at->tag,
-                          url);
-    return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, at),
-                      "<%.40s> url='%.80s' names no %s; allowed: '#' and an id of the file",
-                      at->tag, url ? url : "", what);
+        return gz_collada_fail(c, at, GRAZE_ERROR_UNSUPPORTED,
+                               "<%.40s> url='%.80s' names another file; allowed: '#' and an id",
+                               at->tag, url);
+    return gz_collada_fail(c, at, GRAZE_ERROR_MESH,
+                           "<%.40s> url='%.80s' names no %s; allowed: '#' and an id of the file",
+                           at->tag, url ? url : "", what);
 }
 
 static graze_status enter(graph *g, node *n) {
-    if (!gz_array_reserve((void **)&g->stack, &g->stack_capacity, g->depth + 1, sizeof *g->stack))
-        return gz_fail_memory(g->c->error);
+    if (!GZ_RESERVE(g->stack, g->stack_capacity, g->depth + 1))
+        return gz_fail_memory(g->c->reader->error);
     n->state = OPEN;
     n->copies = 1;
     n->steps = 1;
@@ -65,30 +65,33 @@ static graze_status enter(graph *g, node *n) {
 /// Adds to the cost of walking over a node. Copies alone do not bound it: a node may hold any
 /// number of elements, and each copy looks at all of them. As many are fine as XML may have.
 static graze_status add_steps(graph *g, node *parent, uint64_t steps, const gz_xml_element *at) {
-    const uint32_t elements = g->c->input->options->limits.elements;
+    const uint32_t elements = g->c->reader->options->limits.elements;
     parent->steps += steps;
     if (parent->steps <= 64 * (uint64_t)elements) return GRAZE_OK;
-    return gz_fail_at(g->c->error, GRAZE_ERROR_LIMIT, gz_collada_place(g->c, at),
-                      "what nodes hold is more than %" PRIu64 " elements, instances counted and "
-                      "16 characters of a transform as one; allowed: 64 times elements of %" PRIu32,
-                      64 * (uint64_t)elements, elements);
+    return gz_collada_fail(
+        g->c, at, GRAZE_ERROR_LIMIT,
+        "what nodes hold is more than %" PRIu64 " elements, instances counted and "
+        "16 characters of a transform as one; allowed: 64 times elements of %" PRIu32,
+        64 * (uint64_t)elements, elements);
 }
 
 /// Adds what is below a child to its parent, against the limits.
 static graze_status add_below(graph *g, node *parent, const node *child, const gz_xml_element *at) {
-    const graze_limits *limits = &g->c->input->options->limits;
+    const graze_limits *limits = &g->c->reader->options->limits;
     parent->copies += child->copies;
     if (parent->height <= child->height) parent->height = child->height + 1;
     if (parent->copies > limits->elements)
-        return gz_fail_at(g->c->error, GRAZE_ERROR_LIMIT, gz_collada_place(g->c, at),
-                          "more than %" PRIu32 " nodes, instances counted; allowed: elements of "
-                          "%" PRIu32,
-                          limits->elements, limits->elements);
+        return gz_collada_fail(g->c, at, GRAZE_ERROR_LIMIT,
+                               "more than %" PRIu32
+                               " nodes, instances counted; allowed: elements of "
+                               "%" PRIu32,
+                               limits->elements, limits->elements);
     if (parent->height > limits->depth)
-        return gz_fail_at(g->c->error, GRAZE_ERROR_LIMIT, gz_collada_place(g->c, at),
-                          "nodes nest deeper than %" PRIu32 ", instances followed; allowed: depth "
-                          "of %" PRIu32,
-                          limits->depth, limits->depth);
+        return gz_collada_fail(g->c, at, GRAZE_ERROR_LIMIT,
+                               "nodes nest deeper than %" PRIu32
+                               ", instances followed; allowed: depth "
+                               "of %" PRIu32,
+                               limits->depth, limits->depth);
     return add_steps(g, parent, child->steps, at);
 }
 
@@ -123,8 +126,8 @@ static graze_status step(graph *g) {
         child = node_of(g, found->element);
     }
     if (child && child->state == OPEN)
-        return gz_fail_at(g->c->error, GRAZE_ERROR_MESH, gz_collada_place(g->c, at),
-                          "a node holds an instance of itself; allowed: nodes without cycles");
+        return gz_collada_fail(g->c, at, GRAZE_ERROR_MESH,
+                               "a node holds an instance of itself; allowed: nodes without cycles");
     if (child && child->state == NEW) return enter(g, child); // and come back to this child
     v->next = at->next;
     return child ? add_below(g, v->node, child, at) : GRAZE_OK;
@@ -142,11 +145,12 @@ static graze_status collect(graph *g) {
     gz_collada *c = g->c;
     for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root)) {
         bool is_node = gz_xml_is(e, "node");
-        if (gz_xml_is(e, "geometry")) GZ_TRY(gz_collada_add(c, &c->geometries, e, 0));
-        if (is_node) GZ_TRY(gz_collada_add(c, &c->nodes, e, 0));
+        if (gz_xml_is(e, "geometry"))
+            GZ_TRY(gz_collada_add(c, &c->geometries, (struct gz_collada_id){.element = e}));
+        if (is_node) GZ_TRY(gz_collada_add(c, &c->nodes, (struct gz_collada_id){.element = e}));
         if (!is_node && !gz_xml_is(e, "visual_scene")) continue;
-        if (!gz_array_reserve((void **)&g->nodes, &g->capacity, g->count + 1, sizeof *g->nodes))
-            return gz_fail_memory(c->error);
+        if (!GZ_RESERVE(g->nodes, g->capacity, g->count + 1))
+            return gz_fail_memory(c->reader->error);
         g->nodes[g->count++] = (node){.element = e};
     }
     if (g->count) qsort(g->nodes, g->count, sizeof *g->nodes, compare_nodes);
@@ -159,8 +163,8 @@ static graze_status find_scene(gz_collada *c) {
     const gz_xml_element *scene = gz_xml_child(c->root, "scene");
     const gz_xml_element *shown = scene ? gz_xml_child(scene, "instance_visual_scene") : NULL;
     if (!shown)
-        return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, c->root),
-                          "no <instance_visual_scene> in a <scene>; allowed: one");
+        return gz_collada_fail(c, c->root, GRAZE_ERROR_MESH,
+                               "no <instance_visual_scene> in a <scene>; allowed: one");
     const char *url = gz_xml_get(shown, "url");
     for (const gz_xml_element *l = gz_xml_child(c->root, "library_visual_scenes"); l;
          l = gz_xml_next(l))
@@ -168,8 +172,8 @@ static graze_status find_scene(gz_collada *c) {
             const char *id = gz_xml_get(v, "id");
             if (!id || !url || url[0] != '#' || strcmp(id, url + 1) != 0) continue;
             if (c->scene)
-                return gz_fail_at(c->error, GRAZE_ERROR_PARSE, gz_collada_place(c, v),
-                                  "id '%.80s' is used twice; allowed: once in a file", id);
+                return gz_collada_fail(c, v, GRAZE_ERROR_PARSE,
+                                       "id '%.80s' is used twice; allowed: once in a file", id);
             c->scene = v;
         }
     return c->scene ? GRAZE_OK : fail_reference(c, shown, "visual scene");
@@ -188,16 +192,16 @@ size_t gz_collada_transform_size(const gz_xml_element *element) {
 /// Checks that a transform has its numbers, all finite.
 static graze_status check_transform(gz_collada *c, const gz_xml_element *element) {
     if (gz_xml_is(element, "skew"))
-        return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, element),
-                          "<skew>, which programs read differently; allowed: <matrix>");
+        return gz_collada_fail(c, element, GRAZE_ERROR_UNSUPPORTED,
+                               "<skew>, which programs read differently; allowed: <matrix>");
     double values[16];
     size_t count = gz_collada_transform_size(element);
     if (!count) return GRAZE_OK;
-    graze_status status = gz_numbers_parse(element->text, values, count, NULL, c->error);
+    graze_status status = gz_numbers_parse(element->text, values, count, NULL, c->reader->error);
     if (!status) return GRAZE_OK;
     if (status == GRAZE_ERROR_SCHEMA) status = GRAZE_ERROR_PARSE; // this is no robot
-    if (c->error) c->error->status = status;
-    gz_error_locate(c->error, gz_collada_place(c, element));
+    if (c->reader->error) c->reader->error->status = status;
+    gz_error_locate(c->reader->error, gz_collada_place(c, element));
     return status;
 }
 
@@ -207,8 +211,9 @@ static graze_status check_instance(gz_collada *c, const gz_xml_element *instance
     if (!found) return fail_reference(c, instance, "geometry");
     if (!gz_xml_child(found->element, "convex_mesh") && !gz_xml_child(found->element, "brep"))
         return GRAZE_OK;
-    return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, found->element),
-                      "geometry '%.80s' is a <convex_mesh> or <brep>; allowed: <mesh>", found->id);
+    return gz_collada_fail(c, found->element, GRAZE_ERROR_UNSUPPORTED,
+                           "geometry '%.80s' is a <convex_mesh> or <brep>; allowed: <mesh>",
+                           found->id);
 }
 
 static graze_status check_content(gz_collada *c, const gz_xml_element *element) {
@@ -275,9 +280,9 @@ static bool is_read(const gz_xml_element *element) {
 
 static graze_status fail(gz_collada *c, const gz_xml_element *at, graze_status status,
                          const char *allowed) {
-    return gz_fail_at(c->error, status, gz_collada_place(c, at),
-                      "<%.40s> in <%.40s> would be left out, and a part with it; allowed: %s",
-                      at->tag, at->parent->tag, allowed);
+    return gz_collada_fail(c, at, status,
+                           "<%.40s> in <%.40s> would be left out, and a part with it; allowed: %s",
+                           at->tag, at->parent->tag, allowed);
 }
 
 static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
@@ -296,17 +301,17 @@ static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
         return fail(c, element, GRAZE_ERROR_UNSUPPORTED, "elements of Collada 1.4 and 1.5");
     }
     if (!rule)
-        return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, element),
-                          "<%.40s> in <%.40s>; allowed: in <%.*s>", element->tag,
-                          element->parent->tag, (int)strcspn(any->parents, " "), any->parents);
+        return gz_collada_fail(c, element, GRAZE_ERROR_MESH,
+                               "<%.40s> in <%.40s>; allowed: in <%.*s>", element->tag,
+                               element->parent->tag, (int)strcspn(any->parents, " "), any->parents);
     if (rule->single && element->namesakes > 1)
-        return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, element),
-                          "%u of <%.40s> in <%.40s>; allowed: one", (unsigned)element->namesakes,
-                          element->tag, element->parent->tag);
+        return gz_collada_fail(c, element, GRAZE_ERROR_MESH,
+                               "%u of <%.40s> in <%.40s>; allowed: one",
+                               (unsigned)element->namesakes, element->tag, element->parent->tag);
     if (rule->text && element->first_child)
-        return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, element->first_child),
-                          "<%.40s> in <%.40s>; allowed: text", element->first_child->tag,
-                          element->tag);
+        return gz_collada_fail(c, element->first_child, GRAZE_ERROR_MESH,
+                               "<%.40s> in <%.40s>; allowed: text", element->first_child->tag,
+                               element->tag);
     return GRAZE_OK;
 }
 

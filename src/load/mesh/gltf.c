@@ -5,19 +5,12 @@
 #include "base/memory.h"
 #include "load/mesh/affine.h"
 #include "load/mesh/gltf_internal.h"
-#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
-graze_status gz_gltf_fail(const gz_gltf *g, graze_status status, const char *array, size_t index,
-                          const char *format, ...) {
-    char message[512], element[128];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    snprintf(element, sizeof element, "/%s[%zu]", array ? array : "", index);
-    gz_place place = {.file = g->input->path, .element = array ? element : NULL};
-    return gz_fail_at(g->error, status, place, "%s", message);
+gz_place gz_gltf_place(const gz_gltf *g, const char *array, size_t index, char element[128]) {
+    if (array) snprintf(element, 128, "/%s[%zu]", array, index);
+    return (gz_place){.file = g->m->path, .element = element};
 }
 
 graze_status gz_gltf_element(const gz_gltf *g, const char *array, uint64_t index, json_t **object) {
@@ -71,10 +64,10 @@ static graze_status append_vertices(gz_gltf *g, size_t mesh, const gz_gltf_value
                                     const gz_affine *place) {
     for (uint64_t i = 0; i < positions->count; i++) {
         double from[3], moved[3];
-        for (int k = 0; k < 3; k++) from[k] = gz_gltf_value(positions, i, k);
+        for (size_t k = 0; k < 3; k++) from[k] = gz_gltf_value(positions, i, k);
         gz_affine_apply(place, from, moved);
-        if (!gz_mesh_append_vertex(g->input, g->soup, moved))
-            return gz_mesh_fail_vertex(g->input, 0, gz_affine_bad_point(from, moved), g->error,
+        if (!gz_mesh_append_vertex(g->m, moved))
+            return gz_mesh_fail_vertex(g->m, 0, gz_affine_bad_point(from, moved),
                                        "vertex %" PRIu64 " of /meshes[%zu]", i, mesh);
     }
     return GRAZE_OK;
@@ -83,7 +76,7 @@ static graze_status append_vertices(gz_gltf *g, size_t mesh, const gz_gltf_value
 static graze_status append_triangles(gz_gltf *g, size_t mesh, uint64_t mode, uint64_t triangles,
                                      const gz_gltf_values *positions, const gz_gltf_values *indices,
                                      bool flip) {
-    gz_soup *soup = g->soup;
+    gz_soup *soup = g->m->soup;
     uint64_t base = soup->vertex_count - positions->count;
     for (uint64_t i = 0; i < triangles; i++) {
         uint32_t *triangle = soup->triangles + 3 * soup->triangle_count;
@@ -110,7 +103,7 @@ static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *prim
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", mesh,
                             "mode %" PRIu64 "; allowed: 0 to 6", mode);
     if (mode < TRIANGLES) {
-        g->skipped++;
+        g->m->lines++;
         return GRAZE_OK;
     }
     if (json_object_get(json_object_get(primitive, "extensions"), "KHR_draco_mesh_compression"))
@@ -132,7 +125,7 @@ static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *prim
                             "%" PRIu64 " corners; allowed: 3 or more, in threes for triangles",
                             corners);
     uint64_t triangles = mode == TRIANGLES ? corners / 3 : corners - 2;
-    GZ_TRY(gz_mesh_reserve(g->input, g->soup, positions.count, triangles, g->error));
+    GZ_TRY(gz_mesh_reserve(g->m, positions.count, triangles));
     GZ_TRY(append_vertices(g, mesh, &positions, place));
     return append_triangles(g, mesh, mode, triangles, &positions, &indices,
                             gz_affine_determinant(place) < 0);
@@ -141,7 +134,7 @@ static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *prim
 /// Looks at a mesh take time in its primitives and weights, and any number of nodes may have it: as
 /// much is fine as would be for XML, a primitive counted as 16 elements.
 static graze_status check_steps(walk *w, uint64_t index, const json_t *node, uint64_t mesh) {
-    const uint32_t elements = w->g->input->options->limits.elements;
+    const uint32_t elements = w->g->m->options->limits.elements;
     const json_t *all = json_object_get(w->g->root, "meshes");
     const json_t *object = json_array_get(all, (size_t)mesh);
     w->steps += 16 * (uint64_t)json_array_size(json_object_get(object, "primitives")) +
@@ -249,7 +242,7 @@ static graze_status node_transform(const gz_gltf *g, uint64_t index, const json_
 }
 
 static graze_status push(walk *w, const json_t *index, const gz_affine *parent, uint32_t depth) {
-    const graze_limits *limits = &w->g->input->options->limits;
+    const graze_limits *limits = &w->g->m->options->limits;
     if (!json_is_integer(index) || json_integer_value(index) < 0)
         return gz_gltf_fail(w->g, GRAZE_ERROR_PARSE, NULL, 0,
                             "a node index that is not a whole number; allowed: 0 or more");
@@ -263,8 +256,7 @@ static graze_status push(walk *w, const json_t *index, const gz_affine *parent, 
                             "more than %" PRIu32 " nodes, repeated ones counted; allowed: elements "
                             "of %" PRIu32,
                             limits->elements, limits->elements);
-    if (!gz_array_reserve((void **)&w->stack, &w->capacity, w->count + 1, sizeof *w->stack))
-        return gz_fail_memory(w->g->error);
+    if (!GZ_RESERVE(w->stack, w->capacity, w->count + 1)) return gz_fail_memory(w->g->m->error);
     w->stack[w->count++] = (entry){(uint64_t)json_integer_value(index), depth, *parent};
     return GRAZE_OK;
 }
@@ -297,8 +289,7 @@ static graze_status visit(walk *w, const entry *at) {
         GZ_TRY(check_deformation(g, at->node, node, mesh));
         GZ_TRY(append_mesh(g, mesh, &place));
         const char *name = json_string_value(json_object_get(node, "name"));
-        if (g->input->nodes && !gz_mesh_nodes_add(g->input->nodes, name, &place, 1))
-            return gz_fail_memory(g->error);
+        GZ_TRY(gz_mesh_add_node(g->m, name, &place, 1));
     }
     return push_all(w, json_object_get(node, "children"), &place, at->depth + 1);
 }
@@ -388,37 +379,33 @@ static uint32_t nesting(const char *bytes, size_t size, uint64_t *memory) {
 }
 
 static graze_status read_document(gz_gltf *g, const char *bytes, size_t size) {
-    const graze_limits *limits = &g->input->options->limits;
+    const graze_limits *limits = &g->m->options->limits;
     uint64_t memory;
     uint32_t depth = nesting(bytes, size, &memory);
     if (depth > limits->depth)
         return gz_gltf_fail(g, GRAZE_ERROR_LIMIT, NULL, 0,
                             "JSON nests %" PRIu32 " deep; allowed: depth of %" PRIu32, depth,
                             limits->depth);
-    GZ_TRY(gz_mesh_check_memory(g->input, memory, "JSON", g->error));
+    GZ_TRY(gz_mesh_check_memory(g->m, memory, "JSON"));
     json_error_t why;
     g->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &why);
     if (!g->root) {
-        if (json_error_code(&why) == json_error_out_of_memory) return gz_fail_memory(g->error);
-        gz_place place = {.file = g->input->path, .line = why.line, .column = why.column};
-        return gz_fail_at(g->error, GRAZE_ERROR_PARSE, place, "not JSON: %s", why.text);
+        if (json_error_code(&why) == json_error_out_of_memory) return gz_fail_memory(g->m->error);
+        gz_place place = {.file = g->m->path, .line = why.line, .column = why.column};
+        return gz_fail_at(g->m->error, GRAZE_ERROR_PARSE, place, "not JSON: %s", why.text);
     }
+    g->m->lines_name = "primitives of points or lines";
     graze_status status = check_asset(g);
     if (!status) status = gz_gltf_load_buffers(g);
     if (!status) status = append_scene(g);
     gz_gltf_free_buffers(g);
     json_decref(g->root);
-    if (status || !g->skipped) return status;
-    g->soup->skipped += g->skipped;
-    gz_warn(g->input->warnings, "mesh-face-without-area", gz_mesh_place(g->input, 0),
-            "%zu primitives of points or lines were left out", g->skipped);
-    return GRAZE_OK;
+    return status;
 }
 
-graze_status gz_gltf_read_json(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    gz_gltf g = {.input = input, .soup = soup, .error = error};
-    size_t mark = gz_byte_order_mark(input->bytes, input->size);
-    return read_document(&g, input->bytes + mark, input->size - mark);
+graze_status gz_gltf_read_json(gz_mesh_reader *r) {
+    size_t mark = gz_byte_order_mark(r->bytes, r->size);
+    return read_document(&(gz_gltf){.m = r}, r->bytes + mark, r->size - mark);
 }
 
 // ------------------------------------------------------------------------------------------ GLB
@@ -428,39 +415,39 @@ enum { GLB_HEADER = 12, CHUNK_HEADER = 8 };
 #define CHUNK_BIN  UINT32_C(0x004e4942)
 
 /// The chunk at *at, which moves behind it; false when it does not fit.
-static bool next_chunk(const gz_mesh_input *input, size_t *at, uint32_t *type, const char **bytes,
+static bool next_chunk(const gz_mesh_reader *r, size_t *at, uint32_t *type, const char **bytes,
                        size_t *size) {
-    size_t left = input->size - *at;
+    size_t left = r->size - *at;
     if (left < CHUNK_HEADER) return false;
-    *size = gz_load_u32(input->bytes + *at);
-    *type = gz_load_u32(input->bytes + *at + 4);
-    *bytes = input->bytes + *at + CHUNK_HEADER;
+    *size = gz_load_u32(r->bytes + *at, false);
+    *type = gz_load_u32(r->bytes + *at + 4, false);
+    *bytes = r->bytes + *at + CHUNK_HEADER;
     if (*size > left - CHUNK_HEADER) return false;
     *at += CHUNK_HEADER + *size;
     return true;
 }
 
-graze_status gz_gltf_read_glb(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    gz_gltf g = {.input = input, .soup = soup, .error = error};
-    if (input->size < GLB_HEADER || memcmp(input->bytes, "glTF", 4) != 0)
+graze_status gz_gltf_read_glb(gz_mesh_reader *r) {
+    gz_gltf g = {.m = r};
+    if (r->size < GLB_HEADER || memcmp(r->bytes, "glTF", 4) != 0)
         return gz_gltf_fail(&g, GRAZE_ERROR_PARSE, NULL, 0,
                             "does not begin as GLB; allowed: \"glTF\" and a header of 12 bytes");
-    uint32_t version = gz_load_u32(input->bytes + 4), length = gz_load_u32(input->bytes + 8);
+    uint32_t version = gz_load_u32(r->bytes + 4, false), length = gz_load_u32(r->bytes + 8, false);
     if (version != 2)
         return gz_gltf_fail(&g, GRAZE_ERROR_UNSUPPORTED, NULL, 0,
                             "GLB version %" PRIu32 "; allowed: 2", version);
-    if (length != input->size)
+    if (length != r->size)
         return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
-                            "GLB of %zu bytes says %" PRIu32 "; allowed: the same", input->size,
+                            "GLB of %zu bytes says %" PRIu32 "; allowed: the same", r->size,
                             length);
     size_t at = GLB_HEADER, json_size, size;
     const char *json, *bytes;
     uint32_t type;
-    if (!next_chunk(input, &at, &type, &json, &json_size) || type != CHUNK_JSON)
+    if (!next_chunk(r, &at, &type, &json, &json_size) || type != CHUNK_JSON)
         return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
                             "the first chunk is not whole, or not JSON; allowed: JSON");
-    while (at < input->size) {
-        if (!next_chunk(input, &at, &type, &bytes, &size))
+    while (at < r->size) {
+        if (!next_chunk(r, &at, &type, &bytes, &size))
             return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
                                 "a chunk ends beyond the file; allowed: whole chunks");
         if (type != CHUNK_BIN || g.chunk) continue;

@@ -54,10 +54,10 @@ static bool decode_name(char *name) {
 }
 
 static graze_status open_beside(gz_gltf *g, size_t index, const char *uri, gz_gltf_buffer *buffer) {
-    const char *path = g->input->path, *slash = strrchr(path, '/');
+    const char *path = g->m->path, *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
     char *name = gz_string_copy(uri);
-    if (!name) return gz_fail_memory(g->error);
+    if (!name) return gz_fail_memory(g->m->error);
     if (!decode_name(name)) {
         gz_free(name);
         return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "buffers", index,
@@ -67,9 +67,9 @@ static graze_status open_beside(gz_gltf *g, size_t index, const char *uri, gz_gl
     }
     char *full = gz_string_format("%.*s%s", (int)folder, path, name);
     gz_free(name);
-    if (!full) return gz_fail_memory(g->error);
-    graze_status status = gz_file_read(full, g->input->options->limits.file_bytes, &buffer->owned,
-                                       &buffer->size, g->error);
+    if (!full) return gz_fail_memory(g->m->error);
+    graze_status status = gz_file_read(full, g->m->options->limits.file_bytes, &buffer->owned,
+                                       &buffer->size, g->m->error);
     gz_free(full);
     buffer->bytes = buffer->owned;
     return status;
@@ -80,7 +80,7 @@ static graze_status open_data(gz_gltf *g, size_t index, const char *uri, gz_gltf
     bool fine = comma && comma - uri >= 7 && memcmp(comma - 7, ";base64", 7) == 0;
     if (fine) {
         buffer->owned = decode_base64(comma + 1, &buffer->size, &fine);
-        if (!buffer->owned) return gz_fail_memory(g->error);
+        if (!buffer->owned) return gz_fail_memory(g->m->error);
         buffer->bytes = buffer->owned;
     }
     if (fine) return GRAZE_OK;
@@ -94,7 +94,7 @@ static graze_status load_buffer(gz_gltf *g, size_t index) {
     uint64_t length;
     GZ_TRY(gz_gltf_element(g, "buffers", index, &object));
     GZ_TRY(gz_gltf_whole(g, object, "byteLength", 0, &length));
-    GZ_TRY(gz_mesh_check_memory(g->input, length, "a buffer", g->error));
+    GZ_TRY(gz_mesh_check_memory(g->m, length, "a buffer"));
     const char *uri = json_string_value(json_object_get(object, "uri"));
     if (!uri && index == 0 && g->chunk)
         *buffer = (gz_gltf_buffer){g->chunk, g->chunk_size, NULL};
@@ -108,7 +108,7 @@ static graze_status load_buffer(gz_gltf *g, size_t index) {
         GZ_TRY(open_beside(g, index, uri, buffer));
     // What was read stays in memory, however small its byteLength.
     if (buffer->owned) g->read_bytes += buffer->size;
-    GZ_TRY(gz_mesh_check_memory(g->input, g->read_bytes, "the buffers", g->error));
+    GZ_TRY(gz_mesh_check_memory(g->m, g->read_bytes, "the buffers"));
     if (buffer->size < length)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "buffers", index,
                             "byteLength is %" PRIu64 ", there are %zu bytes; allowed: no more than "
@@ -120,12 +120,12 @@ static graze_status load_buffer(gz_gltf *g, size_t index) {
 
 graze_status gz_gltf_load_buffers(gz_gltf *g) {
     size_t count = json_array_size(json_object_get(g->root, "buffers"));
-    const graze_limits *limits = &g->input->options->limits;
+    const graze_limits *limits = &g->m->options->limits;
     if (count > limits->elements)
         return gz_gltf_fail(g, GRAZE_ERROR_LIMIT, "buffers", count,
                             "%zu buffers; allowed: elements of %" PRIu32, count, limits->elements);
     g->buffers = gz_calloc(count, sizeof *g->buffers);
-    if (!g->buffers) return gz_fail_memory(g->error);
+    if (!g->buffers) return gz_fail_memory(g->m->error);
     g->buffer_count = count;
     for (size_t i = 0; i < count; i++) GZ_TRY(load_buffer(g, i));
     return GRAZE_OK;
@@ -138,12 +138,8 @@ void gz_gltf_free_buffers(gz_gltf *g) {
 
 // ------------------------------------------------------------------------------------ accessors
 
-enum { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
-
-static uint64_t component_size(uint64_t type) {
-    static const uint64_t sizes[] = {1, 1, 2, 2, 0, 4, 4};
-    return type >= I8 && type <= F32 ? sizes[type - I8] : 0;
-}
+/// glTF's componentType of GZ_I8; the others follow in order.
+enum { FIRST_TYPE = 5120 };
 
 /// Bounds the accessor by its view, and the view by its buffer, in 64 bits.
 static graze_status locate(const gz_gltf *g, size_t index, const json_t *accessor, uint64_t width,
@@ -199,43 +195,26 @@ graze_status gz_gltf_values_get(const gz_gltf *g, uint64_t accessor, int width,
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index,
                             "type '%.20s'; allowed here: %s", shape ? shape : "",
                             width == 3 ? "VEC3" : "SCALAR");
-    uint64_t size = component_size(type);
     bool is_index = width == 1;
-    if (!size || (is_index && type != U8 && type != U16 && type != U32) ||
-        (!is_index && type == U32))
+    const unsigned indices = 1 << GZ_U8 | 1 << GZ_U16 | 1 << GZ_U32;
+    const unsigned coordinates = 1 << GZ_I8 | 1 << GZ_U8 | 1 << GZ_I16 | 1 << GZ_U16 | 1 << GZ_F32;
+    if (type - FIRST_TYPE > GZ_F32 ||
+        !((is_index ? indices : coordinates) >> (type - FIRST_TYPE) & 1))
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index,
                             "componentType %" PRIu64 "; allowed here: %s", type,
                             is_index ? "5121, 5123, 5125" : "5120 to 5123, 5126");
     if (values->count == 0)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index,
                             "count is 0; allowed: above 0");
-    values->type = (uint32_t)type;
+    values->type = (gz_number_type)(type - FIRST_TYPE);
     values->normalized = json_is_true(json_object_get(object, "normalized"));
-    return locate(g, index, object, size * (uint64_t)width, values);
+    return locate(g, index, object, gz_number_size(values->type) * (uint64_t)width, values);
 }
 
-double gz_gltf_value(const gz_gltf_values *values, uint64_t i, int k) {
-    uint64_t size = component_size(values->type);
-    const unsigned char *at = (const unsigned char *)values->bytes + i * values->stride +
-                              size * (uint64_t)k;
-    uint32_t bits = 0;
-    for (uint64_t b = 0; b < size; b++) bits |= (uint32_t)at[b] << 8 * b;
-    float single;
-    switch (values->type) {
-    case F32:
-        memcpy(&single, &bits, sizeof single);
-        return (double)single;
-    case I8:
-        return values->normalized ? fmax((int8_t)(uint8_t)bits / 127.0, -1.0)
-                                  : (double)(int8_t)(uint8_t)bits;
-    case I16:
-        return values->normalized ? fmax((int16_t)(uint16_t)bits / 32767.0, -1.0)
-                                  : (double)(int16_t)(uint16_t)bits;
-    case U8:
-        return values->normalized ? bits / 255.0 : (double)bits;
-    case U16:
-        return values->normalized ? bits / 65535.0 : (double)bits;
-    default:
-        return (double)bits;
-    }
+double gz_gltf_value(const gz_gltf_values *values, uint64_t i, size_t k) {
+    static const double most[] = {127, 255, 32767, 65535};
+    const char *at = values->bytes + i * values->stride + k * gz_number_size(values->type);
+    double value = gz_load_number(values->type, at, false);
+    if (!values->normalized || values->type > GZ_U16) return value;
+    return fmax(value / most[values->type], -1.0);
 }

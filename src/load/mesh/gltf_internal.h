@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 
 typedef struct gz_gltf_buffer {
     const char *bytes;
@@ -13,21 +13,22 @@ typedef struct gz_gltf_buffer {
 } gz_gltf_buffer;
 
 typedef struct gz_gltf {
-    const gz_mesh_input *input;
-    gz_soup *soup;
-    graze_error *error;
+    gz_mesh_reader *m;
     json_t *root;
     const char *chunk; ///< the binary chunk of a GLB, or NULL
     size_t chunk_size;
     gz_gltf_buffer *buffers;
     size_t buffer_count;
     uint64_t read_bytes; ///< in buffers that are owned
-    size_t skipped;      ///< primitives of points and lines
 } gz_gltf;
 
-/// An error at an element of one of the document's arrays, e.g. /accessors[3]; `array` may be NULL.
-graze_status gz_gltf_fail(const gz_gltf *g, graze_status status, const char *array, size_t index,
-                          const char *format, ...) GZ_PRINTF(5, 6);
+/// The place of an element of one of the document's arrays, e.g. /accessors[3], which is written to
+/// `element`; `array` may be NULL: then `element` stays.
+gz_place gz_gltf_place(const gz_gltf *g, const char *array, size_t index, char element[128]);
+
+/// Fails there.
+#define gz_gltf_fail(g, status, array, index, ...)                                                 \
+    gz_fail_at((g)->m->error, status, gz_gltf_place(g, array, index, (char[128]){0}), __VA_ARGS__)
 
 /// Element `index` of a top-level array, which must be an object.
 graze_status gz_gltf_element(const gz_gltf *g, const char *array, uint64_t index, json_t **object);
@@ -41,7 +42,7 @@ graze_status gz_gltf_whole(const gz_gltf *g, const json_t *object, const char *k
 typedef struct gz_gltf_values {
     const char *bytes;
     uint64_t count, stride;
-    uint32_t type; ///< glTF componentType
+    gz_number_type type;
     bool normalized;
 } gz_gltf_values;
 
@@ -51,6 +52,6 @@ void gz_gltf_free_buffers(gz_gltf *g);
 graze_status gz_gltf_values_get(const gz_gltf *g, uint64_t accessor, int width,
                                 gz_gltf_values *values);
 /// Component k of value i.
-double gz_gltf_value(const gz_gltf_values *values, uint64_t i, int k);
+double gz_gltf_value(const gz_gltf_values *values, uint64_t i, size_t k);
 
 #endif

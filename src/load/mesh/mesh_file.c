@@ -8,8 +8,7 @@
 #include "load/importer/importer.h"
 #include "load/mesh/collada.h"
 #include "load/mesh/mesh_file.h"
-#include "load/mesh/mesh_formats.h"
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
 // --------------------------------------------------------------------------------------- format
@@ -18,7 +17,7 @@ typedef enum format { UNKNOWN = -1, STL, COLLADA, OBJ, PLY, GLB, GLTF, FORMATS }
 
 static const struct {
     const char *ending, *name;
-    graze_status (*read)(const gz_mesh_input *input, gz_soup *soup, graze_error *error);
+    graze_status (*read)(gz_mesh_reader *r);
 } formats[FORMATS] = {
     [STL] = {"stl", "STL", gz_stl_read},      [COLLADA] = {"dae", "Collada", gz_collada_read},
     [OBJ] = {"obj", "OBJ", gz_obj_read},      [PLY] = {"ply", "PLY", gz_ply_read},
@@ -58,68 +57,73 @@ static format from_ending(const char *path) {
     return UNKNOWN;
 }
 
-/// The name of the format by which gz_mesh_file_read() would read these bytes; NULL for none.
-static const char *format_name(const char *path, const char *bytes, size_t size) {
-    format content = size ? sniff(bytes, size) : UNKNOWN;
-    if (content == UNKNOWN) content = from_ending(path);
-    return content == UNKNOWN ? NULL : formats[content].name;
-}
-
-/// Warns where ending and content disagree.
-static void warn_ending(const gz_mesh_input *input, format content, format ending) {
-    if (content != UNKNOWN && ending != UNKNOWN && content != ending)
-        gz_warn(input->warnings, "mesh-ending", gz_mesh_place(input, 0),
-                "the content is %s although the name ends in .%s; it was read as %s",
-                formats[content].name, formats[ending].ending, formats[content].name);
-}
-
 /// assimp goes by the ending; of a file without one that it knows, by the content.
-static graze_status read_by_assimp(const gz_mesh_input *input, format content, gz_soup *soup,
-                                   graze_error *error) {
-    const char *ending = ending_of(input->path);
+static graze_status read_by_assimp(gz_mesh_reader *r, format content) {
+    const char *ending = ending_of(r->path);
     char lower[64];
-    if (content != UNKNOWN && from_ending(input->path) == UNKNOWN) ending = formats[content].ending;
+    if (content != UNKNOWN && from_ending(r->path) == UNKNOWN) ending = formats[content].ending;
     size_t n = 0;
     for (; ending[n] && n < sizeof lower - 1; n++)
         lower[n] = (char)(ending[n] >= 'A' && ending[n] <= 'Z' ? ending[n] - 'A' + 'a' : ending[n]);
     lower[n] = '\0';
-    graze_status status = gz_importer_read(input, lower, soup, error);
-    if (!status && soup->triangle_count == 0)
-        return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, 0),
-                          "the .%s file has no triangle; allowed: at least 1", ending);
-    return status;
+    GZ_TRY(gz_importer_read(r, lower));
+    if (r->soup->triangle_count) return GRAZE_OK;
+    return gz_mesh_fail(r, 0, GRAZE_ERROR_MESH, "the .%s file has no triangle; allowed: at least 1",
+                        ending);
 }
 
-static graze_status read_format(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    gz_place place = gz_mesh_place(input, 0);
-    if (input->size == 0)
-        return gz_fail_at(error, GRAZE_ERROR_MESH, place,
-                          "the file is empty; allowed: at least 1 triangle");
-    format content = sniff(input->bytes, input->size), ending = from_ending(input->path);
+static graze_status read_format(gz_mesh_reader *r) {
+    if (r->size == 0)
+        return gz_mesh_fail(r, 0, GRAZE_ERROR_MESH,
+                            "the file is empty; allowed: at least 1 triangle");
+    format content = sniff(r->bytes, r->size), ending = from_ending(r->path);
     format chosen = content == UNKNOWN ? ending : content;
-    const graze_load_options *options = input->options;
+    const graze_load_options *options = r->options;
     if (chosen == UNKNOWN &&
-        (!ending_of(input->path)[0] || !(options->importer || options->importer_in_process)))
-        return gz_fail_at(
-            error, GRAZE_ERROR_UNSUPPORTED, place,
+        (!ending_of(r->path)[0] || !(options->importer || options->importer_in_process)))
+        return gz_mesh_fail(
+            r, 0, GRAZE_ERROR_UNSUPPORTED,
             "neither content nor ending \".%.20s\" shows a mesh format; allowed: " ALLOWED
             "; by an importer (the program graze-import), what assimp reads",
-            ending_of(input->path));
+            ending_of(r->path));
     if (chosen == UNKNOWN || options->reader == GRAZE_READER_ASSIMP)
-        return read_by_assimp(input, content, soup, error);
-    warn_ending(input, content, ending);
-    return formats[chosen].read(input, soup, error);
+        return read_by_assimp(r, content);
+    if (ending != UNKNOWN && content != UNKNOWN && content != ending)
+        gz_warn(r->warnings, "mesh-ending", gz_mesh_place(r, 0),
+                "the content is %s although the name ends in .%s; it was read as %s",
+                formats[content].name, formats[ending].ending, formats[content].name);
+    GZ_TRY(formats[chosen].read(r));
+    gz_mesh_warn_skipped(r);
+    if (r->soup->triangle_count) return GRAZE_OK;
+    return gz_mesh_fail(r, 0, GRAZE_ERROR_MESH, "the %s file has no triangle; allowed: at least 1",
+                        formats[chosen].name);
 }
 
 // ----------------------------------------------------------------------------------------- read
 
-static graze_status take_scale(gz_mesh_input *input, const double scale[3], graze_error *error) {
+graze_status gz_mesh_read_file(gz_mesh_reader *r, graze_status (*read)(gz_mesh_reader *r)) {
+    char *bytes;
+    GZ_TRY(gz_file_read(r->path, r->options->limits.file_bytes, &bytes, &r->size, r->error));
+    r->bytes = bytes;
+    r->soup = gz_soup_create();
+    graze_status status = r->soup ? read(r) : gz_fail_memory(r->error);
+    if (status) {
+        gz_error_locate(r->error, gz_mesh_place(r, 0));
+        gz_soup_free(r->soup);
+        r->soup = NULL;
+    }
+    gz_polygons_free(&r->polygons);
+    gz_free(bytes);
+    return status;
+}
+
+static graze_status take_scale(gz_mesh_reader *r, const double scale[3]) {
     for (int k = 0; k < 3; k++) {
-        input->scale[k] = scale ? scale[k] : 1.0;
-        if (!isfinite(input->scale[k]) || input->scale[k] == 0)
-            return gz_fail_at(error, GRAZE_ERROR_RANGE, gz_mesh_place(input, 0),
-                              "mesh scale %g %g %g; allowed: finite, other than 0", scale[0],
-                              scale[1], scale[2]);
+        r->scale[k] = scale ? scale[k] : 1.0;
+        if (!isfinite(r->scale[k]) || r->scale[k] == 0)
+            return gz_mesh_fail(r, 0, GRAZE_ERROR_RANGE,
+                                "mesh scale %g %g %g; allowed: finite, other than 0", scale[0],
+                                scale[1], scale[2]);
     }
     return GRAZE_OK;
 }
@@ -132,43 +136,26 @@ static void flip(gz_soup *soup) {
     }
 }
 
-static graze_status read_soup(gz_soup *soup, const gz_mesh_input *input, graze_error *error) {
-    graze_status status = read_format(input, soup, error);
-    if (status) {
-        gz_error_locate(error, gz_mesh_place(input, 0));
-        return status;
-    }
-    if (soup->triangle_count == 0)
-        return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, 0),
-                          "the %s file has no triangle; allowed: at least 1",
-                          format_name(input->path, input->bytes, input->size));
+static graze_status read_soup(gz_mesh_reader *r) {
+    GZ_TRY(gz_mesh_check_memory(r, r->size, "the file"));
+    GZ_TRY(read_format(r));
     int negative = 0;
-    for (int k = 0; k < 3; k++) negative += input->scale[k] < 0;
-    if (negative % 2) flip(soup);
-    return input->warnings->out_of_memory ? gz_fail_memory(error) : GRAZE_OK;
+    for (int k = 0; k < 3; k++) negative += r->scale[k] < 0;
+    if (negative % 2) flip(r->soup);
+    return r->warnings->out_of_memory ? gz_fail_memory(r->error) : GRAZE_OK;
 }
 
 graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double scale[3],
                                const graze_load_options *options, gz_mesh_budget *budget,
                                gz_warnings *warnings, graze_error *error) {
     *soup = NULL;
-    gz_mesh_input input = {
-        .path = path, .options = options, .budget = budget, .warnings = warnings};
-    GZ_TRY(take_scale(&input, scale, error));
-    char *bytes;
-    GZ_TRY(gz_file_read(path, options->limits.file_bytes, &bytes, &input.size, error));
-    input.bytes = bytes;
-    gz_soup *made = gz_soup_create();
-    graze_status status = gz_mesh_check_memory(&input, input.size, "the file", error);
-    if (!status) status = made ? read_soup(made, &input, error) : gz_fail_memory(error);
-    gz_free(bytes);
-    if (status) {
-        gz_soup_free(made);
-        return status;
-    }
-    budget->triangles_left -= made->triangle_count;
-    budget->memory_left -= gz_mesh_cost(made->vertex_count, made->triangle_count);
-    *soup = made;
+    gz_mesh_reader r = {
+        .path = path, .options = options, .budget = budget, .warnings = warnings, .error = error};
+    GZ_TRY(take_scale(&r, scale));
+    GZ_TRY(gz_mesh_read_file(&r, read_soup));
+    budget->triangles_left -= r.soup->triangle_count;
+    budget->memory_left -= gz_mesh_cost(r.soup->vertex_count, r.soup->triangle_count);
+    *soup = r.soup;
     gz_error_clear(error);
     return GRAZE_OK;
 }
@@ -196,47 +183,33 @@ static uint64_t hash_bytes(const char *bytes, size_t size) {
     return hash;
 }
 
-static graze_status read_collada(graze_mesh_report *report, const gz_mesh_input *input,
-                                 gz_mesh_nodes *nodes, graze_error *error) {
+static graze_status read_collada(graze_mesh_report *report, gz_mesh_reader *r) {
     gz_collada c;
-    graze_status status = gz_collada_open(&c, input, error);
+    graze_status status = gz_collada_open(&c, r);
     report->unit = c.facts.unit;
     report->up = c.facts.up;
-    if (!status) status = gz_collada_list_nodes(&c, nodes);
+    if (!status) status = gz_collada_list_nodes(&c);
     gz_collada_close(&c);
     return status;
 }
 
-/// glTF is in metres with y up; its reader lists the nodes while it places their meshes.
-static graze_status read_gltf(graze_mesh_report *report, gz_mesh_input *input, gz_mesh_nodes *nodes,
-                              graze_error *error) {
-    gz_soup *soup = gz_soup_create();
-    if (!soup) return gz_fail_memory(error);
+static graze_status fill(gz_mesh_reader *r) {
+    graze_mesh_report *report = r->report;
+    format content = r->size ? sniff(r->bytes, r->size) : UNKNOWN;
+    if (content == UNKNOWN) content = from_ending(r->path);
+    if (content == UNKNOWN)
+        return gz_mesh_fail(r, 0, GRAZE_ERROR_UNSUPPORTED,
+                            "neither content nor ending shows a mesh format; allowed: STL, "
+                            "Collada, OBJ, PLY, GLB, glTF");
+    report->bytes = r->size;
+    report->hash = hash_bytes(r->bytes, r->size);
+    report->format = formats[content].name;
+    if (content == COLLADA) return read_collada(report, r);
+    if (content != GLB && content != GLTF) return GRAZE_OK;
+    // glTF is in metres with y up; its reader lists the nodes while it places their meshes.
     report->unit = 1;
     report->up = 'y';
-    input->nodes = nodes;
-    bool binary = strcmp(report->format, "GLB") == 0;
-    graze_status status = binary ? gz_gltf_read_glb(input, soup, error)
-                                 : gz_gltf_read_json(input, soup, error);
-    gz_soup_free(soup);
-    return status;
-}
-
-static graze_status fill(graze_mesh_report *report, gz_mesh_input *input, gz_mesh_nodes *nodes,
-                         graze_error *error) {
-    report->bytes = input->size;
-    report->hash = hash_bytes(input->bytes, input->size);
-    report->format = format_name(input->path, input->bytes, input->size);
-    if (!report->format)
-        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
-                          "neither content nor ending shows a mesh format; allowed: STL, Collada, "
-                          "OBJ, PLY, GLB, glTF");
-    graze_status status = GRAZE_OK;
-    if (strcmp(report->format, "Collada") == 0) status = read_collada(report, input, nodes, error);
-    if (report->format[0] == 'G' || report->format[0] == 'g')
-        status = read_gltf(report, input, nodes, error);
-    if (status) gz_error_locate(error, gz_mesh_place(input, 0));
-    return status;
+    return formats[content].read(r);
 }
 
 graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
@@ -250,36 +223,30 @@ graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
     if (limits) options.limits = *limits;
     gz_mesh_budget budget = {options.limits.triangles, options.limits.memory_bytes};
     gz_warnings warnings = {0};
-    gz_mesh_nodes nodes = {0};
-    gz_mesh_input input = {.path = path,
-                           .scale = {1, 1, 1},
-                           .options = &options,
-                           .budget = &budget,
-                           .warnings = &warnings};
-    char *bytes;
-    GZ_TRY(gz_file_read(path, options.limits.file_bytes, &bytes, &input.size, error));
-    input.bytes = bytes;
-    graze_mesh_report *report = gz_calloc(1, sizeof *report);
-    graze_status status = report ? fill(report, &input, &nodes, error) : gz_fail_memory(error);
+    gz_mesh_reader r = {.path = path,
+                        .scale = {1, 1, 1},
+                        .options = &options,
+                        .budget = &budget,
+                        .warnings = &warnings,
+                        .error = error,
+                        .report = gz_calloc(1, sizeof *r.report)};
+    graze_status status = r.report ? gz_mesh_read_file(&r, fill) : gz_fail_memory(error);
     if (!status && warnings.out_of_memory) status = gz_fail_memory(error);
-    gz_free(bytes);
+    gz_soup_free(r.soup);
     gz_warnings_free(&warnings);
     if (status) {
-        gz_mesh_nodes_free(&nodes);
-        gz_free(report);
+        graze_mesh_report_free(r.report);
         return status;
     }
-    report->nodes = nodes.items;
-    report->node_count = nodes.count;
-    *out = report;
+    *out = r.report;
     gz_error_clear(error);
     return GRAZE_OK;
 }
 
 void graze_mesh_report_free(graze_mesh_report *report) {
     if (!report) return;
-    gz_mesh_nodes nodes = {.items = (graze_mesh_node *)(uintptr_t)report->nodes,
-                           .count = report->node_count};
-    gz_mesh_nodes_free(&nodes);
+    for (size_t i = 0; i < report->node_count; i++)
+        gz_free((void *)(uintptr_t)report->nodes[i].name);
+    gz_free((void *)(uintptr_t)report->nodes);
     gz_free(report);
 }

@@ -1,27 +1,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "load/mesh/mesh_formats.h"
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
-typedef struct reader {
-    const gz_mesh_input *input;
-    gz_soup *soup;
-    graze_error *error;
-    gz_text_cursor cursor;
-    gz_polygons polygons;
-    size_t face; ///< the one being read, from 1
-} reader;
-
-static graze_status fail(reader *r, graze_status status, const char *what, gz_word word,
-                         const char *allowed) {
-    return gz_fail_at(r->error, status, gz_mesh_place(r->input, r->cursor.line),
-                      "%s '%.*s'; allowed: %s", what, gz_word_shown(word), word.text, allowed);
+static graze_status fail(const gz_mesh_reader *r, graze_status status, const char *what,
+                         gz_word word, const char *allowed) {
+    return gz_mesh_fail(r, r->cursor.line, status, "%s '%.*s'; allowed: %s", what,
+                        gz_word_shown(word), word.text, allowed);
 }
 
 /// The next word of the statement: a backslash at the end of a line goes on in the next one.
-static bool next_word(reader *r, gz_word *word) {
+static bool next_word(gz_mesh_reader *r, gz_word *word) {
     for (;;) {
         if (!gz_cursor_line_word(&r->cursor, word)) return false;
         if (word->text[0] == '#') {
@@ -33,21 +23,20 @@ static bool next_word(reader *r, gz_word *word) {
     }
 }
 
-static graze_status read_vertex(reader *r) {
+static graze_status read_vertex(gz_mesh_reader *r) {
     double from[3];
     gz_word word;
     for (int k = 0; k < 3; k++) {
         if (!next_word(r, &word))
-            return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor.line),
-                              "a vertex of %d numbers; allowed: at least 3", k);
+            return gz_mesh_fail(r, r->cursor.line, GRAZE_ERROR_PARSE,
+                                "a vertex of %d numbers; allowed: at least 3", k);
         if (!gz_number_parse(word.text, word.size, &from[k]))
             return fail(r, GRAZE_ERROR_PARSE, "vertex coordinate", word, "a number");
     }
     // A weight or a colour may follow; neither moves the corner of a polygon.
-    GZ_TRY(gz_mesh_reserve(r->input, r->soup, 1, 0, r->error));
-    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
-    return gz_mesh_fail_vertex(r->input, r->cursor.line, from, r->error, "vertex %zu",
-                               r->soup->vertex_count + 1);
+    GZ_TRY(gz_mesh_reserve(r, 1, 0));
+    if (gz_mesh_append_vertex(r, from)) return GRAZE_OK;
+    return gz_mesh_fail_vertex(r, r->cursor.line, from, "vertex %zu", r->soup->vertex_count + 1);
 }
 
 /// Reads the vertex index at the head of "7", "7/1", "7//3" or "-1/2/3": from 1 upwards, or from
@@ -69,24 +58,25 @@ static bool parse_index(gz_word word, int64_t *index) {
     return true;
 }
 
-static graze_status read_face(reader *r) {
+static graze_status read_face(gz_mesh_reader *r) {
     size_t count = 0;
     gz_word word;
-    r->face++;
+    r->row++;
     while (next_word(r, &word)) {
         int64_t index, known = (int64_t)r->soup->vertex_count;
         if (!parse_index(word, &index))
             return fail(r, GRAZE_ERROR_PARSE, "face corner", word,
                         "v, v/vt, v//vn or v/vt/vn, whole numbers");
         if (index == 0 || index > known || index < -known)
-            return gz_fail_at(r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, r->cursor.line),
-                              "vertex index %" PRId64 " in face %zu; allowed: 1 to %" PRId64
-                              ", or -1 to -%" PRId64 ", the vertices above this line",
-                              index, r->face, known, known);
-        if (!gz_polygons_reserve(&r->polygons, count + 1)) return gz_fail_memory(r->error);
+            return gz_mesh_fail(r, r->cursor.line, GRAZE_ERROR_MESH,
+                                "vertex index %" PRId64 " in face %" PRIu64
+                                "; allowed: 1 to %" PRId64 ", or -1 to -%" PRId64
+                                ", the vertices above this line",
+                                index, r->row, known, known);
+        GZ_TRY(gz_polygon_reserve(r, count + 1));
         r->polygons.corners[count++] = (uint32_t)(index > 0 ? index - 1 : known + index);
     }
-    return gz_polygon_append(&r->polygons, count, r->input, r->soup, r->error);
+    return gz_polygon_append(r, count);
 }
 
 /// Statements that hold no polygon.
@@ -97,7 +87,7 @@ static const char refused[] =
     "vp cstype deg bmat step curv curv2 surf parm trim hole scrv sp end con "
     "ctech stech bzp bsp cdc cdp res call csh";
 
-static graze_status read_statement(reader *r) {
+static graze_status read_statement(gz_mesh_reader *r) {
     gz_word word;
     if (!next_word(r, &word)) return GRAZE_OK;
     if (word.size == 1) {
@@ -119,24 +109,17 @@ static graze_status read_statement(reader *r) {
     return fail(r, GRAZE_ERROR_PARSE, "statement", word, "v, f and the other words of OBJ");
 }
 
-graze_status gz_obj_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    reader r = {.input = input,
-                .soup = soup,
-                .error = error,
-                .cursor = gz_cursor_begin(input->bytes, input->size)};
+graze_status gz_obj_read(gz_mesh_reader *r) {
+    r->cursor = gz_cursor_begin(r->bytes, r->size);
     // Read as a blank, it would hide a vertex and shift the indices of all behind it.
-    graze_status status = gz_text_check_returns(input->bytes, input->size, input->path, error);
-    while (!status && r.cursor.at < r.cursor.end) {
-        status = read_statement(&r);
+    GZ_TRY(gz_text_check_returns(r->bytes, r->size, r->path, r->error));
+    while (r->cursor.at < r->cursor.end) {
+        GZ_TRY(read_statement(r));
         // What is left of the line, and of the lines that it goes on in, does not count.
         gz_word word;
-        while (!status && next_word(&r, &word)) {
+        while (next_word(r, &word)) {
         }
-        if (!status) gz_cursor_skip_line(&r.cursor);
+        gz_cursor_skip_line(&r->cursor);
     }
-    if (status)
-        gz_polygons_free(&r.polygons);
-    else
-        gz_polygons_end(&r.polygons, input, soup);
-    return status;
+    return GRAZE_OK;
 }

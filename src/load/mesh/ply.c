@@ -1,32 +1,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "load/mesh/mesh_formats.h"
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
 // ---------------------------------------------------------------------------------------- header
 
 enum { PLY_ELEMENTS = 32, PLY_PROPERTIES = 128 };
 
-typedef enum ply_type {
-    PLY_I8,
-    PLY_U8,
-    PLY_I16,
-    PLY_U16,
-    PLY_I32,
-    PLY_U32,
-    PLY_F32,
-    PLY_F64
-} ply_type;
-
 /// What a property is to a mesh.
 typedef enum ply_role { PLY_OTHER = -1, PLY_X = 0, PLY_Y = 1, PLY_Z = 2, PLY_CORNERS = 3 } ply_role;
 
 typedef struct ply_property {
     bool list;
-    ply_type count_type; ///< of lists
-    ply_type type;
+    gz_number_type count_type; ///< of lists
+    gz_number_type type;
     ply_role role;
 } ply_property;
 
@@ -49,68 +37,49 @@ typedef struct ply_header {
     uint64_t vertex_count, face_count;
 } ply_header;
 
-/// Bytes of a value in a binary file.
-static int type_size(ply_type type) {
-    static const int sizes[] = {1, 1, 2, 2, 4, 4, 4, 8};
-    return sizes[type];
-}
-
 typedef struct reader {
-    const gz_mesh_input *input;
-    gz_soup *soup;
-    graze_error *error;
+    gz_mesh_reader *m;
     ply_header header;
     bool has_format;
-    gz_text_cursor cursor;
-    gz_polygons polygons;
-    const ply_element *element; ///< being read
-    uint64_t row;               ///< of the element, from 1
+    const ply_element *element; ///< being read; m->row is its row
 } reader;
 
 static graze_status fail_word(reader *r, const char *what, gz_word word, const char *allowed) {
-    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor.line),
-                      "%s '%.*s' in the header; allowed: %s", what, gz_word_shown(word), word.text,
-                      allowed);
+    return gz_mesh_fail(r->m, r->m->cursor.line, GRAZE_ERROR_PARSE,
+                        "%s '%.*s' in the header; allowed: %s", what, gz_word_shown(word),
+                        word.text, allowed);
 }
 
 static graze_status fail_limit(reader *r, const char *what, int limit) {
-    return gz_fail_at(r->error, GRAZE_ERROR_LIMIT, gz_mesh_place(r->input, r->cursor.line),
-                      "too many %s in the header; allowed: %d", what, limit);
+    return gz_mesh_fail(r->m, r->m->cursor.line, GRAZE_ERROR_LIMIT,
+                        "too many %s in the header; allowed: %d", what, limit);
 }
 
-static bool parse_type(gz_word word, ply_type *type) {
+static bool parse_type(gz_word word, gz_number_type *type) {
     // Two names for each type.
-    static const char *const names[] = {"char",   "int8",    "uchar",  "uint8",  "short", "int16",
-                                        "ushort", "uint16",  "int",    "int32",  "uint",  "uint32",
-                                        "float",  "float32", "double", "float64"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!gz_word_is(word, names[i])) continue;
-        *type = (ply_type)(i / 2);
-        return true;
-    }
-    return false;
+    int index = gz_word_index(word, "char int8 uchar uint8 short int16 ushort uint16 "
+                                    "int int32 uint uint32 float float32 double float64");
+    *type = (gz_number_type)(index / 2);
+    return index >= 0;
 }
 
 static graze_status read_format(reader *r) {
-    static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     gz_word word, version;
-    gz_cursor_line_word(&r->cursor, &word);
-    gz_cursor_line_word(&r->cursor, &version);
+    gz_cursor_line_word(&r->m->cursor, &word);
+    gz_cursor_line_word(&r->m->cursor, &version);
     if (!gz_word_is(version, "1.0")) return fail_word(r, "version", version, "1.0");
-    for (int i = 0; i < 3; i++) {
-        if (!gz_word_is(word, names[i])) continue;
-        r->header.format = (ply_format)i;
-        r->has_format = true;
-        return GRAZE_OK;
-    }
+    int index = gz_word_index(word, "ascii binary_little_endian binary_big_endian");
+    r->has_format = index >= 0;
+    r->header.format = (ply_format)index;
+    if (r->has_format) return GRAZE_OK;
     return fail_word(r, "format", word, "ascii, binary_little_endian or binary_big_endian");
 }
 
 static graze_status read_header_element(reader *r) {
     ply_header *header = &r->header;
     gz_word name, count;
-    gz_cursor_line_word(&r->cursor, &name);
-    gz_cursor_line_word(&r->cursor, &count);
+    gz_cursor_line_word(&r->m->cursor, &name);
+    gz_cursor_line_word(&r->m->cursor, &count);
     if (header->element_count == PLY_ELEMENTS) return fail_limit(r, "elements", PLY_ELEMENTS);
     ply_element *element = &header->elements[header->element_count++];
     *element = (ply_element){.name = name, .first = header->property_count};
@@ -120,13 +89,12 @@ static graze_status read_header_element(reader *r) {
     if (gz_word_is(name, "vertex")) {
         element->kind = PLY_VERTEX;
         total = &header->vertex_count;
-    } else if (gz_word_is(name, "face") && !r->input->points_only) {
+    } else if (gz_word_is(name, "face") && !r->m->points_only) {
         element->kind = PLY_FACE;
         total = &header->face_count;
-    } else if (gz_word_is(name, "tristrips") && element->count && !r->input->points_only) {
-        return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED,
-                          gz_mesh_place(r->input, r->cursor.line),
-                          "triangle strips; allowed: faces");
+    } else if (gz_word_is(name, "tristrips") && element->count && !r->m->points_only) {
+        return gz_mesh_fail(r->m, r->m->cursor.line, GRAZE_ERROR_UNSUPPORTED,
+                            "triangle strips; allowed: faces");
     }
     for (int32_t i = 0; i + 1 < header->element_count; i++)
         if (total && header->elements[i].kind == element->kind)
@@ -153,29 +121,29 @@ static graze_status read_property(reader *r) {
     ply_header *header = &r->header;
     ply_property property = {0};
     gz_word word, name;
-    gz_cursor_line_word(&r->cursor, &word);
+    gz_cursor_line_word(&r->m->cursor, &word);
     if (!header->element_count) return fail_word(r, "property", word, "an element first");
     if (gz_word_is(word, "list")) {
         property.list = true;
-        gz_cursor_line_word(&r->cursor, &word);
-        if (!parse_type(word, &property.count_type) || property.count_type >= PLY_F32)
+        gz_cursor_line_word(&r->m->cursor, &word);
+        if (!parse_type(word, &property.count_type) || property.count_type >= GZ_F32)
             return fail_word(r, "type of a list's count", word, "a type of whole numbers");
-        gz_cursor_line_word(&r->cursor, &word);
+        gz_cursor_line_word(&r->m->cursor, &word);
     }
     if (!parse_type(word, &property.type)) return fail_word(r, "type", word, types);
-    if (!gz_cursor_line_word(&r->cursor, &name)) return fail_word(r, "property", name, "a name");
+    if (!gz_cursor_line_word(&r->m->cursor, &name)) return fail_word(r, "property", name, "a name");
     if (header->property_count == PLY_PROPERTIES)
         return fail_limit(r, "properties", PLY_PROPERTIES);
     ply_element *element = &header->elements[header->element_count - 1];
     property.role = role_of(element, &property, name);
     // Triangles under another name would be left out.
     if (element->kind == PLY_SKIPPED && element->count && property.list && names_corners(name) &&
-        !r->input->points_only)
-        return gz_fail_at(
-            r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, r->cursor.line),
-            "element %.*s has %.*s, as faces have; allowed: element face",
-            gz_word_shown(element->name), element->name.text, gz_word_shown(name), name.text);
-    if (property.role == PLY_CORNERS && property.type >= PLY_F32)
+        !r->m->points_only)
+        return gz_mesh_fail(r->m, r->m->cursor.line, GRAZE_ERROR_UNSUPPORTED,
+                            "element %.*s has %.*s, as faces have; allowed: element face",
+                            gz_word_shown(element->name), element->name.text, gz_word_shown(name),
+                            name.text);
+    if (property.role == PLY_CORNERS && property.type >= GZ_F32)
         return fail_word(r, "type of vertex indices", word, "a type of whole numbers");
     for (int32_t i = element->first; i < header->property_count; i++)
         if (property.role != PLY_OTHER && header->properties[i].role == property.role)
@@ -187,7 +155,7 @@ static graze_status read_property(reader *r) {
 
 /// What a mesh needs: coordinates, corners, and the vertices before the faces that name them.
 static graze_status check_header(reader *r) {
-    gz_place place = gz_mesh_place(r->input, r->cursor.line);
+    const int32_t line = r->m->cursor.line;
     const ply_header *header = &r->header;
     int32_t roles = 0;
     bool vertices_seen = false;
@@ -198,35 +166,35 @@ static graze_status check_header(reader *r) {
             if (role != PLY_OTHER) roles |= 1 << role;
         }
         if (element->count && !element->property_count)
-            return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
-                              "element %.*s has no property; allowed: at least 1",
-                              gz_word_shown(element->name), element->name.text);
+            return gz_mesh_fail(r->m, line, GRAZE_ERROR_PARSE,
+                                "element %.*s has no property; allowed: at least 1",
+                                gz_word_shown(element->name), element->name.text);
         vertices_seen |= element->kind == PLY_VERTEX;
         if (element->kind == PLY_FACE && element->count && !vertices_seen)
-            return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, place,
-                              "faces before vertices; allowed: vertices first");
+            return gz_mesh_fail(r->m, line, GRAZE_ERROR_UNSUPPORTED,
+                                "faces before vertices; allowed: vertices first");
     }
     if (!r->has_format)
-        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place, "no format line; allowed: one");
-    if (header->face_count == 0 && !r->input->points_only)
-        return gz_fail_at(r->error, GRAZE_ERROR_MESH, place,
-                          "no faces (%" PRIu64 " points); allowed: at least 1 triangle",
-                          header->vertex_count);
+        return gz_mesh_fail(r->m, line, GRAZE_ERROR_PARSE, "no format line; allowed: one");
+    if (header->face_count == 0 && !r->m->points_only)
+        return gz_mesh_fail(r->m, line, GRAZE_ERROR_MESH,
+                            "no faces (%" PRIu64 " points); allowed: at least 1 triangle",
+                            header->vertex_count);
     if ((roles & 7) != 7)
-        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
-                          "vertices without x, y and z; allowed: all three");
-    if (!(roles & 1 << PLY_CORNERS) && !r->input->points_only)
-        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
-                          "faces without a list vertex_indices; allowed: one");
+        return gz_mesh_fail(r->m, line, GRAZE_ERROR_PARSE,
+                            "vertices without x, y and z; allowed: all three");
+    if (!(roles & 1 << PLY_CORNERS) && !r->m->points_only)
+        return gz_mesh_fail(r->m, line, GRAZE_ERROR_PARSE,
+                            "faces without a list vertex_indices; allowed: one");
     return GRAZE_OK;
 }
 
 /// Reads and checks the header; on success the cursor is at the first byte of the body.
 static graze_status read_header(reader *r) {
-    gz_cursor_skip_line(&r->cursor); // "ply"
-    while (r->cursor.at < r->cursor.end) {
+    gz_cursor_skip_line(&r->m->cursor); // "ply"
+    while (r->m->cursor.at < r->m->cursor.end) {
         gz_word word;
-        gz_cursor_line_word(&r->cursor, &word);
+        gz_cursor_line_word(&r->m->cursor, &word);
         bool end = gz_word_is(word, "end_header");
         if (end)
             GZ_TRY(check_header(r));
@@ -239,11 +207,11 @@ static graze_status read_header(reader *r) {
         else if (word.size && !gz_word_is(word, "comment") && !gz_word_is(word, "obj_info"))
             return fail_word(r, "word", word,
                              "format, element, property, comment, obj_info or end_header");
-        gz_cursor_skip_line(&r->cursor);
+        gz_cursor_skip_line(&r->m->cursor);
         if (end) return GRAZE_OK;
     }
-    return gz_fail_at(r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, r->cursor.line),
-                      "the file ends in the header; allowed: end_header");
+    return gz_mesh_fail(r->m, r->m->cursor.line, GRAZE_ERROR_MESH,
+                        "the file ends in the header; allowed: end_header");
 }
 
 // ------------------------------------------------------------------------------------------ body
@@ -252,75 +220,36 @@ bool gz_ply_is(const char *bytes, size_t size) {
     return size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
 }
 
-static gz_place place_of(const reader *r) {
-    return gz_mesh_place(r->input, r->header.format == PLY_ASCII ? r->cursor.line : 0);
+/// The line for messages: 0 in binary files.
+static int32_t line_of(const reader *r) {
+    return r->header.format == PLY_ASCII ? r->m->cursor.line : 0;
 }
 
 static graze_status fail_end(reader *r) {
-    return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
-                      "the file ends in %.*s %" PRIu64 "; allowed: all %" PRIu64,
-                      gz_word_shown(r->element->name), r->element->name.text, r->row,
-                      r->element->count);
+    return gz_mesh_fail(r->m, line_of(r), GRAZE_ERROR_MESH,
+                        "the file ends in %.*s %" PRIu64 "; allowed: all %" PRIu64,
+                        gz_word_shown(r->element->name), r->element->name.text, r->m->row,
+                        r->element->count);
 }
 
 // --------------------------------------------------------------------------------------- values
 
-static uint16_t load_u16(const unsigned char *b, bool big) {
-    return (uint16_t)(big ? b[0] << 8 | b[1] : b[1] << 8 | b[0]);
-}
-
-static uint32_t load_u32(const unsigned char *b, bool big) {
-    uint32_t bits = gz_load_u32((const char *)b);
-    return big ? __builtin_bswap32(bits) : bits;
-}
-
-static double decode(ply_type type, const char *at, bool big) {
-    const unsigned char *b = (const unsigned char *)at;
-    uint32_t bits;
-    uint64_t wide;
-    float single;
-    double value;
-    switch (type) {
-    case PLY_I8:
-        return (int8_t)b[0];
-    case PLY_U8:
-        return b[0];
-    case PLY_I16:
-        return (int16_t)load_u16(b, big);
-    case PLY_U16:
-        return load_u16(b, big);
-    case PLY_I32:
-        return (int32_t)load_u32(b, big);
-    case PLY_U32:
-        return load_u32(b, big);
-    case PLY_F32:
-        bits = load_u32(b, big);
-        memcpy(&single, &bits, sizeof single);
-        return (double)single;
-    case PLY_F64:
-        break;
-    }
-    wide = (uint64_t)load_u32(b + (big ? 0 : 4), big) << 32 | load_u32(b + (big ? 4 : 0), big);
-    memcpy(&value, &wide, sizeof value);
-    return value;
-}
-
 /// The next value of the body, whole numbers included: a double holds every 32-bit one.
-static graze_status read_value(reader *r, ply_type type, double *value) {
+static graze_status read_value(reader *r, gz_number_type type, double *value) {
     if (r->header.format != PLY_ASCII) {
-        size_t size = (size_t)type_size(type);
-        if ((size_t)(r->cursor.end - r->cursor.at) < size) return fail_end(r);
-        *value = decode(type, r->cursor.at, r->header.format == PLY_BIG);
-        r->cursor.at += size;
+        size_t size = gz_number_size(type);
+        if ((size_t)(r->m->cursor.end - r->m->cursor.at) < size) return fail_end(r);
+        *value = gz_load_number(type, r->m->cursor.at, r->header.format == PLY_BIG);
+        r->m->cursor.at += size;
         return GRAZE_OK;
     }
     gz_word word;
-    if (!gz_cursor_word(&r->cursor, &word)) return fail_end(r);
+    if (!gz_cursor_word(&r->m->cursor, &word)) return fail_end(r);
     if (!gz_number_parse(word.text, word.size, value))
-        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place_of(r),
-                          "'%.*s' in %.*s %" PRIu64 "; allowed: a number", gz_word_shown(word),
-                          word.text, gz_word_shown(r->element->name), r->element->name.text,
-                          r->row);
+        return gz_mesh_fail(r->m, line_of(r), GRAZE_ERROR_PARSE,
+                            "'%.*s' in %.*s %" PRIu64 "; allowed: a number", gz_word_shown(word),
+                            word.text, gz_word_shown(r->element->name), r->element->name.text,
+                            r->m->row);
     return GRAZE_OK;
 }
 
@@ -328,14 +257,14 @@ static graze_status read_list_size(reader *r, const ply_property *property, size
     double value;
     GZ_TRY(read_value(r, property->count_type, &value));
     // Every entry takes at least a byte (two in ASCII), so what is left bounds the list.
-    uint64_t left = (uint64_t)(r->cursor.end - r->cursor.at);
-    uint64_t size = r->header.format == PLY_ASCII ? 2 : (uint64_t)type_size(property->type);
+    uint64_t left = (uint64_t)(r->m->cursor.end - r->m->cursor.at);
+    uint64_t size = r->header.format == PLY_ASCII ? 2 : gz_number_size(property->type);
     if (!(value >= 0) || value != floor(value) || value > (double)((left + 1) / size))
-        return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
-                          "a list of %g entries in %.*s %" PRIu64 "; allowed: a whole number, at "
-                          "most %" PRIu64 " in the bytes that are left",
-                          value, gz_word_shown(r->element->name), r->element->name.text, r->row,
-                          (left + 1) / size);
+        return gz_mesh_fail(r->m, line_of(r), GRAZE_ERROR_MESH,
+                            "a list of %g entries in %.*s %" PRIu64 "; allowed: a whole number, at "
+                            "most %" PRIu64 " in the bytes that are left",
+                            value, gz_word_shown(r->element->name), r->element->name.text,
+                            r->m->row, (left + 1) / size);
     *count = (size_t)value;
     return GRAZE_OK;
 }
@@ -353,23 +282,23 @@ static graze_status skip_list(reader *r, const ply_property *property) {
 static graze_status read_corners(reader *r, const ply_property *property) {
     size_t count;
     GZ_TRY(read_list_size(r, property, &count));
-    if (!gz_polygons_reserve(&r->polygons, count)) return gz_fail_memory(r->error);
+    GZ_TRY(gz_polygon_reserve(r->m, count));
     for (size_t i = 0; i < count; i++) {
         double value;
         GZ_TRY(read_value(r, property->type, &value));
-        if (!(value >= 0) || value != floor(value) || value >= (double)r->soup->vertex_count)
-            return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
-                              "vertex index %.17g in face %" PRIu64 "; allowed: 0 to %zu", value,
-                              r->row, r->soup->vertex_count - 1);
-        r->polygons.corners[i] = (uint32_t)value;
+        if (!(value >= 0) || value != floor(value) || value >= (double)r->m->soup->vertex_count)
+            return gz_mesh_fail(r->m, line_of(r), GRAZE_ERROR_MESH,
+                                "vertex index %.17g in face %" PRIu64 "; allowed: 0 to %zu", value,
+                                r->m->row, r->m->soup->vertex_count - 1);
+        r->m->polygons.corners[i] = (uint32_t)value;
     }
-    return gz_polygon_append(&r->polygons, count, r->input, r->soup, r->error);
+    return gz_polygon_append(r->m, count);
 }
 
 static graze_status append_vertex(reader *r, const double from[3]) {
-    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
-    return gz_mesh_fail_vertex(r->input, place_of(r).line, from, r->error,
-                               "vertex %" PRIu64 " of %" PRIu64, r->row, r->element->count);
+    if (gz_mesh_append_vertex(r->m, from)) return GRAZE_OK;
+    return gz_mesh_fail_vertex(r->m, line_of(r), from, "vertex %" PRIu64 " of %" PRIu64, r->m->row,
+                               r->element->count);
 }
 
 static graze_status read_row(reader *r) {
@@ -397,7 +326,7 @@ static graze_status read_row(reader *r) {
 static uint64_t take_vertices(reader *r, uint64_t rows) {
     const ply_property *properties = &r->header.properties[r->element->first];
     size_t offset[3] = {0}, row = 0;
-    ply_type type[3] = {PLY_F32, PLY_F32, PLY_F32};
+    gz_number_type type[3] = {GZ_F32, GZ_F32, GZ_F32};
     unsigned found = 0;
     for (int32_t i = 0; i < r->element->property_count; i++) {
         const ply_property *p = &properties[i];
@@ -407,17 +336,17 @@ static uint64_t take_vertices(reader *r, uint64_t rows) {
             type[p->role] = p->type;
             found |= 1U << p->role;
         }
-        row += (size_t)type_size(p->type);
+        row += gz_number_size(p->type);
     }
     if (found != 7) return 0;
     const bool big = r->header.format == PLY_BIG;
     uint64_t i = 0;
-    for (; i < rows && (size_t)(r->cursor.end - r->cursor.at) >= row; i++) {
-        const char *at = r->cursor.at;
+    for (; i < rows && (size_t)(r->m->cursor.end - r->m->cursor.at) >= row; i++) {
+        const char *at = r->m->cursor.at;
         double from[3];
-        for (int k = 0; k < 3; k++) from[k] = decode(type[k], at + offset[k], big);
-        if (!gz_mesh_append_vertex(r->input, r->soup, from)) break;
-        r->cursor.at += row;
+        for (int k = 0; k < 3; k++) from[k] = gz_load_number(type[k], at + offset[k], big);
+        if (!gz_mesh_append_vertex(r->m, from)) break;
+        r->m->cursor.at += row;
     }
     return i;
 }
@@ -428,24 +357,25 @@ static uint64_t take_triangles(reader *r, uint64_t rows) {
     enum { ROW = 1 + 3 * 4 };
     const ply_property *p = &r->header.properties[r->element->first];
     if (r->element->property_count != 1 || p->role != PLY_CORNERS ||
-        type_size(p->count_type) != 1 || (p->type != PLY_I32 && p->type != PLY_U32))
+        gz_number_size(p->count_type) != 1 || (p->type != GZ_I32 && p->type != GZ_U32))
         return 0;
-    gz_soup *soup = r->soup;
+    gz_soup *soup = r->m->soup;
     size_t space = soup->triangle_capacity;
-    if (space > r->input->budget->triangles_left) space = (size_t)r->input->budget->triangles_left;
+    if (space > r->m->budget->triangles_left) space = (size_t)r->m->budget->triangles_left;
     // Negative numbers are above 2^31.
     const size_t limit = soup->vertex_count < INT32_MAX ? soup->vertex_count : INT32_MAX;
     const bool big = r->header.format == PLY_BIG;
     uint64_t i = 0;
-    for (; i < rows && r->cursor.end - r->cursor.at >= ROW && r->cursor.at[0] == 3; i++) {
-        const unsigned char *at = (const unsigned char *)r->cursor.at + 1;
-        uint32_t a = load_u32(at, big), b = load_u32(at + 4, big), c = load_u32(at + 8, big);
+    for (; i < rows && r->m->cursor.end - r->m->cursor.at >= ROW && r->m->cursor.at[0] == 3; i++) {
+        const char *at = r->m->cursor.at + 1;
+        uint32_t a = gz_load_u32(at, big), b = gz_load_u32(at + 4, big),
+                 c = gz_load_u32(at + 8, big);
         if (a >= limit || b >= limit || c >= limit || soup->triangle_count >= space) break;
         uint32_t *triangle = soup->triangles + 3 * soup->triangle_count++;
         triangle[0] = a;
         triangle[1] = b;
         triangle[2] = c;
-        r->cursor.at += ROW;
+        r->m->cursor.at += ROW;
     }
     return i;
 }
@@ -459,57 +389,47 @@ static uint64_t take_rows(reader *r, uint64_t rows) {
 /// Rows take at least one byte per value: a count that the file cannot hold is refused before
 /// anything is allocated for it.
 static graze_status check_count(reader *r) {
-    uint64_t row_bytes = 0, left = (uint64_t)(r->cursor.end - r->cursor.at);
+    uint64_t row_bytes = 0, left = (uint64_t)(r->m->cursor.end - r->m->cursor.at);
     for (int32_t i = 0; i < r->element->property_count; i++) {
         const ply_property *property = &r->header.properties[r->element->first + i];
         if (r->header.format == PLY_ASCII)
             row_bytes += 2; // a digit and a blank, which the last one may lack
         else
-            row_bytes += (uint64_t)type_size(property->list ? property->count_type
-                                                            : property->type);
+            row_bytes += gz_number_size(property->list ? property->count_type : property->type);
     }
     if (r->element->count == 0 || r->element->count <= (left + 1) / row_bytes) return GRAZE_OK;
-    return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
-                      "%" PRIu64 " rows of element %.*s in %" PRIu64 " bytes; allowed: at most "
-                      "%" PRIu64 " (the file is truncated or the count is wrong)",
-                      r->element->count, gz_word_shown(r->element->name), r->element->name.text,
-                      left, (left + 1) / row_bytes);
+    return gz_mesh_fail(r->m, line_of(r), GRAZE_ERROR_MESH,
+                        "%" PRIu64 " rows of element %.*s in %" PRIu64 " bytes; allowed: at most "
+                        "%" PRIu64 " (the file is truncated or the count is wrong)",
+                        r->element->count, gz_word_shown(r->element->name), r->element->name.text,
+                        left, (left + 1) / row_bytes);
 }
 
 static graze_status read_element(reader *r, const ply_element *element) {
     r->element = element;
-    r->row = 0;
+    r->m->row = 0;
     const size_t count = (size_t)element->count;
     GZ_TRY(check_count(r));
-    if (element->kind == PLY_VERTEX) GZ_TRY(gz_mesh_reserve(r->input, r->soup, count, 0, r->error));
-    if (element->kind == PLY_FACE) GZ_TRY(gz_mesh_reserve(r->input, r->soup, 0, count, r->error));
+    if (element->kind == PLY_VERTEX) GZ_TRY(gz_mesh_reserve(r->m, count, 0));
+    if (element->kind == PLY_FACE) GZ_TRY(gz_mesh_reserve(r->m, 0, count));
     for (uint64_t i = 0; i < element->count; i++) {
         i += take_rows(r, element->count - i);
         if (i == element->count) break;
-        r->row = i + 1;
+        r->m->row = i + 1;
         GZ_TRY(read_row(r));
     }
     return GRAZE_OK;
 }
 
-graze_status gz_ply_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    reader r = {.input = input,
-                .soup = soup,
-                .error = error,
-                .cursor = {input->bytes, input->bytes + input->size, 1}};
-    graze_status status = read_header(&r);
-    for (int32_t i = 0; !status && i < r.header.element_count; i++)
-        status = read_element(&r, &r.header.elements[i]);
-    if (!status) {
-        gz_cursor_skip_blanks(&r.cursor);
-        if (r.cursor.at < r.cursor.end)
-            status = gz_fail_at(error, GRAZE_ERROR_MESH, place_of(&r),
-                                "%zu bytes behind the last element; allowed: none",
-                                (size_t)(r.cursor.end - r.cursor.at));
-    }
-    if (status)
-        gz_polygons_free(&r.polygons);
-    else
-        gz_polygons_end(&r.polygons, input, soup);
-    return status;
+graze_status gz_ply_read(gz_mesh_reader *m) {
+    reader r = {.m = m};
+    m->cursor = (gz_text_cursor){m->bytes, m->bytes + m->size, 1};
+    GZ_TRY(read_header(&r));
+    for (int32_t i = 0; i < r.header.element_count; i++)
+        GZ_TRY(read_element(&r, &r.header.elements[i]));
+    gz_cursor_skip_blanks(&m->cursor);
+    if (m->cursor.at == m->cursor.end) return GRAZE_OK;
+    return gz_mesh_fail(m, line_of(&r), GRAZE_ERROR_MESH,
+                        "%zu bytes behind the last element; allowed: none",
+                        (size_t)(m->cursor.end - m->cursor.at));
 }

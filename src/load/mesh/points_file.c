@@ -5,21 +5,17 @@
 
 #include "base/memory.h"
 #include "load/file.h"
-#include "load/mesh/mesh_formats.h"
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 #include "load/token.h"
 
 /// Columns beyond this one are counted, and never looked at.
 enum { MOST_COLUMNS = 64 };
 
-typedef struct reader {
-    const gz_mesh_input *input;
-    gz_soup *soup;
-    graze_error *error;
-    gz_text_cursor cursor;
+/// What the first line says, if it names columns.
+typedef struct header {
     int column[3]; ///< where x, y and z stand
-    int columns;   ///< how many the first line names; 0 without such a line
-} reader;
+    int columns;   ///< how many there are; 0 without such a line
+} header;
 
 static bool is_blank(char c) {
     return gz_text_blank(c) && c != '\n';
@@ -30,7 +26,7 @@ static bool is_separator(char c) {
 }
 
 /// The rest of the line without its comment and the blanks around it.
-static gz_word take_text(const reader *r) {
+static gz_word take_text(const gz_mesh_reader *r) {
     const char *start = r->cursor.at, *end = start;
     for (; end < r->cursor.end && *end != '\n' && *end != '#'; end++)
         if (r->cursor.end - end >= 2 && end[0] == '/' && end[1] == '/' &&
@@ -44,15 +40,16 @@ static gz_word take_text(const reader *r) {
 /// The fields of the rest of the line: between commas or semicolons, where there are some, and an
 /// empty one counts, so that no column moves into the place of another; else between blanks. Both
 /// in a line are what a decimal comma makes, and never guessed at.
-static graze_status split_line(reader *r, gz_word fields[MOST_COLUMNS], int *count) {
+static graze_status split_line(gz_mesh_reader *r, gz_word fields[MOST_COLUMNS], int *count) {
     gz_word text = take_text(r);
     const char *at = text.text, *end = at + text.size;
     bool comma = memchr(at, ',', text.size), semicolon = memchr(at, ';', text.size);
     *count = 0;
     if (comma && semicolon)
-        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor.line),
-                          "commas and semicolons in one line; allowed: decimal points, and either "
-                          "between the numbers");
+        return gz_mesh_fail(
+            r, r->cursor.line, GRAZE_ERROR_PARSE,
+            "commas and semicolons in one line; allowed: decimal points, and either "
+            "between the numbers");
     char mark = comma ? ',' : ';';
     bool marked = comma || semicolon;
     while (marked ? at <= end : at < end) {
@@ -69,7 +66,7 @@ static graze_status split_line(reader *r, gz_word fields[MOST_COLUMNS], int *cou
 }
 
 /// A first line of names: finds x, y and z among them. False when it is no such line.
-static bool take_header(reader *r, const gz_word *words, int count) {
+static bool take_header(header *h, const gz_word *words, int count) {
     int found[3] = {-1, -1, -1};
     static const char *const names[3] = {"x", "y", "z"};
     for (int i = 0; i < count && i < MOST_COLUMNS; i++) {
@@ -81,50 +78,54 @@ static bool take_header(reader *r, const gz_word *words, int count) {
     }
     for (int k = 0; k < 3; k++)
         if (found[k] < 0) return false;
-    for (int k = 0; k < 3; k++) r->column[k] = found[k];
-    r->columns = count;
+    for (int k = 0; k < 3; k++) h->column[k] = found[k];
+    h->columns = count;
     return true;
 }
 
-static graze_status read_point(reader *r, const gz_word *words, int count) {
-    gz_place place = gz_mesh_place(r->input, r->cursor.line);
+static graze_status read_point(gz_mesh_reader *r, const header *h, const gz_word *words,
+                               int count) {
+    const int32_t line = r->cursor.line;
     double from[3];
-    if (r->columns && count != r->columns)
-        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
-                          "a line of %d fields; allowed: %d, as the first line names", count,
-                          r->columns);
+    if (h->columns && count != h->columns)
+        return gz_mesh_fail(r, line, GRAZE_ERROR_PARSE,
+                            "a line of %d fields; allowed: %d, as the first line names", count,
+                            h->columns);
     for (int k = 0; k < 3; k++) {
-        if (r->column[k] >= count)
-            return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
-                              "a line of %d numbers; allowed: x, y and z in each", count);
-        gz_word word = words[r->column[k]];
+        if (h->column[k] >= count)
+            return gz_mesh_fail(r, line, GRAZE_ERROR_PARSE,
+                                "a line of %d numbers; allowed: x, y and z in each", count);
+        gz_word word = words[h->column[k]];
         if (!gz_number_parse(word.text, word.size, &from[k]))
-            return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place, "'%.*s'; allowed: a number",
-                              gz_word_shown(word), word.text);
+            return gz_mesh_fail(r, line, GRAZE_ERROR_PARSE, "'%.*s'; allowed: a number",
+                                gz_word_shown(word), word.text);
     }
-    GZ_TRY(gz_mesh_reserve(r->input, r->soup, 1, 0, r->error));
-    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
-    return gz_mesh_fail_range(r->input, r->cursor.line, "the point", from, r->error);
+    GZ_TRY(gz_mesh_reserve(r, 1, 0));
+    if (gz_mesh_append_vertex(r, from)) return GRAZE_OK;
+    return gz_mesh_fail_vertex(r, line, from, "the point");
 }
 
-static graze_status read_text(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    reader r = {.input = input,
-                .soup = soup,
-                .error = error,
-                .cursor = {input->bytes, input->bytes + input->size, 1},
-                .column = {0, 1, 2}};
+static graze_status read_text(gz_mesh_reader *r) {
+    header h = {.column = {0, 1, 2}};
     bool first = true;
     gz_word words[MOST_COLUMNS];
-    graze_status status = gz_text_check_returns(input->bytes, input->size, input->path, error);
-    for (; !status && r.cursor.at < r.cursor.end; gz_cursor_skip_line(&r.cursor)) {
+    r->cursor = (gz_text_cursor){r->bytes, r->bytes + r->size, 1};
+    GZ_TRY(gz_text_check_returns(r->bytes, r->size, r->path, r->error));
+    for (; r->cursor.at < r->cursor.end; gz_cursor_skip_line(&r->cursor)) {
         int count;
-        status = split_line(&r, words, &count);
-        if (status || !count) continue;
-        bool header = first && take_header(&r, words, count);
+        GZ_TRY(split_line(r, words, &count));
+        if (!count) continue;
+        bool is_header = first && take_header(&h, words, count);
         first = false;
-        if (!header) status = read_point(&r, words, count);
+        if (!is_header) GZ_TRY(read_point(r, &h, words, count));
     }
-    return status;
+    return GRAZE_OK;
+}
+
+static graze_status read_points(gz_mesh_reader *r) {
+    GZ_TRY(gz_ply_is(r->bytes, r->size) ? gz_ply_read(r) : read_text(r));
+    if (r->soup->vertex_count) return GRAZE_OK;
+    return gz_mesh_fail(r, 0, GRAZE_ERROR_MESH, "the file has no point; allowed: at least 1");
 }
 
 graze_status gz_points_file_read(double **points, size_t *count, const char *path,
@@ -133,36 +134,18 @@ graze_status gz_points_file_read(double **points, size_t *count, const char *pat
                                  graze_error *error) {
     *points = NULL;
     *count = 0;
-    gz_mesh_input input = {.path = path,
-                           .points_only = true,
-                           .options = options,
-                           .budget = budget,
-                           .warnings = warnings};
-    for (int k = 0; k < 3; k++) input.scale[k] = scale ? scale[k] : 1;
-    char *bytes;
-    graze_status status = gz_file_read(path, options->limits.file_bytes, &bytes, &input.size,
-                                       error);
-    if (status) return status;
-    input.bytes = bytes;
-    gz_soup *soup = gz_soup_create();
-    if (!soup)
-        status = gz_fail_memory(error);
-    else if (gz_ply_is(bytes, input.size))
-        status = gz_ply_read(&input, soup, error);
-    else
-        status = read_text(&input, soup, error);
-    gz_free(bytes);
-    if (!status && !soup->vertex_count)
-        status = gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(&input, 0),
-                            "the file has no point; allowed: at least 1");
-    if (!status) {
-        budget->memory_left -= gz_mesh_cost(soup->vertex_count, 0);
-        *points = soup->vertices;
-        *count = soup->vertex_count;
-        soup->vertices = NULL;
-    } else {
-        gz_error_locate(error, gz_mesh_place(&input, 0));
-    }
-    gz_soup_free(soup);
-    return status;
+    gz_mesh_reader r = {.path = path,
+                        .points_only = true,
+                        .options = options,
+                        .budget = budget,
+                        .warnings = warnings,
+                        .error = error};
+    for (int k = 0; k < 3; k++) r.scale[k] = scale ? scale[k] : 1;
+    GZ_TRY(gz_mesh_read_file(&r, read_points));
+    budget->memory_left -= gz_mesh_cost(r.soup->vertex_count, 0);
+    *points = r.soup->vertices;
+    *count = r.soup->vertex_count;
+    r.soup->vertices = NULL;
+    gz_soup_free(r.soup);
+    return GRAZE_OK;
 }

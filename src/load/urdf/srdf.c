@@ -89,10 +89,6 @@ static graze_status find_named(reader *r, const gz_xml_element *e, const char *a
     return GRAZE_OK;
 }
 
-static graze_status memory_or_ok(reader *r, graze_status status) {
-    return !status ? status : gz_fail_memory(r->source.error);
-}
-
 // ---------------------------------------------------------------------------------------- rules
 
 /// Looks up the two links of a pair; one that is not there, or the same twice, is a warning, and *a
@@ -117,9 +113,9 @@ static graze_status read_pair(reader *r, const gz_xml_element *e, bool enable) {
     GZ_TRY(find_pair(r, e, &a, &b));
     if (a < 0) return GRAZE_OK;
     r->rules_in_effect++;
-    if (enable) return memory_or_ok(r, gz_builder_enable_pair(r->builder, a, b));
+    if (enable) return gz_builder_enable_pair(r->builder, a, b);
     const char *reason = gz_xml_get(e, "reason");
-    return memory_or_ok(r, gz_builder_disable_pair(r->builder, a, b, reason ? reason : ""));
+    return gz_builder_disable_pair(r->builder, a, b, reason ? reason : "");
 }
 
 static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
@@ -129,7 +125,7 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
     GZ_TRY(find_named(r, e, "link", LINK, &link));
     if (link < 0) return GRAZE_OK;
     r->rules_in_effect++;
-    return memory_or_ok(r, gz_builder_disable_default(r->builder, link));
+    return gz_builder_disable_default(r->builder, link);
 }
 
 // --------------------------------------------------------------------------------------- margins
@@ -143,19 +139,14 @@ static graze_status read_margin(reader *r, const gz_xml_element *e, const char *
                        e->tag, *margin);
 }
 
-static graze_status add_margin(reader *r, const gz_xml_element *e, int32_t a, int32_t b,
-                               double margin) {
-    return memory_or_ok(
-        r, gz_builder_pair_margin(r->builder, a, b, margin, GZ_XML_PLACE(&r->source, e)));
-}
-
 static graze_status read_pair_margin(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "link1 link2 margin");
     int32_t a, b;
     double margin;
     GZ_TRY(find_pair(r, e, &a, &b));
     GZ_TRY(read_margin(r, e, "margin", &margin));
-    return a < 0 ? GRAZE_OK : add_margin(r, e, a, b, margin);
+    if (a < 0) return GRAZE_OK;
+    return gz_builder_pair_margin(r->builder, a, b, margin, GZ_XML_PLACE(&r->source, e));
 }
 
 /// Tesseract's extension: how far apart pairs of links must be.
@@ -164,7 +155,8 @@ static graze_status read_margins(reader *r, const gz_xml_element *element) {
     if (gz_xml_get(element, "default_margin")) {
         double margin;
         GZ_TRY(read_margin(r, element, "default_margin", &margin));
-        GZ_TRY(add_margin(r, element, -1, -1, margin));
+        GZ_TRY(
+            gz_builder_pair_margin(r->builder, -1, -1, margin, GZ_XML_PLACE(&r->source, element)));
     }
     for (const gz_xml_element *e = gz_xml_child(element, "pair_margin"); e; e = gz_xml_next(e))
         GZ_TRY(read_pair_margin(r, e));
@@ -179,8 +171,7 @@ static graze_status read_chain(reader *r, const gz_xml_element *e, int32_t group
     GZ_TRY(find_named(r, e, "base_link", LINK, &base));
     GZ_TRY(find_named(r, e, "tip_link", LINK, &tip));
     if (base < 0 || tip < 0) return GRAZE_OK;
-    return memory_or_ok(
-        r, gz_builder_group_chain(r->builder, group, base, tip, GZ_XML_PLACE(&r->source, e)));
+    return gz_builder_group_chain(r->builder, group, base, tip, GZ_XML_PLACE(&r->source, e));
 }
 
 static graze_status read_member(reader *r, const gz_xml_element *e, int32_t group) {
@@ -189,16 +180,12 @@ static graze_status read_member(reader *r, const gz_xml_element *e, int32_t grou
     if (of == GROUP && !gz_xml_is(e, "group")) return GRAZE_OK; // reported as unknown
     gz_xml_report_unknown(&r->source, e, "", "name");
     int32_t index;
-    graze_status status = find_named(r, e, "name", of, &index);
-    if (status || index < 0) return status;
-    if (of == JOINT)
-        status = gz_builder_group_joint(r->builder, group, index);
-    else if (of == LINK)
-        status = gz_builder_group_link(r->builder, group, index);
-    else
-        status = gz_builder_group_subgroup(r->builder, group, gz_xml_get(e, "name"),
-                                           GZ_XML_PLACE(&r->source, e));
-    return memory_or_ok(r, status);
+    GZ_TRY(find_named(r, e, "name", of, &index));
+    if (index < 0) return GRAZE_OK;
+    if (of == JOINT) return gz_builder_group_joint(r->builder, group, index);
+    if (of == LINK) return gz_builder_group_link(r->builder, group, index);
+    return gz_builder_group_subgroup(r->builder, group, gz_xml_get(e, "name"),
+                                     GZ_XML_PLACE(&r->source, e));
 }
 
 /// Makes the groups, so that members can refer to groups that come later.
@@ -213,7 +200,7 @@ static graze_status make_groups(reader *r) {
                                MOST_GROUPS);
         if (gz_builder_find_group(r->builder, name) >= 0) continue; // read_group() warns of it
         int32_t group;
-        GZ_TRY(memory_or_ok(r, gz_builder_add_group(r->builder, name, &group)));
+        GZ_TRY(gz_builder_add_group(r->builder, name, &group));
         r->groups[group] = e;
     }
     return GRAZE_OK;
@@ -236,12 +223,9 @@ static graze_status read_group(reader *r, const gz_xml_element *element) {
 // --------------------------------------------------------------------------------------- states
 
 static size_t count_words(const char *text) {
+    gz_text_cursor cursor = gz_cursor_of_string(text);
     size_t count = 0;
-    bool inside = false;
-    for (; *text; text++) {
-        count += !gz_is_space(*text) && !inside;
-        inside = !gz_is_space(*text);
-    }
+    for (gz_word word; gz_cursor_word(&cursor, &word);) count++;
     return count;
 }
 
@@ -260,8 +244,8 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
     double values[7];
     GZ_TRY(gz_xml_numbers(&r->source, e, "value", values, count, NULL));
     if (joint < 0) return GRAZE_OK;
-    return memory_or_ok(r, gz_builder_state_joint(r->builder, state, joint, values, count,
-                                                  GZ_XML_PLACE(&r->source, e)));
+    return gz_builder_state_joint(r->builder, state, joint, values, count,
+                                  GZ_XML_PLACE(&r->source, e));
 }
 
 static graze_status read_state(reader *r, const gz_xml_element *element) {
@@ -272,7 +256,7 @@ static graze_status read_state(reader *r, const gz_xml_element *element) {
     GZ_TRY(find_named(r, element, "group", GROUP, &group));
     if (group < 0) return GRAZE_OK;
     const char *group_name = gz_xml_get(element, "group");
-    GZ_TRY(memory_or_ok(r, gz_builder_add_state(r->builder, name, group_name, &state)));
+    GZ_TRY(gz_builder_add_state(r->builder, name, group_name, &state));
     for (const gz_xml_element *e = gz_xml_child(element, "joint"); e; e = gz_xml_next(e))
         GZ_TRY(read_state_joint(r, e, state));
     return GRAZE_OK;
@@ -288,13 +272,13 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
     GZ_TRY(gz_xml_require(&r->source, e, "type", &type));
     GZ_TRY(gz_xml_require(&r->source, e, "parent_frame", &frame));
     GZ_TRY(find_named(r, e, "child_link", LINK, &child));
-    if (strcmp(type, "fixed") != 0 && strcmp(type, "planar") != 0 && strcmp(type, "floating") != 0)
+    if (!gz_is_listed("fixed planar floating", type, strlen(type)))
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                            "virtual joint type is \"%.100s\"; allowed: fixed, planar, floating",
                            type);
     if (child < 0) return GRAZE_OK;
-    return memory_or_ok(r, gz_builder_virtual_joint(r->builder, name, type, frame, child,
-                                                    GZ_XML_PLACE(&r->source, e)));
+    return gz_builder_virtual_joint(r->builder, name, type, frame, child,
+                                    GZ_XML_PLACE(&r->source, e));
 }
 
 static graze_status read_passive_joint(reader *r, const gz_xml_element *e) {
@@ -302,7 +286,7 @@ static graze_status read_passive_joint(reader *r, const gz_xml_element *e) {
     int32_t joint;
     GZ_TRY(find_named(r, e, "name", JOINT, &joint));
     if (joint < 0) return GRAZE_OK;
-    return memory_or_ok(r, gz_builder_passive_joint(r->builder, joint));
+    return gz_builder_passive_joint(r->builder, joint);
 }
 
 static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
@@ -316,8 +300,8 @@ static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
     if (parent_group && !*parent_group) parent_group = NULL;
     if (parent_group) GZ_TRY(find_named(r, e, "parent_group", GROUP, &parent));
     if (link < 0 || group < 0 || (parent_group && parent < 0)) return GRAZE_OK;
-    return memory_or_ok(r, gz_builder_end_effector(r->builder, name, gz_xml_get(e, "group"),
-                                                   parent_group ? parent_group : "", link));
+    return gz_builder_end_effector(r->builder, name, gz_xml_get(e, "group"),
+                                   parent_group ? parent_group : "", link);
 }
 
 // ----------------------------------------------------------------------------------- the document
@@ -383,8 +367,10 @@ static graze_status read_robot(reader *r) {
     graze_status status = make_groups(r);
     for (const gz_xml_element *e = r->root->first_child; e && !status; e = e->next) {
         status = read_element(r, e);
-        if (!status && source->warnings->out_of_memory) status = gz_fail_memory(source->error);
+        if (!status && source->warnings->out_of_memory) status = GRAZE_ERROR_NO_MEMORY;
     }
+    // The builder does not say so itself.
+    if (status == GRAZE_ERROR_NO_MEMORY) gz_fail_memory(source->error);
     if (!status && r->rules && !r->rules_in_effect)
         gz_xml_warn(source, r->root, "srdf-no-effect",
                     "none of the %zu rules about collision pairs took effect", r->rules);

@@ -5,9 +5,9 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "load/file.h"
+#include "load/mesh/affine.h"
 #include "load/token.h"
 #include "load/urdf/urdf.h"
-#include "load/urdf/urdf_internal.h"
 
 // Offsets beyond this are errors, as coordinates are (CONTRACT: |w| up to 2^20 m), and angles
 // beyond it lose too many digits to mean anything.
@@ -39,17 +39,14 @@ static graze_status read_quaternion(const gz_urdf_reader *r, const gz_xml_elemen
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                            "<origin> has both rpy and quat_xyzw; allowed: one of them");
     gz_urdf_since(r, e, 11, "quat_xyzw");
-    // Scaled by its largest part first, so that no square underflows or overflows.
-    double most = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
+    double norm, most = gz_divide_by_largest(q, 4, &norm);
     if (most == 0)
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_RANGE,
                            "attribute quat_xyzw of <origin> is zero; allowed: any other "
                            "quaternion");
-    for (int i = 0; i < 4; i++) q[i] /= most;
-    double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) * most;
-    if (fabs(norm - 1) > 1e-3)
+    if (fabs(norm * most - 1) > 1e-3)
         gz_xml_warn(&r->source, e, "quaternion-not-unit",
-                    "attribute quat_xyzw has length %g: normalised", norm);
+                    "attribute quat_xyzw has length %g: normalised", norm * most);
     *origin = graze_transform_from_xyz_quat(xyz, q);
     return GRAZE_OK;
 }
@@ -146,15 +143,12 @@ static graze_status read_link(gz_urdf_reader *r, const gz_xml_element *element) 
 
 static graze_status read_type(const gz_xml_source *source, const gz_xml_element *element,
                               graze_joint_type *type) {
-    static const char *const names[] = {"fixed",     "revolute", "continuous",
-                                        "prismatic", "planar",   "floating"};
     const char *text;
     GZ_TRY(gz_xml_require(source, element, "type", &text));
-    for (int i = 0; i < 6; i++) {
-        if (strcmp(text, names[i]) != 0) continue;
-        *type = (graze_joint_type)i;
-        return GRAZE_OK;
-    }
+    int index = gz_index_in_list("fixed revolute continuous prismatic planar floating", text,
+                                 strlen(text));
+    *type = (graze_joint_type)index;
+    if (index >= 0) return GRAZE_OK;
     return gz_xml_fail(source, element, GRAZE_ERROR_SCHEMA,
                        "joint type is \"%.100s\"; allowed: fixed, revolute, continuous, prismatic, "
                        "planar, floating",
@@ -174,12 +168,10 @@ static graze_status read_end(const gz_xml_source *source, const gz_xml_element *
 }
 
 double gz_urdf_axis_normalise(const double v[3], graze_vec3 *axis) {
-    // Scaled by its largest part first, so that no square underflows or overflows.
-    double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    double w[3] = {v[0], v[1], v[2]}, norm;
+    double most = gz_divide_by_largest(w, 3, &norm);
     if (most == 0) return 0;
-    double x = v[0] / most, y = v[1] / most, z = v[2] / most;
-    double norm = sqrt(x * x + y * y + z * z);
-    *axis = (graze_vec3){x / norm, y / norm, z / norm};
+    *axis = (graze_vec3){w[0] / norm, w[1] / norm, w[2] / norm};
     return norm * most;
 }
 
@@ -345,57 +337,39 @@ static graze_status check_root(const gz_xml_source *source, const gz_xml_element
     return GRAZE_OK;
 }
 
-/// Reads a URDF and the meshes that it names.
-/// @param out      [out] free with gz_builder_free() or gz_builder_finish(); NULL on failure
+// ---------------------------------------------------------------------------------------- loading
+
+static graze_status read_builder(gz_urdf_reader *r, const gz_xml_element *root, const char *file) {
+    const char *name;
+    GZ_TRY(check_root(&r->source, root, &name));
+    r->builder = gz_builder_create(name, file);
+    if (!r->builder) return gz_fail_memory(r->source.error);
+    r->source.warnings = gz_builder_warnings(r->builder);
+    GZ_TRY(read_robot(r, root));
+    if (r->options->srdf)
+        GZ_TRY(gz_srdf_read(r->builder, r->options->srdf, &r->options->limits, r->source.error));
+    return r->source.warnings->out_of_memory ? gz_fail_memory(r->source.error) : GRAZE_OK;
+}
+
+/// Reads a URDF, the meshes that it names and the SRDF of the options.
 /// @param base_dir where relative mesh paths and the walk upwards start; NULL for "."
-static graze_status read_urdf(gz_builder **out, const char *bytes, size_t size, const char *file,
-                              const char *base_dir, const graze_load_options *options,
-                              graze_error *error) {
-    *out = NULL;
+static graze_status load(graze_robot **out, const char *bytes, size_t size, const char *file,
+                         const char *base_dir, const graze_load_options *options,
+                         graze_error *error) {
     gz_xml_document *document;
     GZ_TRY(gz_xml_parse(&document, bytes, size, file, &options->limits, error));
-    const gz_xml_element *root = gz_xml_root(document);
     gz_urdf_reader r = {
         .source = {.file = file, .format = "URDF", .error = error},
         .base_dir = base_dir ? base_dir : ".",
         .options = options,
         .budget = {options->limits.triangles, options->limits.memory_bytes},
     };
-    const char *name;
-    graze_status status = check_root(&r.source, root, &name);
-    if (!status) {
-        r.builder = gz_builder_create(name, file);
-        if (!r.builder) status = gz_fail_memory(error);
-    }
-    if (!status) {
-        r.source.warnings = gz_builder_warnings(r.builder);
-        status = read_robot(&r, root);
-    }
+    graze_status status = read_builder(&r, gz_xml_root(document), file);
     gz_free(r.materials);
     gz_xml_free(document);
-    if (status) {
-        gz_builder_free(r.builder);
-        return status;
-    }
-    *out = r.builder;
-    return GRAZE_OK;
-}
-
-// ---------------------------------------------------------------------------------------- loading
-
-static graze_status load(graze_robot **out, const char *text, size_t size, const char *name,
-                         const char *base_dir, const graze_load_options *options,
-                         graze_error *error) {
-    gz_builder *builder;
-    GZ_TRY(read_urdf(&builder, text, size, name, base_dir, options, error));
-    graze_status status = GRAZE_OK;
-    if (options->srdf) status = gz_srdf_read(builder, options->srdf, &options->limits, error);
-    if (!status && gz_builder_warnings(builder)->out_of_memory) status = gz_fail_memory(error);
-    if (status) {
-        gz_builder_free(builder);
-        return status;
-    }
-    return gz_builder_finish(builder, out, error);
+    if (!status) return gz_builder_finish(r.builder, out, error);
+    gz_builder_free(r.builder);
+    return status;
 }
 
 graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, size_t size,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/package.h"
+#include "load/file.h"
 #include "load/token.h"
-#include "load/urdf/urdf_internal.h"
+#include "load/urdf/urdf.h"
 
 #define MOST_SIZE 0x1p20 // metres; what the contract allows of a coordinate
 
@@ -21,12 +21,10 @@ typedef struct fault {
 #define SHAPES "box sphere cylinder capsule mesh"
 
 static int shape_kind(const gz_xml_element *element) {
-    static const char *const tags[] = {"box", "sphere", "cylinder", "capsule", "mesh"};
     static const graze_shape kinds[] = {GRAZE_SHAPE_BOX, GRAZE_SHAPE_SPHERE, GRAZE_SHAPE_CYLINDER,
                                         GRAZE_SHAPE_CAPSULE, GRAZE_SHAPE_MESH};
-    for (int i = 0; i < 5; i++)
-        if (gz_xml_is(element, tags[i])) return (int)kinds[i];
-    return -1;
+    int index = gz_index_in_list(SHAPES, element->tag, strlen(element->tag));
+    return index < 0 ? -1 : (int)kinds[index];
 }
 
 static const gz_xml_element *fault_at(fault *f, const gz_xml_element *at, const char *format,
@@ -197,8 +195,7 @@ static bool read_color(const gz_xml_source *source, const gz_xml_element *materi
 static graze_status add_material(gz_urdf_reader *r, const gz_xml_element *element, bool global) {
     const char *name = gz_xml_get(element, "name");
     if (!name || !*name) return GRAZE_OK;
-    if (!gz_array_reserve((void **)&r->materials, &r->material_capacity, r->material_count + 1,
-                          sizeof *r->materials))
+    if (!GZ_RESERVE(r->materials, r->material_capacity, r->material_count + 1))
         return gz_fail_memory(r->source.error);
     r->materials[r->material_count] = (gz_urdf_material){name, element, r->material_count, global};
     r->material_count++;
@@ -228,27 +225,21 @@ graze_status gz_urdf_collect_materials(gz_urdf_reader *r, const gz_xml_element *
         }
     if (!r->material_count) return GRAZE_OK;
     qsort(r->materials, r->material_count, sizeof *r->materials, by_name_then_order);
+    size_t kept = 1;
     for (size_t i = 1; i < r->material_count; i++) {
-        const gz_urdf_material *m = &r->materials[i];
-        if (m->global && strcmp(m->name, m[-1].name) == 0)
-            gz_xml_warn(&r->source, m->element, "duplicate-material",
-                        "material %.200s is defined twice: the first one counts", m->name);
+        const gz_urdf_material m = r->materials[i];
+        if (strcmp(m.name, r->materials[kept - 1].name) != 0)
+            r->materials[kept++] = m;
+        else if (m.global)
+            gz_xml_warn(&r->source, m.element, "duplicate-material",
+                        "material %.200s is defined twice: the first one counts", m.name);
     }
+    r->material_count = kept;
     return GRAZE_OK;
 }
 
-/// The first material of that name, or NULL.
-static const gz_urdf_material *find_material(const gz_urdf_reader *r, const char *name) {
-    size_t low = 0, high = r->material_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(r->materials[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool same = low < r->material_count && strcmp(r->materials[low].name, name) == 0;
-    return same ? &r->materials[low] : NULL;
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const gz_urdf_material *)a)->name, ((const gz_urdf_material *)b)->name);
 }
 
 /// The colour of a visual's `<material>`, if it has one; trouble with it is a warning.
@@ -265,7 +256,9 @@ static void visual_color(const gz_urdf_reader *r, const gz_xml_element *visual, 
     *has_color = read_color(&r->source, material, color);
     const char *name = gz_xml_get(material, "name");
     if (*has_color || (!name && gz_xml_child(material, "texture"))) return;
-    const gz_urdf_material *named = name ? find_material(r, name) : NULL;
+    const gz_urdf_material key = {.name = name}, *named = NULL;
+    if (name && r->material_count)
+        named = bsearch(&key, r->materials, r->material_count, sizeof key, by_name);
     if (named)
         *has_color = read_color(&r->source, named->element, color);
     else if (!gz_xml_child(material, "texture"))
@@ -275,39 +268,39 @@ static void visual_color(const gz_urdf_reader *r, const gz_xml_element *visual, 
 
 // ------------------------------------------------------------------------------------- elements
 
-/// Hands a geometry to the builder, which takes the soup.
+/// Hands a geometry to the builder, which takes the soup; what is left of it is the caller's.
 static graze_status add(gz_urdf_reader *r, const gz_xml_element *element,
                         gz_geometry_input *input) {
     uint32_t most = r->options->limits.elements;
-    graze_status status = GRAZE_OK;
-    if (r->geometries >= most) {
-        status = gz_xml_fail(&r->source, element, GRAZE_ERROR_LIMIT,
-                             "more than %u geometries; allowed: at most %u (limits.elements)",
-                             (unsigned)most, (unsigned)most);
-        gz_soup_free(input->soup);
-    } else {
-        r->geometries++;
-        status = gz_builder_add_geometry(r->builder, input, r->source.error);
-        if (status && r->source.error) {
-            gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));
-        }
-    }
+    if (r->geometries >= most)
+        return gz_xml_fail(&r->source, element, GRAZE_ERROR_LIMIT,
+                           "more than %u geometries; allowed: at most %u (limits.elements)",
+                           (unsigned)most, (unsigned)most);
+    r->geometries++;
+    graze_status status = gz_builder_add_geometry(r->builder, input, r->source.error);
     input->soup = NULL;
+    if (status) gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));
     return status;
 }
 
-/// What `<visual>` and `<collision>` have in common. *shape is NULL, with the fault, where there is
-/// no usable shape.
+/// What `<visual>` and `<collision>` have in common. Without a usable shape, which is an error
+/// where one is needed, *shape is NULL.
 static graze_status read_common(const gz_urdf_reader *r, const gz_xml_element *element,
-                                int32_t link, gz_geometry_input *input,
-                                const gz_xml_element **shape, fault *f) {
+                                int32_t link, bool needed, gz_geometry_input *input,
+                                const gz_xml_element **shape) {
+    fault f;
     *input = (gz_geometry_input){.link = link,
                                  .name = gz_xml_get(element, "name"),
                                  .scale = {1, 1, 1},
                                  .at = gz_urdf_line(element)};
-    *shape = find_shape(element, f);
+    *shape = find_shape(element, &f);
     GZ_TRY(gz_urdf_origin(r, element, &input->origin));
-    if (!*shape) return GRAZE_OK;
+    if (!*shape && needed)
+        return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
+    if (!*shape) {
+        gz_xml_warn(&r->source, f.at, "bad-visual", "<visual> is left out: %s", f.message);
+        return GRAZE_OK;
+    }
     gz_xml_report_unknown(&r->source, (*shape)->parent, SHAPES, "");
     return read_shape(r, *shape, input);
 }
@@ -316,14 +309,13 @@ static graze_status read_collision(gz_urdf_reader *r, const gz_xml_element *elem
                                    bool used) {
     gz_geometry_input input;
     const gz_xml_element *shape;
-    fault f;
     gz_xml_report_unknown(&r->source, element, "origin geometry", "name");
-    GZ_TRY(read_common(r, element, link, &input, &shape, &f));
-    if (!shape) return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
+    GZ_TRY(read_common(r, element, link, true, &input, &shape));
     if (!used) return GRAZE_OK;
     char *path = NULL;
     graze_status status = collision_mesh(r, shape, &input, &path);
     if (!status) status = add(r, element, &input);
+    gz_soup_free(input.soup);
     gz_free(path);
     return status;
 }
@@ -357,14 +349,9 @@ static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element
                                 bool needed) {
     gz_geometry_input input;
     const gz_xml_element *shape;
-    fault f;
     gz_xml_report_unknown(&r->source, element, "origin geometry material", "name");
-    GZ_TRY(read_common(r, element, link, &input, &shape, &f));
-    if (!shape && needed) return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
-    if (!shape) {
-        gz_xml_warn(&r->source, f.at, "bad-visual", "<visual> is left out: %s", f.message);
-        return GRAZE_OK;
-    }
+    GZ_TRY(read_common(r, element, link, needed, &input, &shape));
+    if (!shape) return GRAZE_OK;
     visual_color(r, element, &input.has_color, input.color);
     if (needed) return add_stand_in(r, element, shape, &input);
     char *path = NULL;

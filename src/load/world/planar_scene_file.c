@@ -42,8 +42,7 @@ static graze_status read_polygon(reader *r, const gz_value *polygon) {
         return gz_value_fail(&r->doc, list, GRAZE_ERROR_LIMIT,
                              "the polygon has %u vertices; allowed: 1 to %d", list->count,
                              GRAZE_PLANAR_SCENE_VERTEX_MAX);
-    if (!gz_array_reserve((void **)&r->vertices, &r->vertex_capacity, r->vertex_count + list->count,
-                          sizeof *r->vertices))
+    if (!GZ_RESERVE(r->vertices, r->vertex_capacity, r->vertex_count + list->count))
         return gz_fail_memory(r->doc.error);
     graze_vec2 *first = r->vertices + r->vertex_count;
     for (const gz_value *v = gz_value_first(list); v; v = gz_value_next(v)) {

@@ -5,7 +5,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "load/file.h"
-#include "load/package.h"
+#include "load/mesh/affine.h"
 #include "load/token.h"
 #include "load/world/world_file.h"
 
@@ -22,17 +22,28 @@ static char *base_name_of(const char *path) {
                               : gz_string_copy(start);
 }
 
-static graze_status load_mesh(gz_world_load *load) {
+/// Reads a mesh file, or with a radius one of points, and adds it.
+static graze_status add_file(gz_world_load *load, const char *name, const char *file,
+                             const gz_origin *origin, double radius, const graze_transform *pose) {
     gz_soup *soup;
-    GZ_TRY(gz_mesh_file_read(&soup, load->path, NULL, load->options, &load->budget, &load->warnings,
-                             load->error));
-    char *name = base_name_of(load->path);
-    if (!name) {
-        gz_soup_free(soup);
-        return gz_fail_memory(load->error);
+    double *points;
+    size_t count;
+    if (radius > 0) {
+        GZ_TRY(gz_points_file_read(&points, &count, file, origin->scale, load->options,
+                                   &load->budget, &load->warnings, load->error));
+        return gz_world_add_points(load->world, name, points, count, radius, pose, origin,
+                                   load->error);
     }
+    GZ_TRY(gz_mesh_file_read(&soup, file, origin->scale, load->options, &load->budget,
+                             &load->warnings, load->error));
+    return gz_world_add_soup(load->world, name, soup, pose, origin, load->error);
+}
+
+static graze_status load_mesh(gz_world_load *load) {
     const gz_origin origin = {.file = load->path, .uri = load->path};
-    graze_status status = gz_world_add_soup(load->world, name, soup, NULL, &origin, load->error);
+    char *name = base_name_of(load->path);
+    graze_status status = name ? add_file(load, name, load->path, &origin, 0, NULL)
+                               : gz_fail_memory(load->error);
     gz_free(name);
     return status;
 }
@@ -211,36 +222,25 @@ static graze_status choose(gz_world_load *load, reader *chosen) {
 static graze_status keep_warnings(gz_world_load *load) {
     gz_warnings *kept = &load->world->warnings;
     if (load->warnings.out_of_memory ||
-        !gz_array_reserve((void **)&kept->items, &kept->capacity,
-                          kept->count + load->warnings.count, sizeof *kept->items))
+        !GZ_RESERVE(kept->items, kept->capacity, kept->count + load->warnings.count))
         return gz_fail_memory(load->error);
     gz_warnings_move(kept, &load->warnings);
     return GRAZE_OK;
 }
 
-typedef struct snapshot {
-    char *name;
-    bool has_boundary;
-    double min[3], max[3];
-} snapshot;
-
-static void restore(gz_world_load *load, const snapshot *before) {
+static void restore(gz_world_load *load, const graze_world *before) {
     graze_world *world = load->world;
     gz_world_truncate(world, load->objects_before);
-    if (world->name != before->name) {
-        gz_free(world->name);
-        world->name = before->name;
-    }
+    if (world->name != before->name) gz_free(world->name);
+    world->name = before->name;
     world->has_boundary = before->has_boundary;
-    memcpy(world->boundary_min, before->min, sizeof world->boundary_min);
-    memcpy(world->boundary_max, before->max, sizeof world->boundary_max);
+    memcpy(world->boundary_min, before->boundary_min, sizeof world->boundary_min);
+    memcpy(world->boundary_max, before->boundary_max, sizeof world->boundary_max);
 }
 
 static graze_status run(gz_world_load *load) {
     graze_world *world = load->world;
-    snapshot before = {.name = world->name, .has_boundary = world->has_boundary};
-    memcpy(before.min, world->boundary_min, sizeof before.min);
-    memcpy(before.max, world->boundary_max, sizeof before.max);
+    const graze_world before = *world;
     reader read;
     graze_status status = choose(load, &read);
     if (!status) status = read(load);
@@ -300,17 +300,13 @@ void gz_world_load_locate(gz_world_load *load, gz_place place) {
 graze_status gz_world_load_pose(gz_world_load *load, gz_place place, const double position[3],
                                 const double quaternion[4], double tolerance,
                                 graze_transform *pose) {
-    double most = 0, scaled[4], square = 0;
-    for (int i = 0; i < 4; i++) most = fmax(most, fabs(quaternion[i]));
-    if (!(most > 0))
+    double scaled[4], norm;
+    memcpy(scaled, quaternion, sizeof scaled);
+    const double most = gz_divide_by_largest(scaled, 4, &norm);
+    if (most == 0)
         return gz_fail_at(load->error, GRAZE_ERROR_RANGE, place,
                           "the quaternion is 0 0 0 0; allowed: x y z w of length 1");
-    // Divided by its largest value first, squares neither overflow nor vanish.
-    for (int i = 0; i < 4; i++) {
-        scaled[i] = quaternion[i] / most;
-        square += scaled[i] * scaled[i];
-    }
-    if (fabs(sqrt(square) * most - 1) > tolerance)
+    if (fabs(norm * most - 1) > tolerance)
         gz_warn(&load->warnings, "quaternion-not-unit", place,
                 "a quaternion is not of length 1; normalised");
     // One that is of length 1 already is passed on as it is, not rounded twice.
@@ -319,25 +315,40 @@ graze_status gz_world_load_pose(gz_world_load *load, gz_place place, const doubl
     return GRAZE_OK;
 }
 
-graze_status gz_world_load_mesh_object(gz_world_load *load, gz_place place, const char *name,
-                                       const char *uri, const double scale[3],
-                                       const graze_transform *pose) {
-    char *file;
-    gz_soup *soup = NULL;
-    graze_status status = gz_package_resolve(&file, uri, load->folder, load->options,
-                                             &load->warnings, place, load->error);
-    if (!status)
-        status = gz_mesh_file_read(&soup, file, scale, load->options, &load->budget,
-                                   &load->warnings, load->error);
-    if (!status) {
-        const gz_origin origin = {file, uri, scale, place.line};
-        status = gz_world_add_soup(load->world, name, soup, pose, &origin, load->error);
-    }
-    gz_world_load_locate(load, place);
-    gz_free(file);
+/// NULL when out of memory; free with gz_free().
+static char *name_of_shape(const char *object, size_t index) {
+    return index ? gz_string_format("%s#%zu", object, index + 1) : gz_string_copy(object);
+}
+
+graze_status gz_world_load_shape(gz_world_load *load, const char *object, size_t index,
+                                 gz_world_shape *shape, const graze_transform *pose) {
+    const gz_origin origin = {.line = shape->line};
+    char *name = name_of_shape(object, index);
+    if (!name) return gz_fail_memory(load->error);
+    graze_status status;
+    if (shape->soup)
+        status = gz_world_add_soup(load->world, name, shape->soup, pose, &origin, load->error);
+    else
+        status = gz_world_add_primitive(load->world, name, shape->kind, shape->size, shape->radius,
+                                        shape->length, pose, &origin, load->error);
+    shape->soup = NULL;
+    gz_free(name);
     return status;
 }
 
-char *gz_world_load_shape_name(const char *object, size_t index) {
-    return index ? gz_string_format("%s#%zu", object, index + 1) : gz_string_copy(object);
+graze_status gz_world_load_uri(gz_world_load *load, gz_place place, int32_t line,
+                               const char *object, size_t index, const char *uri,
+                               const double scale[3], double radius, const graze_transform *pose) {
+    char *file = NULL, *name = name_of_shape(object, index);
+    graze_status status = name ? gz_package_resolve(&file, uri, load->folder, load->options,
+                                                    &load->warnings, place, load->error)
+                               : gz_fail_memory(load->error);
+    if (!status) {
+        const gz_origin origin = {file, uri, scale, line};
+        status = add_file(load, name, file, &origin, radius, pose);
+    }
+    if (status) gz_world_load_locate(load, place);
+    gz_free(name);
+    gz_free(file);
+    return status;
 }

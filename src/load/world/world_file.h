@@ -40,13 +40,23 @@ graze_status gz_world_load_pose(gz_world_load *load, gz_place place, const doubl
                                 const double quaternion[4], double tolerance,
                                 graze_transform *pose);
 
-/// Reads the mesh that a URI names and adds it as an object; scale NULL: 1 1 1.
-graze_status gz_world_load_mesh_object(gz_world_load *load, gz_place place, const char *name,
-                                       const char *uri, const double scale[3],
-                                       const graze_transform *pose);
+/// A shape that stands in the world file itself.
+typedef struct gz_world_shape {
+    graze_shape kind;
+    double size[3], radius, length;
+    gz_soup *soup; ///< of a mesh
+    int32_t line;
+} gz_world_shape;
 
-/// The name of shape `index` (from 0) of an object that has several: "object", "object#2" ...
-/// NULL when out of memory; free with gz_free().
-char *gz_world_load_shape_name(const char *object, size_t index);
+/// Adds shape `index` (from 0) of an object, under the name "object", "object#2" ... Takes the
+/// soup.
+graze_status gz_world_load_shape(gz_world_load *load, const char *object, size_t index,
+                                 gz_world_shape *shape, const graze_transform *pose);
+
+/// Reads the mesh, or with a radius the points, that a URI names and adds them as shape `index` of
+/// an object; line: of the object.
+graze_status gz_world_load_uri(gz_world_load *load, gz_place place, int32_t line,
+                               const char *object, size_t index, const char *uri,
+                               const double scale[3], double radius, const graze_transform *pose);
 
 #endif

@@ -1,11 +1,8 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "load/document/document.h"
-#include "load/mesh/mesh_file.h"
-#include "load/package.h"
 #include "load/world/world_file.h"
 
 /// Quaternions farther than this from length 1 are worth a warning.
@@ -126,37 +123,22 @@ static graze_status read_scale(reader *r, const gz_value *object, double scale[3
 
 static graze_status add_file(reader *r, const gz_value *object, const char *name, const rule *shape,
                              const graze_transform *pose) {
-    gz_world_load *load = r->load;
+    const bool points = shape->kind == GRAZE_SHAPE_POINTS;
     double scale[3] = {1, 1, 1}, radius = 0;
     const char *uri = NULL;
     GZ_TRY(read_text(r, object, "file", &uri));
     GZ_TRY(read_scale(r, object, scale));
-    if (shape->kind == GRAZE_SHAPE_POINTS) GZ_TRY(read_length(r, object, "radius", &radius));
+    if (points) GZ_TRY(read_length(r, object, "radius", &radius));
     gz_place place = GZ_VALUE_PLACE(&r->doc, gz_value_member(&r->doc, object, "file"));
-    if (shape->kind == GRAZE_SHAPE_MESH)
-        return gz_world_load_mesh_object(load, place, name, uri, scale, pose);
-    char *file;
-    double *points = NULL;
-    size_t count;
-    graze_status status = gz_package_resolve(&file, uri, load->folder, load->options,
-                                             &load->warnings, place, load->error);
-    if (!status)
-        status = gz_points_file_read(&points, &count, file, scale, load->options, &load->budget,
-                                     &load->warnings, load->error);
-    if (!status) {
-        const gz_origin origin = {file, uri, scale, object->line};
-        status = gz_world_add_points(load->world, name, points, count, radius, pose, &origin,
-                                     load->error);
-    }
-    if (status) gz_world_load_locate(load, place);
-    gz_free(file);
-    return status;
+    return gz_world_load_uri(r->load, place, points ? object->line : place.line, name, 0, uri,
+                             scale, radius, pose);
 }
 
 static graze_status add_primitive(reader *r, const gz_value *object, const char *name,
-                                  const rule *shape, const graze_transform *pose) {
-    double size[3] = {0}, radius = 0, length = 0;
-    if (shape->kind == GRAZE_SHAPE_BOX) {
+                                  graze_shape kind, const graze_transform *pose) {
+    gz_world_shape shape = {.kind = kind, .line = object->line};
+    double *size = shape.size;
+    if (kind == GRAZE_SHAPE_BOX) {
         const gz_value *value;
         GZ_TRY(gz_value_required(&r->doc, object, "size", &value));
         GZ_TRY(gz_value_numbers(&r->doc, value, size, 3));
@@ -166,12 +148,10 @@ static graze_status add_primitive(reader *r, const gz_value *object, const char 
                                      "the size is %g in %c; allowed: above 0 and at most 2^20 m",
                                      size[k], "xyz"[k]);
     } else {
-        GZ_TRY(read_length(r, object, "radius", &radius));
-        if (shape->kind != GRAZE_SHAPE_SPHERE) GZ_TRY(read_length(r, object, "length", &length));
+        GZ_TRY(read_length(r, object, "radius", &shape.radius));
+        if (kind != GRAZE_SHAPE_SPHERE) GZ_TRY(read_length(r, object, "length", &shape.length));
     }
-    const gz_origin origin = {.line = object->line};
-    return gz_world_add_primitive(r->load->world, name, shape->kind, size, radius, length, pose,
-                                  &origin, r->load->error);
+    return gz_world_load_shape(r->load, name, 0, &shape, pose);
 }
 
 static graze_status read_object(reader *r, const gz_value *object) {
@@ -188,7 +168,7 @@ static graze_status read_object(reader *r, const gz_value *object) {
     gz_value_check_keys(&r->doc, object, shape->keys);
     bool file = shape->kind == GRAZE_SHAPE_MESH || shape->kind == GRAZE_SHAPE_POINTS;
     graze_status status = file ? add_file(r, object, name, shape, &pose)
-                               : add_primitive(r, object, name, shape, &pose);
+                               : add_primitive(r, object, name, shape->kind, &pose);
     // The only mistake of that kind that is left: a name in use.
     if (status == GRAZE_ERROR_SCHEMA && load->error && !load->error->line)
         gz_value_locate(&r->doc, gz_value_member(&r->doc, object, "name"));

@@ -34,17 +34,8 @@ static gz_place place_of(const reader *r, char element[GRAZE_PATH_SIZE]) {
     return (gz_place){.file = r->load->path, .element = element, .line = r->line};
 }
 
-static graze_status fail(const reader *r, graze_status status, const char *format, ...)
-    GZ_PRINTF(3, 4);
-
-static graze_status fail(const reader *r, graze_status status, const char *format, ...) {
-    char element[GRAZE_PATH_SIZE], message[GRAZE_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    return gz_fail_at(r->load->error, status, place_of(r, element), "%s", message);
-}
+#define fail(r, status, ...)                                                                       \
+    gz_fail_at((r)->load->error, status, place_of(r, (char[GRAZE_PATH_SIZE]){0}), __VA_ARGS__)
 
 static graze_status read_word(reader *r, const char *what, gz_word *word) {
     gz_cursor_skip_blanks(&r->cursor);
@@ -96,14 +87,6 @@ static graze_status read_pose(reader *r, const char *what, graze_transform *pose
 
 // ----------------------------------------------------------------------------------------- shapes
 
-/// A shape as read; the soup is owned.
-typedef struct scene_shape {
-    graze_shape kind;
-    double size[3], radius, length;
-    gz_soup *soup;
-    int32_t line;
-} scene_shape;
-
 static graze_status read_triangles(reader *r, gz_soup *soup, size_t count) {
     for (size_t i = 0; i < 3 * count; i++) {
         double index;
@@ -117,7 +100,7 @@ static graze_status read_triangles(reader *r, gz_soup *soup, size_t count) {
     return GRAZE_OK;
 }
 
-static graze_status read_mesh(reader *r, scene_shape *shape) {
+static graze_status read_mesh(reader *r, gz_world_shape *shape) {
     size_t vertices, triangles;
     // Three numbers each, of a digit and a blank.
     GZ_TRY(read_count(r, "the number of vertices", 6, &vertices));
@@ -145,7 +128,7 @@ static graze_status read_mesh(reader *r, scene_shape *shape) {
     return status;
 }
 
-static graze_status read_kind(reader *r, scene_shape *shape) {
+static graze_status read_kind(reader *r, gz_world_shape *shape) {
     gz_word word;
     GZ_TRY(read_word(r, "the kind of a shape", &word));
     shape->line = r->line;
@@ -173,29 +156,18 @@ static graze_status read_kind(reader *r, scene_shape *shape) {
                 word.text);
 }
 
-static graze_status add_shape(reader *r, scene_shape *shape, const graze_transform *pose) {
-    gz_world_load *load = r->load;
+static graze_status add_shape(reader *r, gz_world_shape *shape, const graze_transform *pose) {
     char element[GRAZE_PATH_SIZE];
     r->line = shape->line;
     gz_place place = place_of(r, element);
-    GZ_TRY(gz_world_load_count(load, place));
-    char *name = gz_world_load_shape_name(r->name, r->index);
-    if (!name) return gz_fail_memory(load->error);
-    const gz_origin origin = {.line = shape->line};
-    graze_status status;
-    if (shape->soup)
-        status = gz_world_add_soup(load->world, name, shape->soup, pose, &origin, load->error);
-    else
-        status = gz_world_add_primitive(load->world, name, shape->kind, shape->size, shape->radius,
-                                        shape->length, pose, &origin, load->error);
-    shape->soup = NULL;
-    gz_free(name);
-    if (status) gz_error_locate(load->error, place);
+    GZ_TRY(gz_world_load_count(r->load, place));
+    graze_status status = gz_world_load_shape(r->load, r->name, r->index, shape, pose);
+    if (status) gz_error_locate(r->load->error, place);
     return status;
 }
 
 static graze_status read_shape(reader *r, const graze_transform *object_pose) {
-    scene_shape shape = {0};
+    gz_world_shape shape = {0};
     graze_transform pose;
     double color[4];
     graze_status status = read_kind(r, &shape);

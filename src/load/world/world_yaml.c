@@ -26,9 +26,7 @@ typedef struct frame_tree {
 
 /// Adds a frame. Returns false when out of memory.
 static bool add_frame(frame_tree *tree, const scene_frame *frame) {
-    if (!gz_array_reserve((void **)&tree->frames, &tree->capacity, tree->count + 1,
-                          sizeof *tree->frames))
-        return false;
+    if (!GZ_RESERVE(tree->frames, tree->capacity, tree->count + 1)) return false;
     tree->frames[tree->count++] = *frame;
     return true;
 }
@@ -258,20 +256,6 @@ typedef struct object {
     size_t index; ///< of the next shape
 } object;
 
-static graze_status add_primitive(reader *r, const gz_value *value, object *o, graze_shape kind,
-                                  const double *sizes, const graze_transform *pose) {
-    gz_world_load *load = r->load;
-    char *name = gz_world_load_shape_name(o->name, o->index++);
-    if (!name) return gz_fail_memory(load->error);
-    const gz_origin origin = {.line = value->line};
-    // shape_msgs/SolidPrimitive: a cylinder is [height, radius].
-    double radius = kind == GRAZE_SHAPE_CYLINDER ? sizes[1] : sizes[0];
-    graze_status status = gz_world_add_primitive(load->world, name, kind, sizes, radius, sizes[0],
-                                                 pose, &origin, load->error);
-    gz_free(name);
-    return status;
-}
-
 /// Kinds by name, or by the numbers of shape_msgs/SolidPrimitive.
 static graze_status read_kind(reader *r, const gz_value *value, graze_shape *kind,
                               uint32_t *sizes) {
@@ -305,12 +289,12 @@ static graze_status read_kind(reader *r, const gz_value *value, graze_shape *kin
 
 static graze_status read_primitive(reader *r, const gz_value *value, object *o,
                                    const graze_transform *pose) {
-    graze_shape kind = GRAZE_SHAPE_BOX;
+    gz_world_shape shape = {.line = value->line};
+    double *sizes = shape.size;
     uint32_t n = 0;
-    double sizes[3] = {0};
     const gz_value *type, *list;
     GZ_TRY(gz_value_required(&r->doc, value, "type", &type));
-    GZ_TRY(read_kind(r, type, &kind, &n));
+    GZ_TRY(read_kind(r, type, &shape.kind, &n));
     GZ_TRY(gz_value_required(&r->doc, value, "dimensions", &list));
     GZ_TRY(gz_value_numbers(&r->doc, list, sizes, n));
     for (uint32_t i = 0; i < n; i++)
@@ -318,7 +302,10 @@ static graze_status read_primitive(reader *r, const gz_value *value, object *o,
             return gz_value_fail(&r->doc, list, GRAZE_ERROR_RANGE,
                                  "dimension %u is %g; allowed: above 0 and at most 2^20 m", i,
                                  sizes[i]);
-    return add_primitive(r, value, o, kind, sizes, pose);
+    // shape_msgs/SolidPrimitive: a cylinder is [height, radius].
+    shape.length = sizes[0];
+    shape.radius = shape.kind == GRAZE_SHAPE_CYLINDER ? sizes[1] : sizes[0];
+    return gz_world_load_shape(r->load, o->name, o->index++, &shape, pose);
 }
 
 static graze_status read_vertices(reader *r, const gz_value *list, gz_soup *soup) {
@@ -348,8 +335,7 @@ static graze_status read_triangles(reader *r, const gz_value *list, gz_soup *sou
 }
 
 /// A mesh with its vertices and triangles written out.
-static graze_status read_inline_mesh(reader *r, const gz_value *value, const char *name,
-                                     const graze_transform *pose) {
+static graze_status read_inline_mesh(reader *r, const gz_value *value, gz_soup **out) {
     gz_world_load *load = r->load;
     const gz_value *vertices, *triangles = NULL;
     GZ_TRY(find_list(r, value, "vertices", &vertices));
@@ -362,43 +348,33 @@ static graze_status read_inline_mesh(reader *r, const gz_value *value, const cha
         return gz_value_fail(&r->doc, value, GRAZE_ERROR_LIMIT,
                              "the mesh has %u triangles; allowed: what limits.triangles leaves",
                              triangles->count);
-    gz_soup *soup = gz_soup_create();
-    if (!soup || !gz_soup_reserve(soup, vertices->count, triangles->count)) {
-        gz_soup_free(soup);
+    gz_soup *soup = *out = gz_soup_create();
+    if (!soup || !gz_soup_reserve(soup, vertices->count, triangles->count))
         return gz_fail_memory(load->error);
-    }
-    graze_status status = read_vertices(r, vertices, soup);
-    if (!status) status = read_triangles(r, triangles, soup);
-    if (status) {
-        gz_soup_free(soup);
-        return status;
-    }
+    GZ_TRY(read_vertices(r, vertices, soup));
+    GZ_TRY(read_triangles(r, triangles, soup));
     load->budget.triangles_left -= triangles->count;
-    const gz_origin origin = {.line = value->line};
-    return gz_world_add_soup(load->world, name, soup, pose, &origin, load->error);
+    return GRAZE_OK;
 }
 
 static graze_status read_mesh(reader *r, const gz_value *value, object *o,
                               const graze_transform *pose) {
-    gz_world_load *load = r->load;
-    char *name = gz_world_load_shape_name(o->name, o->index++);
-    if (!name) return gz_fail_memory(load->error);
+    const size_t index = o->index++;
     const gz_value *resource = gz_value_member(&r->doc, value, "resource");
-    graze_status status = GRAZE_OK;
-    if (resource) {
-        double scale[3] = {1, 1, 1};
-        const char *uri = NULL;
-        const gz_value *size = gz_value_member(&r->doc, value, "dimensions");
-        status = read_text(r, resource, &uri);
-        if (!status && size) status = gz_value_numbers(&r->doc, size, scale, 3);
-        if (!status)
-            status = gz_world_load_mesh_object(load, GZ_VALUE_PLACE(&r->doc, resource), name, uri,
-                                               scale, pose);
-    } else {
-        status = read_inline_mesh(r, value, name, pose);
+    if (!resource) {
+        gz_world_shape shape = {.kind = GRAZE_SHAPE_MESH, .line = value->line};
+        graze_status status = read_inline_mesh(r, value, &shape.soup);
+        if (!status) status = gz_world_load_shape(r->load, o->name, index, &shape, pose);
+        gz_soup_free(shape.soup);
+        return status;
     }
-    gz_free(name);
-    return status;
+    double scale[3] = {1, 1, 1};
+    const char *uri = NULL;
+    const gz_value *size = gz_value_member(&r->doc, value, "dimensions");
+    GZ_TRY(read_text(r, resource, &uri));
+    if (size) GZ_TRY(gz_value_numbers(&r->doc, size, scale, 3));
+    gz_place place = GZ_VALUE_PLACE(&r->doc, resource);
+    return gz_world_load_uri(r->load, place, place.line, o->name, index, uri, scale, 0, pose);
 }
 
 // ---------------------------------------------------------------------------------------- objects

@@ -6,19 +6,11 @@
 #include "load/token.h"
 #include "load/xml/xml.h"
 
-// A document lives in blocks that are freed together: an element is never freed alone.
 // MAX_NAMES keeps a file made of nothing but new names from being slow to read.
-enum { BLOCK_SIZE = 64 * 1024, MAX_NAMES = 4096, MAX_NOTE = 4096 };
-
-typedef struct block {
-    struct block *next;
-    size_t used, size;
-    _Alignas(max_align_t) char bytes[];
-} block;
+enum { MAX_NAMES = 4096, MAX_NOTE = 4096 };
 
 struct gz_xml_document {
-    block *blocks;
-    uint64_t bytes; ///< taken from the system so far
+    gz_pool pool; ///< of the elements and all that they hold
     gz_xml_element *root;
 };
 
@@ -57,19 +49,8 @@ static void stop(reader *r, graze_status status) {
 
 /// Memory of the document; NULL after stopping the parser.
 static void *take(reader *r, size_t size) {
-    gz_xml_document *document = r->document;
-    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    block *b = document->blocks;
-    if (!b || b->size - b->used < size) {
-        size_t space = size > BLOCK_SIZE ? size : BLOCK_SIZE;
-        b = gz_malloc(sizeof *b + space, 1);
-        if (!b) return stop(r, gz_fail_memory(r->error)), NULL;
-        *b = (block){.next = document->blocks, .size = space};
-        document->blocks = b;
-        document->bytes += sizeof *b + space;
-    }
-    void *memory = b->bytes + b->used;
-    b->used += size;
+    void *memory = gz_pool_take(&r->document->pool, size);
+    if (!memory) stop(r, gz_fail_memory(r->error));
     return memory;
 }
 
@@ -115,6 +96,10 @@ static gz_place here(reader *r, char path[GRAZE_PATH_SIZE]) {
                       .column = (int32_t)XML_GetCurrentColumnNumber(r->parser) + 1};
 }
 
+/// Stops the parser with an error at its place.
+#define stop_here(r, status, ...)                                                                  \
+    stop(r, gz_fail_at((r)->error, status, here(r, (char[GRAZE_PATH_SIZE]){0}), __VA_ARGS__))
+
 // ------------------------------------------------------------------------------------- handlers
 
 /// The stored copy of a name; NULL after stopping the parser.
@@ -130,10 +115,9 @@ static const char *intern(reader *r, const char *name) {
             high = middle;
     }
     if (r->tag_count == MAX_NAMES) {
-        char path[GRAZE_PATH_SIZE];
-        stop(r, gz_fail_at(r->error, GRAZE_ERROR_LIMIT, here(r, path),
-                           "XML uses more than %d different names; allowed: at most %d", MAX_NAMES,
-                           MAX_NAMES));
+        stop_here(r, GRAZE_ERROR_LIMIT,
+                  "XML uses more than %d different names; allowed: at most %d", MAX_NAMES,
+                  MAX_NAMES);
         return NULL;
     }
     size_t n = strlen(name);
@@ -202,26 +186,22 @@ static void link_child(reader *r, gz_xml_element *element) {
 }
 
 static bool within_limits(reader *r) {
-    char path[GRAZE_PATH_SIZE];
-    if (r->depth >= r->limits->depth) {
-        stop(r, gz_fail_at(r->error, GRAZE_ERROR_LIMIT, here(r, path),
-                           "XML is nested deeper than %u elements; allowed: at most %u "
-                           "(limits.depth)",
-                           (unsigned)r->limits->depth, (unsigned)r->limits->depth));
-        return false;
-    }
     // A link with a joint and two geometries takes about 20 XML elements.
-    uint64_t most = (uint64_t)r->limits->elements * 64;
-    if (r->elements >= most || r->document->bytes > r->limits->memory_bytes) {
-        bool count = r->elements >= most;
-        stop(r, gz_fail_at(r->error, GRAZE_ERROR_LIMIT, here(r, path),
-                           "XML has too many elements; allowed: at most %llu %s",
-                           (unsigned long long)(count ? most : r->limits->memory_bytes),
-                           count ? "(64 times limits.elements)"
-                                 : "bytes of memory (limits.memory_bytes)"));
-        return false;
-    }
-    return true;
+    const uint64_t most = (uint64_t)r->limits->elements * 64, bytes = r->limits->memory_bytes;
+    if (r->depth >= r->limits->depth)
+        stop_here(r, GRAZE_ERROR_LIMIT,
+                  "XML is nested deeper than %u elements; allowed: at most %u (limits.depth)",
+                  (unsigned)r->limits->depth, (unsigned)r->limits->depth);
+    else if (r->elements >= most)
+        stop_here(r, GRAZE_ERROR_LIMIT,
+                  "XML has too many elements; allowed: at most %llu (64 times limits.elements)",
+                  (unsigned long long)most);
+    else if (r->document->pool.bytes > bytes)
+        stop_here(r, GRAZE_ERROR_LIMIT,
+                  "XML has too many elements; allowed: at most %llu bytes of memory "
+                  "(limits.memory_bytes)",
+                  (unsigned long long)bytes);
+    return !r->status;
 }
 
 static void XMLCALL on_start(void *user, const char *name, const char **pairs) {
@@ -399,10 +379,7 @@ graze_status gz_xml_parse(gz_xml_document **out, const char *bytes, size_t size,
 
 void gz_xml_free(gz_xml_document *document) {
     if (!document) return;
-    for (block *b = document->blocks, *next; b; b = next) {
-        next = b->next;
-        gz_free(b);
-    }
+    gz_pool_free(&document->pool);
     gz_free(document);
 }
 

@@ -64,18 +64,19 @@ typedef struct gz_xml_source {
     graze_error *error;    ///< the caller's, may be NULL
 } gz_xml_source;
 
-/// Makes the error at an element's start tag and returns status.
-graze_status gz_xml_fail(const gz_xml_source *source, const gz_xml_element *at, graze_status status,
-                         const char *format, ...) GZ_PRINTF(4, 5);
-/// A warning at an element.
-void gz_xml_warn(const gz_xml_source *source, const gz_xml_element *at, const char *code,
-                 const char *format, ...) GZ_PRINTF(4, 5);
 /// The place of an element; its path is written to `path`.
 gz_place gz_xml_place(const gz_xml_source *source, const gz_xml_element *at,
                       char path[GRAZE_PATH_SIZE]);
 
 /// The place of an element, its path in memory of the enclosing block.
 #define GZ_XML_PLACE(source, at) gz_xml_place(source, at, (char[GRAZE_PATH_SIZE]){0})
+
+/// Fails at an element's start tag: `gz_xml_fail(source, e, GRAZE_ERROR_SCHEMA, "no %s", tag)`
+#define gz_xml_fail(source, at, status, ...)                                                       \
+    gz_fail_at((source)->error, status, GZ_XML_PLACE(source, at), __VA_ARGS__)
+/// Warns at an element: `gz_xml_warn(source, e, "bad-visual", "<visual> is left out")`
+#define gz_xml_warn(source, at, code, ...)                                                         \
+    gz_warn((source)->warnings, code, GZ_XML_PLACE(source, at), __VA_ARGS__)
 
 /// The attribute, which must be there and not be empty.
 graze_status gz_xml_require(const gz_xml_source *source, const gz_xml_element *element,

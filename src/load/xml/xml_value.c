@@ -12,27 +12,6 @@ gz_place gz_xml_place(const gz_xml_source *source, const gz_xml_element *at,
         .file = source->file, .element = path, .line = at->line, .column = at->column};
 }
 
-graze_status gz_xml_fail(const gz_xml_source *source, const gz_xml_element *at, graze_status status,
-                         const char *format, ...) {
-    if (!source->error) return status;
-    char message[GRAZE_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    return gz_fail_at(source->error, status, GZ_XML_PLACE(source, at), "%s", message);
-}
-
-void gz_xml_warn(const gz_xml_source *source, const gz_xml_element *at, const char *code,
-                 const char *format, ...) {
-    char message[GRAZE_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    gz_warn(source->warnings, code, GZ_XML_PLACE(source, at), "%s", message);
-}
-
 graze_status gz_xml_require(const gz_xml_source *source, const gz_xml_element *element,
                             const char *name, const char **value) {
     *value = gz_xml_get(element, name);

@@ -27,18 +27,20 @@ static const graze_load_options *second_options(mesh_case *m, bool in_process) {
 static graze_status read_twice(mesh_case *m, const char *path, const double scale[3]) {
     mesh_case_clear(m);
     char *bytes;
-    gz_mesh_input input = {.path = path,
-                           .scale = {1, 1, 1},
-                           .options = &m->options,
-                           .budget = &m->budget,
-                           .warnings = &m->warnings};
-    if (scale) memcpy(input.scale, scale, sizeof input.scale);
-    graze_status status = gz_file_read(path, m->options.limits.file_bytes, &bytes, &input.size,
+    gz_mesh_reader reader = {.path = path,
+                             .scale = {1, 1, 1},
+                             .options = &m->options,
+                             .budget = &m->budget,
+                             .warnings = &m->warnings,
+                             .error = &m->error};
+    if (scale) memcpy(reader.scale, scale, sizeof reader.scale);
+    graze_status status = gz_file_read(path, m->options.limits.file_bytes, &bytes, &reader.size,
                                        &m->error);
     if (status) return status;
-    input.bytes = bytes;
-    m->soup = gz_soup_create();
-    status = gz_second_reading_compare(&input, m->soup, &m->error);
+    reader.bytes = bytes;
+    reader.soup = m->soup = gz_soup_create();
+    status = gz_second_reading_compare(&reader);
+    gz_polygons_free(&reader.polygons);
     gz_free(bytes);
     return status;
 }

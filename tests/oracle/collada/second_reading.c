@@ -9,14 +9,14 @@
 #include "oracle/collada/soup_match.h"
 
 double gz_second_reading_unit(const gz_collada *c) {
-    return c->input->options->collada == GRAZE_COLLADA_MOVEIT ? 1.0 : c->facts.unit;
+    return c->reader->options->collada == GRAZE_COLLADA_MOVEIT ? 1.0 : c->facts.unit;
 }
 
 // ------------------------------------------------------------------------------------- warnings
 
 /// Says why there is nothing to compare with. What is allowed would be an error's to say; and what
 /// assimp cites of the file, or a program that is no importer says, may be no text at all.
-static void warn_failed(const gz_mesh_input *input, const graze_error *error) {
+static void warn_failed(const gz_mesh_reader *input, const graze_error *error) {
     char reason[GRAZE_MESSAGE_SIZE];
     snprintf(reason, sizeof reason, "%s", error->message);
     char *allowed = strstr(reason, "; allowed: ");
@@ -36,7 +36,7 @@ static void write_triangle(const gz_soup *soup, size_t index, char *text, size_t
              v[0][0], v[0][1], v[0][2], v[1][0], v[1][1], v[1][2], v[2][0], v[2][1], v[2][2]);
 }
 
-static void warn_differ(const gz_mesh_input *input, const gz_soup *const soups[2],
+static void warn_differ(const gz_mesh_reader *input, const gz_soup *const soups[2],
                         const gz_soup_match *match) {
     static const char *const names[2] = {"graze", "assimp"};
     char lacking[2][300] = {"", ""}, apart[80] = "";
@@ -99,13 +99,13 @@ static graze_status match_polygons(gz_collada *c, const gz_soup *const soups[2],
     return status ? gz_fail_memory(error) : GRAZE_OK;
 }
 
-static graze_status compare(gz_collada *c, const gz_mesh_input *again, const gz_soup *ours,
-                            gz_soup *theirs, graze_error *error) {
+static graze_status compare(gz_collada *c, gz_mesh_reader *again, const gz_soup *ours) {
+    graze_error *error = again->error;
     double tolerance;
     gz_soup_match match;
-    graze_status status = gz_importer_read(again, "dae", theirs, error);
+    graze_status status = gz_importer_read(again, "dae");
     if (!status) status = gz_second_reading_tolerance(c, ours, &tolerance, error);
-    const gz_soup *const soups[2] = {ours, theirs};
+    const gz_soup *const soups[2] = {ours, again->soup};
     if (!status) status = match_polygons(c, soups, tolerance, &match, error);
     if (!status && (match.lacking[0] || match.lacking[1])) warn_differ(again, soups, &match);
     return status;
@@ -114,26 +114,30 @@ static graze_status compare(gz_collada *c, const gz_mesh_input *again, const gz_
 /// What assimp read is compared before the scale's sign turns the windings of both.
 static void read_again(gz_collada *c, const gz_soup *soup) {
     gz_warnings unheard = {0};
-    gz_mesh_input again = *c->input;
-    again.warnings = &unheard;
     graze_error error = {0};
-    gz_soup *theirs = gz_soup_create();
-    graze_status status = theirs ? GRAZE_OK : gz_fail_memory(&error);
-    if (!status) status = compare(c, &again, soup, theirs, &error);
+    gz_mesh_reader again = *c->reader;
+    again.warnings = &unheard;
+    again.error = &error;
+    again.soup = gz_soup_create();
+    again.polygons = (gz_polygons){0};
+    again.lines = 0;
+    graze_status status = again.soup ? GRAZE_OK : gz_fail_memory(&error);
+    if (!status) status = compare(c, &again, soup);
+    gz_polygons_free(&again.polygons);
     for (size_t i = 0; i < unheard.count; i++)
         if (strcmp(unheard.items[i].code, "readers-differ") == 0)
-            gz_warn(c->input->warnings, "readers-differ", gz_mesh_place(c->input, 0), "%s",
+            gz_warn(c->reader->warnings, "readers-differ", gz_mesh_place(c->reader, 0), "%s",
                     unheard.items[i].message);
-    if (status) warn_failed(c->input, &error);
+    if (status) warn_failed(c->reader, &error);
     gz_warnings_free(&unheard);
-    gz_soup_free(theirs);
+    gz_soup_free(again.soup);
 }
 
 /// As collada.c places a scene: right, up and out of the screen are -y x z for X_UP, x y z for
 /// Y_UP.
 static gz_affine start(const gz_collada *c) {
     const double s = gz_second_reading_unit(c);
-    const bool turns = c->input->options->collada == GRAZE_COLLADA_SPEC;
+    const bool turns = c->reader->options->collada == GRAZE_COLLADA_SPEC;
     if (turns && c->facts.up == 'x')
         return (gz_affine){{{0, -s, 0, 0}, {0, 0, -s, 0}, {s, 0, 0, 0}}};
     if (turns && c->facts.up == 'y')
@@ -141,13 +145,12 @@ static gz_affine start(const gz_collada *c) {
     return gz_affine_scale(s);
 }
 
-graze_status gz_second_reading_compare(const gz_mesh_input *input, gz_soup *soup,
-                                       graze_error *error) {
+graze_status gz_second_reading_compare(gz_mesh_reader *reader) {
     gz_collada c;
-    graze_status status = gz_collada_open(&c, input, error);
+    graze_status status = gz_collada_open(&c, reader);
     const gz_affine first = start(&c);
-    if (!status) status = gz_collada_append_scene(&c, &first, soup);
-    if (!status && soup->triangle_count) read_again(&c, soup);
+    if (!status) status = gz_collada_append_scene(&c, &first);
+    if (!status && reader->soup->triangle_count) read_again(&c, reader->soup);
     gz_collada_close(&c);
     return status;
 }

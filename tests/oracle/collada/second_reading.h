@@ -8,8 +8,7 @@
 /// Reads Collada by graze's reader, then the same bytes by the importer of the options, and
 /// compares. Warns "readers-differ" where they differ by more than rounding, and
 /// "second-reader-failed" where there is nothing to compare with.
-graze_status gz_second_reading_compare(const gz_mesh_input *input, gz_soup *soup,
-                                       graze_error *error);
+graze_status gz_second_reading_compare(gz_mesh_reader *reader);
 
 // -------------------------------------------------------------------------------
 // for its own files

@@ -134,7 +134,7 @@ graze_status gz_second_reading_tolerance(gz_collada *c, const gz_soup *soup, dou
     while (!status && w.count) status = enter(&w, w.stack[--w.count]);
     gz_free(w.stack);
     if (status) return gz_fail_memory(error);
-    const double *scale = c->input->scale;
+    const double *scale = c->reader->scale;
     double metres = gz_second_reading_unit(c) *
                     fmax(fabs(scale[0]), fmax(fabs(scale[1]), fabs(scale[2])));
     // Where floats lose more than a ten-thousandth of the whole, other programs see other geometry,

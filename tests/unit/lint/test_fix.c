@@ -17,7 +17,7 @@
 #include "base/random.h"
 #include "graze/lint.h"
 #include "graze/robot.h"
-#include "load/package.h"
+#include "load/file.h"
 
 static graze_lint_report *lint(const char *text, const graze_lint_options *options) {
     graze_lint_report *report = NULL;

@@ -31,14 +31,18 @@ static inline graze_status import_bytes(mesh_case *m, const char *bytes, size_t 
     mesh_case_clear(m);
     m->soup = gz_soup_create();
     if (!m->options.importer_seconds) m->options.importer_seconds = 60;
-    gz_mesh_input input = {.path = "a.dae",
-                           .bytes = bytes,
-                           .size = size,
-                           .scale = {1, 1, 1},
-                           .options = &m->options,
-                           .budget = &m->budget,
-                           .warnings = &m->warnings};
-    return gz_importer_read(&input, "dae", m->soup, &m->error);
+    gz_mesh_reader reader = {.path = "a.dae",
+                             .bytes = bytes,
+                             .size = size,
+                             .scale = {1, 1, 1},
+                             .options = &m->options,
+                             .budget = &m->budget,
+                             .warnings = &m->warnings,
+                             .error = &m->error,
+                             .soup = m->soup};
+    graze_status status = gz_importer_read(&reader, "dae");
+    gz_polygons_free(&reader.polygons);
+    return status;
 }
 
 static inline graze_status import_text(mesh_case *m, const char *importer) {

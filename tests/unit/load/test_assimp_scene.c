@@ -12,16 +12,20 @@
 static graze_status run_text(mesh_case *m, const char *ending, const char *text) {
     mesh_case_clear(m);
     m->soup = gz_soup_create();
-    gz_mesh_input input = {.path = "the file",
-                           .bytes = text,
-                           .size = strlen(text),
-                           .scale = {1, 1, 1},
-                           .options = &m->options,
-                           .budget = &m->budget,
-                           .warnings = &m->warnings};
+    gz_mesh_reader reader = {.path = "the file",
+                             .bytes = text,
+                             .size = strlen(text),
+                             .scale = {1, 1, 1},
+                             .options = &m->options,
+                             .budget = &m->budget,
+                             .warnings = &m->warnings,
+                             .error = &m->error,
+                             .soup = m->soup};
     gz_import_findings found = {0};
     char said[GRAZE_MESSAGE_SIZE] = "";
-    return gz_importer_in_process.read(&input, ending, m->soup, &found, said, &m->error);
+    graze_status status = gz_importer_in_process.read(&reader, ending, &found, said);
+    gz_polygons_free(&reader.polygons);
+    return status;
 }
 
 static void test_assimp_opens_nothing_but_what_it_is_given(void **state) {

@@ -86,6 +86,15 @@ static void test_errors_name_the_line(void **state) {
     }
 }
 
+/// Its name ends where the list of names does: a byte behind it is none of the list's.
+static void test_a_zero_byte_behind_a_statement_belongs_to_its_name(void **state) {
+    mesh_case *m = *state;
+    static const char bytes[] = "v 0 0 0\ncsh\0 1\n";
+    mesh_case_write(m, "a.obj", bytes, sizeof bytes - 1);
+    assert_int_equal(mesh_case_read(m, "a.obj", NULL), GRAZE_ERROR_PARSE);
+    assert_int_equal(m->error.line, 2);
+}
+
 static void test_lack_of_memory_is_said(void **state) {
     mesh_case *m = *state;
     const char *text = "v 0 0 0\nv 3 0 0\nv 1 1 0\nv 0 3 0\nl 1 2\nf 1 2 3 4\n";
@@ -122,6 +131,7 @@ int main(void) {
         MESH_TEST(test_no_material_library_is_opened),
         MESH_TEST(test_errors_name_the_line),
         MESH_TEST(test_lack_of_memory_is_said),
+        MESH_TEST(test_a_zero_byte_behind_a_statement_belongs_to_its_name),
         MESH_TEST(test_a_lone_carriage_return_hides_no_statement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

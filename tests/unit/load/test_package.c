@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "load/package.h"
+#include "load/file.h"
 #include "unit/load/temporary_folder.h"
 
 /// One test's folder, options and what the last look-up gave.

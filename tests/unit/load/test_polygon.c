@@ -1,7 +1,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 #include "unit/load/mesh_case.h"
 
 /// Cuts one polygon, given in the plane and tilted into space, and returns the triangles' areas in
@@ -24,20 +24,23 @@ static void cut(plate *p, int axis, bool backwards) {
     mesh_case *m = p->m;
     mesh_case_clear(m);
     m->soup = gz_soup_create();
-    gz_mesh_input input = {.path = "test",
-                           .scale = {1, 1, 1},
-                           .options = &m->options,
-                           .budget = &m->budget,
-                           .warnings = &m->warnings};
-    assert_int_equal(gz_mesh_reserve(&input, m->soup, p->count, 0, &m->error), GRAZE_OK);
-    assert_true(gz_polygons_reserve(&p->polygons, p->count));
+    gz_mesh_reader reader = {.path = "test",
+                             .scale = {1, 1, 1},
+                             .options = &m->options,
+                             .budget = &m->budget,
+                             .warnings = &m->warnings,
+                             .error = &m->error,
+                             .soup = m->soup,
+                             .polygons = p->polygons};
+    assert_int_equal(gz_mesh_reserve(&reader, p->count, 0), GRAZE_OK);
+    assert_int_equal(gz_polygon_reserve(&reader, p->count), GRAZE_OK);
     for (size_t i = 0; i < p->count; i++) {
         lift(p->corners[backwards ? p->count - 1 - i : i], axis, m->soup->vertices + 3 * i);
-        p->polygons.corners[i] = (uint32_t)i;
+        reader.polygons.corners[i] = (uint32_t)i;
     }
     m->soup->vertex_count = p->count;
-    assert_int_equal(gz_polygon_append(&p->polygons, p->count, &input, m->soup, &m->error),
-                     GRAZE_OK);
+    assert_int_equal(gz_polygon_append(&reader, p->count), GRAZE_OK);
+    p->polygons = reader.polygons;
 }
 
 /// Twice the signed area of a triangle in the plane that lift() started from.

@@ -3,120 +3,109 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/mesh/mesh_input.h"
+#include "load/mesh/mesh_reader.h"
 
-graze_status gz_mesh_fail_range(const gz_mesh_input *input, int32_t line, const char *what,
-                                const double from[3], graze_error *error) {
-    double to[3];
-    gz_mesh_scale(input, from, to);
-    int bad = 0;
-    while (bad < 2 && fabs(to[bad]) <= GZ_COORDINATE_MAX) bad++;
-    gz_place place = gz_mesh_place(input, line);
-    if (isnan(from[bad]))
-        return gz_fail_at(error, GRAZE_ERROR_RANGE, place,
-                          "%s: %c is not a number; allowed: finite coordinates", what, "xyz"[bad]);
-    if (isinf(from[bad]))
-        return gz_fail_at(error, GRAZE_ERROR_RANGE, place,
-                          "%s: %c is infinite; allowed: finite coordinates", what, "xyz"[bad]);
-    return gz_fail_at(error, GRAZE_ERROR_RANGE, place,
-                      "%s: %c is %g m; allowed: -1048576 to 1048576 m", what, "xyz"[bad], to[bad]);
-}
-
-graze_status gz_mesh_fail_vertex(const gz_mesh_input *input, int32_t line, const double from[3],
-                                 graze_error *error, const char *format, ...) {
+graze_status gz_mesh_fail_vertex(const gz_mesh_reader *r, int32_t line, const double from[3],
+                                 const char *format, ...) {
     char what[160];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return gz_mesh_fail_range(input, line, what, from, error);
+    double to[3];
+    gz_mesh_scale(r, from, to);
+    int bad = 0;
+    while (bad < 2 && fabs(to[bad]) <= GZ_COORDINATE_MAX) bad++;
+    if (isfinite(from[bad]))
+        return gz_mesh_fail(r, line, GRAZE_ERROR_RANGE,
+                            "%s: %c is %g m; allowed: -1048576 to 1048576 m", what, "xyz"[bad],
+                            to[bad]);
+    return gz_mesh_fail(r, line, GRAZE_ERROR_RANGE, "%s: %c is %s; allowed: finite coordinates",
+                        what, "xyz"[bad], isnan(from[bad]) ? "not a number" : "infinite");
 }
 
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles) {
     return vertices * 3 * sizeof(double) + triangles * 3 * sizeof(uint32_t);
 }
 
-graze_status gz_mesh_check_memory(const gz_mesh_input *input, uint64_t bytes, const char *what,
-                                  graze_error *error) {
-    if (bytes <= input->budget->memory_left) return GRAZE_OK;
-    return gz_fail_at(error, GRAZE_ERROR_LIMIT, gz_mesh_place(input, 0),
-                      "%s takes about %" PRIu64 " bytes, %" PRIu64 " are left; allowed: "
-                      "memory_bytes of %" PRIu64 " for one load",
-                      what, bytes, input->budget->memory_left, input->options->limits.memory_bytes);
+graze_status gz_mesh_check_memory(const gz_mesh_reader *r, uint64_t bytes, const char *what) {
+    if (bytes <= r->budget->memory_left) return GRAZE_OK;
+    return gz_mesh_fail(r, 0, GRAZE_ERROR_LIMIT,
+                        "%s takes about %" PRIu64 " bytes, %" PRIu64 " are left; allowed: "
+                        "memory_bytes of %" PRIu64 " for one load",
+                        what, bytes, r->budget->memory_left, r->options->limits.memory_bytes);
 }
 
-graze_status gz_mesh_reserve(const gz_mesh_input *input, gz_soup *soup, size_t more_vertices,
-                             size_t more_triangles, graze_error *error) {
+graze_status gz_mesh_reserve(const gz_mesh_reader *r, size_t more_vertices, size_t more_triangles) {
+    gz_soup *soup = r->soup;
+    const uint64_t triangles_left = r->budget->triangles_left;
     if (more_vertices <= soup->vertex_capacity - soup->vertex_count &&
         more_triangles <= soup->triangle_capacity - soup->triangle_count &&
-        more_triangles <= input->budget->triangles_left &&
-        soup->triangle_count <= input->budget->triangles_left - more_triangles)
+        more_triangles <= triangles_left && soup->triangle_count <= triangles_left - more_triangles)
         return GRAZE_OK;
 
     uint64_t vertices, triangles;
-    gz_place place = gz_mesh_place(input, 0);
     if (__builtin_add_overflow(soup->vertex_count, more_vertices, &vertices) ||
         vertices > UINT32_MAX)
-        return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
-                          "more vertices than 32-bit indices can name; allowed: %" PRIu32,
-                          UINT32_MAX);
+        return gz_mesh_fail(r, 0, GRAZE_ERROR_LIMIT,
+                            "more vertices than 32-bit indices can name; allowed: %" PRIu32,
+                            UINT32_MAX);
     if (__builtin_add_overflow(soup->triangle_count, more_triangles, &triangles) ||
-        triangles > input->budget->triangles_left)
-        return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
-                          "at least %" PRIu64 " triangles, %" PRIu64 " are left; allowed: "
-                          "triangles of %" PRIu64 " for one load, instances counted",
-                          triangles, input->budget->triangles_left,
-                          input->options->limits.triangles);
-    GZ_TRY(gz_mesh_check_memory(input, gz_mesh_cost(vertices, triangles), "the mesh", error));
-    return gz_soup_reserve(soup, more_vertices, more_triangles) ? GRAZE_OK : gz_fail_memory(error);
+        triangles > triangles_left)
+        return gz_mesh_fail(r, 0, GRAZE_ERROR_LIMIT,
+                            "at least %" PRIu64 " triangles, %" PRIu64 " are left; allowed: "
+                            "triangles of %" PRIu64 " for one load, instances counted",
+                            triangles, triangles_left, r->options->limits.triangles);
+    GZ_TRY(gz_mesh_check_memory(r, gz_mesh_cost(vertices, triangles), "the mesh"));
+    bool fine = gz_soup_reserve(soup, more_vertices, more_triangles);
+    return fine ? GRAZE_OK : gz_fail_memory(r->error);
 }
 
-bool gz_mesh_nodes_add(gz_mesh_nodes *nodes, const char *name, const gz_affine *place,
-                       size_t geometry_count) {
+static void warn_left_out(gz_mesh_reader *r, uint64_t count, const char *what) {
+    if (!count) return;
+    r->soup->skipped += (size_t)count;
+    gz_warn(r->warnings, "mesh-face-without-area", gz_mesh_place(r, 0),
+            "%" PRIu64 " %s were left out", count, what);
+}
+
+void gz_mesh_warn_skipped(gz_mesh_reader *r) {
+    warn_left_out(r, r->polygons.skipped, "faces of one or two corners");
+    if (r->polygons.fans)
+        gz_warn(r->warnings, "mesh-polygon-fan", gz_mesh_place(r, 0),
+                "%" PRIu64 " polygons could not be cut along their shape and were cut as fans",
+                r->polygons.fans);
+    warn_left_out(r, r->lines, r->lines_name);
+}
+
+graze_status gz_mesh_add_node(gz_mesh_reader *r, const char *name, const gz_affine *place,
+                              size_t geometry_count) {
+    graze_mesh_report *report = r->report;
+    if (!report) return GRAZE_OK;
     char *copy = gz_string_copy(name ? name : "");
-    if (!copy || !gz_array_reserve((void **)&nodes->items, &nodes->capacity, nodes->count + 1,
-                                   sizeof *nodes->items)) {
+    if (!copy || !GZ_RESERVE(report->nodes, r->node_capacity, report->node_count + 1)) {
         gz_free(copy);
-        return false;
+        return gz_fail_memory(r->error);
     }
-    graze_mesh_node *node = &nodes->items[nodes->count++];
-    *node = (graze_mesh_node){.name = copy, .known = place, .geometry_count = geometry_count};
-    if (place) memcpy(node->transform, place->m, sizeof node->transform);
-    return true;
-}
-
-void gz_mesh_nodes_free(gz_mesh_nodes *nodes) {
-    for (size_t i = 0; i < nodes->count; i++) gz_free((void *)(uintptr_t)nodes->items[i].name);
-    gz_free(nodes->items);
-    *nodes = (gz_mesh_nodes){0};
+    graze_mesh_node node = {.name = copy, .known = true, .geometry_count = geometry_count};
+    memcpy(node.transform, place->m, sizeof node.transform);
+    ((graze_mesh_node *)(uintptr_t)report->nodes)[report->node_count++] = node;
+    return GRAZE_OK;
 }
 
 /// Corner comparisons that the concave polygons of one file may cost, a second or so: cutting ears
 /// takes up to the cube of the corners, and a file must not be able to hang the loader.
 #define WORK_MAX UINT64_C(300000000)
 
-bool gz_polygons_reserve(gz_polygons *polygons, size_t count) {
-    return gz_array_reserve((void **)&polygons->corners, &polygons->capacity, count,
-                            sizeof *polygons->corners);
+graze_status gz_polygon_reserve(gz_mesh_reader *r, size_t count) {
+    gz_polygons *polygons = &r->polygons;
+    return GZ_RESERVE(polygons->corners, polygons->capacity, count) ? GRAZE_OK
+                                                                    : gz_fail_memory(r->error);
 }
 
 void gz_polygons_free(gz_polygons *polygons) {
     gz_free(polygons->corners);
     gz_free(polygons->rest);
     *polygons = (gz_polygons){0};
-}
-
-void gz_polygons_end(gz_polygons *polygons, const gz_mesh_input *input, gz_soup *soup) {
-    gz_place place = gz_mesh_place(input, 0);
-    soup->skipped += polygons->skipped;
-    if (polygons->skipped)
-        gz_warn(input->warnings, "mesh-face-without-area", place,
-                "%zu faces of one or two corners were left out", polygons->skipped);
-    if (polygons->fans)
-        gz_warn(input->warnings, "mesh-polygon-fan", place,
-                "%" PRIu64 " polygons could not be cut along their shape and were cut as fans",
-                polygons->fans);
-    gz_polygons_free(polygons);
 }
 
 /// A polygon seen along the coordinate axis that its normal is closest to.
@@ -230,27 +219,26 @@ static void append_ears(gz_polygons *polygons, const view *w, size_t count, gz_s
     append_fan(soup, rest, count);
 }
 
-graze_status gz_polygon_append(gz_polygons *polygons, size_t count, const gz_mesh_input *input,
-                               gz_soup *soup, graze_error *error) {
+graze_status gz_polygon_append(gz_mesh_reader *r, size_t count) {
+    gz_polygons *polygons = &r->polygons;
     const uint32_t *corners = polygons->corners;
     if (count < 3) {
         polygons->skipped++;
         return GRAZE_OK;
     }
-    GZ_TRY(gz_mesh_reserve(input, soup, 0, count - 2, error));
+    GZ_TRY(gz_mesh_reserve(r, 0, count - 2));
     if (count == 3) {
-        append(soup, corners[0], corners[1], corners[2]);
+        append(r->soup, corners[0], corners[1], corners[2]);
         return GRAZE_OK;
     }
-    view w = project(soup, corners, count);
+    view w = project(r->soup, corners, count);
     if (is_convex(&w, corners, count)) {
-        append_fan(soup, corners, count);
+        append_fan(r->soup, corners, count);
         return GRAZE_OK;
     }
-    if (!gz_array_reserve((void **)&polygons->rest, &polygons->rest_capacity, count,
-                          sizeof *polygons->rest))
-        return gz_fail_memory(error);
-    for (size_t i = 0; i < count; i++) polygons->rest[i] = corners[i];
-    append_ears(polygons, &w, count, soup);
+    if (!GZ_RESERVE(polygons->rest, polygons->rest_capacity, count))
+        return gz_fail_memory(r->error);
+    memcpy(polygons->rest, corners, count * sizeof *corners);
+    append_ears(polygons, &w, count, r->soup);
     return GRAZE_OK;
 }
