@@ -164,6 +164,10 @@ int gz_message_error(const char *command, const graze_error *error) {
     return gz_exit_of(error->status);
 }
 
+int gz_message_outcome(const char *command, graze_status status, const graze_error *error) {
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(command, error);
+}
+
 int gz_message_no_memory(void) {
     gz_message("out of memory");
     return GZ_EXIT_LIMIT;

@@ -35,7 +35,8 @@ void gz_posture_option_table(gz_posture_options *posture,
 
 static const char *column_name(const void *robot, size_t i) {
     size_t size = graze_robot_q_size(robot);
-    return i < size ? graze_robot_q_name(robot, i) : base_names[i - size];
+    if (i < size) return graze_robot_q_name(robot, i);
+    return i < size + GZ_BASE_SIZE ? base_names[i - size] : NULL;
 }
 
 /// Writes the names of q, as many as fit.
@@ -74,17 +75,12 @@ static graze_status fail_name(const graze_robot *robot, const char *name, graze_
                        name, (int)joint.q_count, graze_robot_q_name(robot, (size_t)joint.q_index),
                        graze_robot_q_name(robot, (size_t)(joint.q_index + joint.q_count - 1)));
     }
-    size_t size = graze_robot_q_size(robot) + GZ_BASE_SIZE;
-    const char *near = gz_spelling_nearest(name, column_name, size, robot);
+    const char *near = gz_spelling_nearest(name, column_name, robot);
     char names[512];
     list_names(robot, names, sizeof names);
-    if (near != NULL) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "no joint is called '%s'; did you mean '%s'? allowed: %s", name, near,
-                       names);
-    }
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "no joint is called '%s'; allowed: %s", name,
-                   names);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "no joint is called '%s';%s%s%s allowed: %s", name,
+                   near != NULL ? " did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?" : "", names);
 }
 
 static graze_status add_place(gz_columns *columns, int32_t place, graze_error *error) {
