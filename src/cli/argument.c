@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/spelling.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
 
 void gz_texts_free(gz_texts *texts) {
-    gz_storage_free(texts->items);
+    gz_free(texts->items);
     *texts = (gz_texts){0};
 }
 
@@ -92,8 +93,8 @@ static int set_choice(const gz_command_line *line, const gz_option *option, cons
 }
 
 static int add_text(gz_texts *texts, const char *value) {
-    if (!gz_storage_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
-                            sizeof *texts->items))
+    if (!gz_array_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
+                          sizeof *texts->items))
         return gz_message_no_memory();
     texts->items[texts->count++] = value;
     return GZ_GO_ON;

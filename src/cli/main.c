@@ -1,6 +1,8 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -50,7 +52,17 @@ static int run(int argc, char **argv) {
     return GZ_EXIT_FINE;
 }
 
+/// Only in builds for fault tests: makes the allocation fail that GRAZE_FAIL_COMMAND_ALLOCATION
+/// (1 = the first) names.
+static void arm_faults(void) {
+#ifdef GRAZE_FAULTS
+    const char *number = getenv("GRAZE_FAIL_COMMAND_ALLOCATION");
+    if (number != NULL) gz_memory_fail_after(strtol(number, NULL, 10), false);
+#endif
+}
+
 int main(int argc, char **argv) {
+    arm_faults();
     if (!gz_output_hold_standard()) return GZ_EXIT_INPUT;
     int status = run(argc > 1 ? argc - 1 : 0, argv + 1);
     // Whatever was printed must have arrived: a full disk is no success. After a failure there is

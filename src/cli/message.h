@@ -54,7 +54,7 @@ int gz_message_outcome(const char *command, graze_status status, const graze_err
 int gz_message_no_memory(void);
 
 /// Prints "warning: FILE:LINE: message [code] (x3)".
-void gz_message_warning(const graze_warning *warning);
+void gz_message_warning(graze_warning warning);
 
 // -------------------------------------------------------------------------------- interrupts
 //

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/input/configuration.h"
 #include "cli/message.h"
 #include "cli/text.h"
@@ -76,12 +77,9 @@ graze_status gz_byte_source_fill(gz_byte_source *source, size_t wanted, graze_er
     source->end -= source->begin;
     source->begin = 0;
     size_t needed = wanted > BLOCK_SIZE ? wanted : BLOCK_SIZE;
-    if (!gz_storage_reserve((void **)&source->buffer, &source->capacity, needed, 1))
+    if (!gz_array_reserve((void **)&source->buffer, &source->capacity, needed, 1))
         return gz_fail_memory(error);
-    while (source->end < wanted && !source->at_end) {
-        graze_status status = source_read(source, error);
-        if (status != GRAZE_OK) return status;
-    }
+    while (source->end < wanted && !source->at_end) GZ_TRY(source_read(source, error));
     return GRAZE_OK;
 }
 
@@ -101,25 +99,19 @@ static bool ends_with(const char *text, const char *ending) {
 graze_status gz_configuration_file_open(gz_configuration_file *file, const char *path,
                                         const graze_robot *robot, const char *joints,
                                         const gz_posture *rest, graze_error *error) {
-    *file = (gz_configuration_file){.robot = robot, .rest = rest, .line = 1};
-    graze_status status = source_open(&file->source, path, error);
-    if (status == GRAZE_OK) status = gz_byte_source_fill(&file->source, 6, error);
-    if (status != GRAZE_OK) return status;
+    *file = (gz_configuration_file){.robot = robot, .rest = rest};
+    GZ_TRY(source_open(&file->source, path, error));
+    GZ_TRY(gz_byte_source_fill(&file->source, 6, error));
     const gz_byte_source *source = &file->source;
     bool magic = source->end - source->begin >= 6 &&
                  memcmp(source->buffer + source->begin, "\x93NUMPY", 6) == 0;
     file->is_npy = magic || ends_with(path, ".npy");
-    if (file->is_npy) {
-        status = gz_npy_open(file, joints, error);
-    } else if (joints != NULL) {
-        status = gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                         "--joints is for .npy files; the header of %s names its columns",
-                         source->name);
-    } else {
-        status = gz_csv_open(file, error);
-    }
-    if (status != GRAZE_OK) return status;
-    file->row = gz_storage_resize(NULL, file->columns.count, sizeof *file->row);
+    if (!file->is_npy && joints != NULL)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "--joints is for .npy files; the header of %s names its columns",
+                       source->name);
+    GZ_TRY(file->is_npy ? gz_npy_open(file, joints, error) : gz_csv_open(file, error));
+    file->row = gz_malloc(file->columns.count, sizeof *file->row);
     return file->row != NULL ? GRAZE_OK : gz_fail_memory(error);
 }
 
@@ -167,9 +159,9 @@ double gz_configuration_file_fraction(const gz_configuration_file *file) {
 
 void gz_configuration_file_close(gz_configuration_file *file) {
     if (file->source.fd > STDIN_FILENO) close(file->source.fd);
-    gz_storage_free(file->source.buffer);
+    gz_free(file->source.buffer);
     gz_columns_free(&file->columns);
-    gz_storage_free(file->row);
+    gz_free(file->row);
     *file = (gz_configuration_file){.source = {.fd = -1}};
 }
 
@@ -185,13 +177,14 @@ static gz_place place_of(const gz_configuration_file *file, size_t column) {
     return (gz_place){file->source.name, NULL, file->line, (int32_t)column};
 }
 
-/// Finds the next line, without its end; *length is SIZE_MAX at the end of the file. The line stays
-/// in the buffer until the next call.
+/// Finds the next line, without its end, the first one also without a byte order mark; *length is
+/// SIZE_MAX at the end of the file. The line stays in the buffer until the next call.
 static graze_status next_line(gz_configuration_file *file, char **line, size_t *length,
                               graze_error *error) {
     gz_byte_source *source = &file->source;
     size_t searched = 0;
     const char *newline = NULL;
+    file->line++;
     for (;;) {
         size_t available = source->end - source->begin;
         if (available > searched)
@@ -202,8 +195,7 @@ static graze_status next_line(gz_configuration_file *file, char **line, size_t *
             return gz_fail_at(error, GRAZE_ERROR_LIMIT, place_of(file, 0),
                               "a line of more than %zu bytes", LINE_LIMIT);
         }
-        graze_status status = gz_byte_source_fill(source, searched + 1, error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(gz_byte_source_fill(source, searched + 1, error));
     }
     *line = source->buffer + source->begin;
     *length = newline != NULL ? (size_t)(newline - *line) : source->end - source->begin;
@@ -215,6 +207,10 @@ static graze_status next_line(gz_configuration_file *file, char **line, size_t *
     if (*length > 0 && (*line)[*length - 1] == '\r') (*length)--;
     if (memchr(*line, '\0', *length) != NULL)
         return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, 0), "a NUL byte; allowed: text");
+    if (file->line == 1 && *length >= 3 && memcmp(*line, "\xef\xbb\xbf", 3) == 0) {
+        *line += 3;
+        *length -= 3;
+    }
     return GRAZE_OK;
 }
 
@@ -261,19 +257,10 @@ static graze_status fail_quote(const gz_configuration_file *file, size_t at, gra
 graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
     char *line = NULL;
     size_t length = 0;
-    for (;; file->line++) {
-        graze_status status = next_line(file, &line, &length, error);
-        if (status != GRAZE_OK) return status;
-        if (length == SIZE_MAX) {
-            return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = file->source.name},
-                              "empty; allowed: a header of joint names, then numbers");
-        }
-        if (file->line == 1 && length >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
-            line += 3;
-            length -= 3;
-        }
-        if (length > 0) break;
-    }
+    while (length == 0) GZ_TRY(next_line(file, &line, &length, error));
+    if (length == SIZE_MAX)
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = file->source.name},
+                          "empty; allowed: a header of joint names, then numbers");
     for (size_t at = 0;; at++) {
         const char *field = NULL;
         size_t field_length = 0, start = at;
@@ -293,10 +280,8 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
             gz_error_locate(error, place_of(file, start + 1));
             return status;
         }
-        if (at >= length) break;
+        if (at >= length) return GRAZE_OK;
     }
-    file->line++;
-    return GRAZE_OK;
 }
 
 static graze_status fail_count(const gz_configuration_file *file, size_t found,
@@ -333,14 +318,7 @@ static graze_status parse_row(gz_configuration_file *file, char *line, size_t le
 graze_status gz_csv_read_row(gz_configuration_file *file, bool *end, graze_error *error) {
     char *line = NULL;
     size_t length = 0;
-    for (;; file->line++) {
-        graze_status status = next_line(file, &line, &length, error);
-        if (status != GRAZE_OK) return status;
-        *end = length == SIZE_MAX;
-        if (*end) return GRAZE_OK;
-        if (length > 0) break;
-    }
-    graze_status status = parse_row(file, line, length, error);
-    file->line++;
-    return status;
+    while (length == 0) GZ_TRY(next_line(file, &line, &length, error));
+    *end = length == SIZE_MAX;
+    return *end ? GRAZE_OK : parse_row(file, line, length, error);
 }
