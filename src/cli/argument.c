@@ -54,7 +54,8 @@ static const char *label(const gz_option *option, char text[LABEL_SIZE]) {
 }
 
 static int set_count(const gz_command_line *line, const gz_option *option, const char *value) {
-    uint64_t count = 0, maximum = option->maximum != 0 ? option->maximum : UINT64_MAX;
+    uint64_t count = 0, maximum = option->maximum;
+    if (maximum == 0) maximum = option->count != NULL ? UINT64_MAX : UINT32_MAX;
     if (!gz_decimal_parse_count(value, &count) || count < option->minimum || count > maximum) {
         return gz_message_usage(line->command,
                                 "--%s is '%s'; allowed: a whole number from %llu "
@@ -62,7 +63,8 @@ static int set_count(const gz_command_line *line, const gz_option *option, const
                                 option->name, value, (unsigned long long)option->minimum,
                                 (unsigned long long)maximum);
     }
-    *option->count = count;
+    if (option->count != NULL) *option->count = count;
+    if (option->count32 != NULL) *option->count32 = (uint32_t)count;
     return GZ_GO_ON;
 }
 
@@ -105,7 +107,7 @@ static int set_value(const gz_command_line *line, gz_option *option, const char 
     if (option->given && option->texts == NULL)
         return gz_message_usage(line->command, "%s is given twice", label(option, text));
     option->given = true;
-    if (option->count != NULL) return set_count(line, option, value);
+    if (option->count != NULL || option->count32 != NULL) return set_count(line, option, value);
     if (option->number != NULL) return set_number(line, option, value);
     if (option->choice != NULL) return set_choice(line, option, value);
     if (option->flag != NULL) *option->flag = true;

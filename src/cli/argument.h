@@ -32,8 +32,9 @@ typedef struct gz_option {
     const char **text;
     gz_texts *texts; ///< may be given several times
     uint64_t *count; ///< within [minimum, maximum]; a maximum of 0 is none
-    double *number;  ///< above `above`, and finite unless `infinite`
-    int *choice;     ///< an index into choices
+    uint32_t *count32;
+    double *number; ///< above `above`, and finite unless `infinite`
+    int *choice;    ///< an index into choices
     const char *const *choices;
     uint64_t minimum, maximum;
     double above;

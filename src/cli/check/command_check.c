@@ -25,7 +25,7 @@ typedef struct check_options {
     gz_check_files files;
     bool all, explain, acm_hidden, suggest, stats, enforce_limits;
     int format;
-    uint64_t threads;
+    uint32_t threads;
 } check_options;
 
 static const gz_command_line command_line = {
@@ -96,7 +96,7 @@ static int parse(check_options *o, int argc, char **argv) {
          .help = "a joint outside its limits is an error"},
         {"stats", NULL, .flag = &o->stats,
          .help = "counters per stage and the mean time, on stderr"},
-        {"threads", "N", .count = &o->threads, .maximum = 1024,
+        {"threads", "N", .count32 = &o->threads, .maximum = 1024,
          .help = "for --configs (default 1; 0: one per processor)"},
         {"format", "FORMAT", .choice = &o->format, .choices = format_names,
          .help = "text (default), json, jsonl, csv, npy (uint8[n]:\n"
@@ -493,7 +493,7 @@ static int run_check(check_options *o) {
     gz_hidden_tally hidden = {0};
     check_run run = {.robot = input->robot,
                      .checker = input->checker,
-                     .threads = (uint32_t)o->threads,
+                     .threads = o->threads,
                      .enforce_limits = o->enforce_limits,
                      .quiet = input->quiet,
                      .hidden = o->acm_hidden ? &hidden : NULL,

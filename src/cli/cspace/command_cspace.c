@@ -20,7 +20,6 @@ typedef struct cspace_options {
     const char *output, *states, *legend, *picture;
     gz_texts ranges;
     bool certified;
-    uint64_t threads, budget;
 } cspace_options;
 
 enum { PATH_ROWS = 256 }; ///< of a file, read at a time
@@ -88,10 +87,10 @@ static int parse(cspace_options *o, graze_cspace *map, int argc, char **argv) {
                  "limits -pi to pi, or -1 to 1 m; repeatable)"},
         {"certified", NULL, .flag = &o->certified,
          .help = "prove of whole cells what can be proved"},
-        {"budget", "N", .count = &o->budget, .maximum = INT64_MAX,
+        {"budget", "N", .count = &map->budget, .maximum = INT64_MAX,
          .help = "most configurations that are checked; what is left is\n"
                  "undecided, exit status 4 (default 0: no limit)"},
-        {"threads", "N", .count = &o->threads, .maximum = 1024,
+        {"threads", "N", .count32 = &map->threads, .maximum = 1024,
          .help = "default 0: one per processor; the map is the same"},
     };
     gz_option answer[] = {
@@ -230,8 +229,6 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
     map->q = rest->q;
     map->base = rest->base;
     map->certified = o->certified;
-    map->budget = o->budget;
-    map->threads = (uint32_t)o->threads;
     if (o->path != NULL) status = read_path(o, rest, &answer);
     map->cells = gz_malloc((size_t)map->width * map->height, sizeof *map->cells);
     if (map->cells == NULL) status = gz_message_no_memory();
@@ -240,7 +237,7 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
     if (status == GZ_EXIT_FINE && answer.summary.undecided > 0) {
         gz_message("%llu cells are undecided: %soutside of the domain (--domain)",
                    (unsigned long long)answer.summary.undecided,
-                   o->budget ? "the budget is spent, or they are " : "they are ");
+                   map->budget ? "the budget is spent, or they are " : "they are ");
         status = GZ_EXIT_LIMIT;
     }
     gz_free(map->cells);
@@ -264,6 +261,7 @@ static int run_cspace(cspace_options *o, graze_cspace *map) {
 int gz_command_cspace(int argc, char **argv) {
     cspace_options o = {.input = gz_robot_input_default("cspace")};
     graze_cspace map = graze_cspace_default();
+    map.threads = 0;
     o.input.shared = GZ_SHARED_CHECKER;
     o.input.own_joints = true;
     int status = parse(&o, &map, argc, argv);

@@ -153,9 +153,8 @@ static int find_file(gz_loader_diff *diff, const gz_robot_input *input, gz_place
         return gz_message_no_memory();
     gz_mesh_readings *file = &diff->files[diff->file_count];
     *file = (gz_mesh_readings){.path = path};
-    const graze_limits limits = gz_robot_input_limits(input);
     graze_error error;
-    graze_status status = graze_mesh_report_create(&file->facts, path, &limits, &error);
+    graze_status status = graze_mesh_report_create(&file->facts, path, &input->limits, &error);
     if (status != GRAZE_OK && status != GRAZE_ERROR_UNSUPPORTED)
         return gz_message_error("info", &error);
     diff->file_count++;

@@ -17,14 +17,8 @@ static const char *const use_visual_names[] = {"never", "missing", "always", NUL
 static const char *const level_names[] = {"mesh", "bounds", NULL};
 
 gz_robot_input gz_robot_input_default(const char *command) {
-    graze_limits limits = graze_load_options_default().limits;
-    return (gz_robot_input){.command = command,
-                            .max_bytes = limits.file_bytes,
-                            .max_memory = limits.memory_bytes,
-                            .max_depth = limits.depth,
-                            .max_elements = limits.elements,
-                            .max_triangles = limits.triangles,
-                            .domain = GRAZE_DOMAIN};
+    return (gz_robot_input){
+        .command = command, .limits = graze_load_options_default().limits, .domain = GRAZE_DOMAIN};
 }
 
 /// The options that write into an input.
@@ -104,16 +98,16 @@ static option_tables make_tables(gz_robot_input *input) {
             },
         .limits =
             {
-                {"max-bytes", "N", .count = &input->max_bytes, .minimum = 1, .maximum = INT64_MAX,
-                 .help = "largest file that is read (default 256 MiB)"},
-                {"max-memory", "N", .count = &input->max_memory, .minimum = 1, .maximum = INT64_MAX,
-                 .help = "bytes that one load may allocate (default 4 GiB)"},
-                {"max-depth", "N", .count = &input->max_depth, .minimum = 1, .maximum = 10000,
+                {"max-bytes", "N", .count = &input->limits.file_bytes, .minimum = 1,
+                 .maximum = INT64_MAX, .help = "largest file that is read (default 256 MiB)"},
+                {"max-memory", "N", .count = &input->limits.memory_bytes, .minimum = 1,
+                 .maximum = INT64_MAX, .help = "bytes that one load may allocate (default 4 GiB)"},
+                {"max-depth", "N", .count32 = &input->limits.depth, .minimum = 1, .maximum = 10000,
                  .help = "nesting of a file's elements (default 64)"},
-                {"max-elements", "N", .count = &input->max_elements, .minimum = 1,
+                {"max-elements", "N", .count32 = &input->limits.elements, .minimum = 1,
                  .maximum = UINT32_MAX,
                  .help = "links, joints, geometries, objects, each\n(default 100000)"},
-                {"max-triangles", "N", .count = &input->max_triangles, .minimum = 1,
+                {"max-triangles", "N", .count = &input->limits.triangles, .minimum = 1,
                  .maximum = INT64_MAX, .help = "triangles of all meshes (default 64000000)"},
                 {"no-sandbox", NULL, .flag = &input->no_sandbox,
                  .help = "let assimp read meshes in this process, not in a\n"
@@ -162,14 +156,6 @@ char *gz_robot_input_keep_text(gz_robot_input *input, const char *text, size_t l
 
 // ------------------------------------------------------------------------------------ loading
 
-graze_limits gz_robot_input_limits(const gz_robot_input *input) {
-    return (graze_limits){.file_bytes = input->max_bytes,
-                          .memory_bytes = input->max_memory,
-                          .depth = (uint32_t)input->max_depth,
-                          .elements = (uint32_t)input->max_elements,
-                          .triangles = input->max_triangles};
-}
-
 typedef char importer_path[GRAZE_PATH_SIZE + 32];
 
 /// The options of loading; the path of the importer is written to `importer`.
@@ -181,7 +167,7 @@ static graze_load_options load_options(const gz_robot_input *input, importer_pat
     options.collada = (graze_collada)input->collada;
     options.use_visual = (graze_use_visual)input->use_visual;
     options.reader = (graze_mesh_reader)input->reader;
-    options.limits = gz_robot_input_limits(input);
+    options.limits = input->limits;
     // One that is nowhere is an error where it is needed.
     gz_program_path_find("graze-import", importer, sizeof(importer_path));
     options.importer = importer;
@@ -209,7 +195,7 @@ static int add_packages(gz_robot_input *input, graze_load_options *options) {
 static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
     *text = NULL;
     if (strcmp(input->path, "-") != 0) return GZ_EXIT_FINE;
-    return gz_text_input_read_stdin(input->max_bytes, text, size);
+    return gz_text_input_read_stdin(input->limits.file_bytes, text, size);
 }
 
 /// A compiled file was read with its options; others cannot be heeded any more.

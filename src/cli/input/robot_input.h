@@ -30,7 +30,7 @@ typedef struct gz_robot_input {
     const char *attach_at; ///< where what is attached is grasped
     int collada, use_visual, reader;
     int level;
-    uint64_t max_bytes, max_memory, max_depth, max_elements, max_triangles;
+    graze_limits limits;
     double domain; ///< metres: where epsilon must hold
     bool no_self, no_world, no_sandbox, quiet;
     void **kept; ///< memory of gz_robot_input_keep()
@@ -55,9 +55,6 @@ int gz_robot_input_parse(gz_robot_input *input, const gz_command_line *command,
 void *gz_robot_input_keep(gz_robot_input *input, size_t count, size_t size);
 /// A copy of the first `length` bytes of a text, likewise.
 char *gz_robot_input_keep_text(gz_robot_input *input, const char *text, size_t length);
-
-/// The limits of loading.
-graze_limits gz_robot_input_limits(const gz_robot_input *input);
 
 /// Load the robot ("-": URDF from standard input; a compiled file) and the world; each prints its
 /// warnings and errors and returns an exit status.

@@ -18,7 +18,7 @@ typedef struct lint_options {
     const char *output, *explained, *suppressions;
     bool strict, list, audit, fix, diff;
     int format;
-    uint64_t samples, pair_samples, seed;
+    graze_lint_options lint;
 } lint_options;
 
 static const gz_command_line command_line = {
@@ -67,7 +67,8 @@ static int parse(lint_options *o, int argc, char **argv) {
         {"strict", NULL, .flag = &o->strict,
          .help = "warnings count like errors for the exit status, and\n"
                  "so do suppressions that suppress nothing"},
-        {"pair-samples", "N", .count = &o->pair_samples, .maximum = GRAZE_LINT_PAIR_SAMPLE_MAX,
+        {"pair-samples", "N", .count32 = &o->lint.pair_samples,
+         .maximum = GRAZE_LINT_PAIR_SAMPLE_MAX,
          .help = "configurations in which rules S001 and S003 look at\neach pair of links (default "
                  "200; 0: not at all)"},
         {"rules", NULL, .flag = &o->list, .help = "list the rules and do nothing else"},
@@ -78,9 +79,9 @@ static int parse(lint_options *o, int argc, char **argv) {
         {"audit", NULL, .flag = &o->audit,
          .help = "sweep every joint through its limits, and report where\n"
                  "the robot first touches itself (rule S011)"},
-        {"samples", "N", .count = &o->samples, .maximum = GRAZE_LINT_AUDIT_SAMPLE_MAX,
+        {"samples", "N", .count32 = &o->lint.audit_samples, .maximum = GRAZE_LINT_AUDIT_SAMPLE_MAX,
          .help = "of the other joints, besides their rest values\n(default 16)"},
-        {"seed", "N", .count = &o->seed, .help = "of the samples (default 0)"},
+        {"seed", "N", .count = &o->lint.seed, .help = "of the samples (default 0)"},
     };
     gz_option fixing[] = {
         {"fix", NULL, .flag = &o->fix,
@@ -184,7 +185,7 @@ static void print_fixes(const lint_options *o, const gz_fixed_files *files,
 static int fix(lint_options *o, graze_lint_options *lint, graze_lint_report **report) {
     gz_fixed_files files;
     gz_output output;
-    int status = gz_lint_fix_prepare(&files, *report, o->input.max_bytes);
+    int status = gz_lint_fix_prepare(&files, *report, o->input.limits.file_bytes);
     if (status == GZ_EXIT_FINE) {
         if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
             gz_lint_fix_diff(output.stream, &files);
@@ -220,7 +221,7 @@ static int run_checked(lint_options *o, graze_lint_options *lint,
 }
 
 static int run_lint(lint_options *o) {
-    graze_lint_options lint = graze_lint_options_default();
+    graze_lint_options lint = o->lint;
     graze_rule_setting *settings = gz_malloc(o->settings.count, sizeof *settings);
     if (settings == NULL) return gz_message_no_memory();
     gz_lint_suppressions known = {0};
@@ -230,15 +231,12 @@ static int run_lint(lint_options *o) {
     for (size_t i = 0; status == GZ_EXIT_FINE && i < o->tiers.count; i++)
         status = read_tier(o->tiers.items[i], &lint.tiers_off);
     if (status == GZ_EXIT_FINE && o->suppressions != NULL)
-        status = gz_lint_suppressions_read(&known, o->suppressions, o->input.max_bytes);
+        status = gz_lint_suppressions_read(&known, o->suppressions, o->input.limits.file_bytes);
     lint.rules = settings;
     lint.rule_count = o->settings.count;
     lint.suppressions = known.items;
     lint.suppression_count = known.count;
     lint.audit = o->audit;
-    lint.audit_samples = (uint32_t)o->samples;
-    lint.pair_samples = (uint32_t)o->pair_samples;
-    lint.seed = o->seed;
     if (status == GZ_EXIT_FINE) status = run_checked(o, &lint, &known);
     gz_lint_suppressions_free(&known);
     gz_free(settings);
@@ -261,8 +259,7 @@ static int run_without_robot(const lint_options *o) {
 
 int gz_command_lint(int argc, char **argv) {
     lint_options options = {.input = gz_robot_input_default("lint"),
-                            .samples = graze_lint_options_default().audit_samples,
-                            .pair_samples = graze_lint_options_default().pair_samples};
+                            .lint = graze_lint_options_default()};
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON)
         status = options.input.path != NULL ? run_lint(&options) : run_without_robot(&options);

@@ -1,5 +1,6 @@
 // graze plan: a collision-free path.
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,10 +21,9 @@ typedef struct plan_options {
     gz_robot_input input;
     const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
     gz_check_files files;
+    graze_plan_options plan;
     bool planar_base, kineval;
     int format;
-    uint64_t seed, iterations, shortcut, recheck, threads;
-    double step, resolution, time;
 } plan_options;
 
 static const gz_command_line command_line = {
@@ -57,9 +57,9 @@ static int check_usage(const plan_options *o) {
     int status = gz_usage_check("plan", ends, GZ_COUNT(ends));
     if (status == GZ_GO_ON) status = gz_check_files_usage(&o->files, &o->input, "the path");
     if (status != GZ_GO_ON) return status;
-    if (o->step < o->resolution)
-        return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
-                                o->resolution);
+    if (o->plan.step < o->plan.resolution)
+        return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g",
+                                o->plan.step, o->plan.resolution);
     if (o->base_range != NULL && !o->planar_base && !o->kineval)
         return gz_message_usage("plan", "--base-range is for --planar-base");
     return GZ_GO_ON;
@@ -86,18 +86,19 @@ static int parse(plan_options *o, int argc, char **argv) {
         {"base-range", "x,y,x,y", .text = &o->base_range,
          .help = "where the base may be: lowest x, y, highest x, y\n"
                  "(default: the world's boundary)"},
-        {"step", "D", .number = &o->step, .help = "longest extension, rad and m alike (default 1)"},
-        {"resolution", "D", .number = &o->resolution,
+        {"step", "D", .number = &o->plan.step,
+         .help = "longest extension, rad and m alike (default 1)"},
+        {"resolution", "D", .number = &o->plan.resolution,
          .help = "between checked configurations of an edge\n(default 0.02)"},
-        {"recheck", "N", .count = &o->recheck, .maximum = 1000,
+        {"recheck", "N", .count32 = &o->plan.recheck, .maximum = 1000,
          .help = "look at the path once more, N times finer\n(default 40; 0: not)"},
-        {"seed", "N", .count = &o->seed, .help = "of the random numbers (default 1)"},
-        {"time", "S", .number = &o->time, .infinite = true,
+        {"seed", "N", .count = &o->plan.seed, .help = "of the random numbers (default 1)"},
+        {"time", "S", .number = &o->plan.max_seconds, .infinite = true,
          .help = "seconds (default 10; inf: no limit)"},
-        {"iterations", "N", .count = &o->iterations, .help = "(default 1000000)"},
-        {"shortcut", "N", .count = &o->shortcut, .maximum = UINT32_MAX,
+        {"iterations", "N", .count = &o->plan.max_iterations, .help = "(default 1000000)"},
+        {"shortcut", "N", .count32 = &o->plan.shortcut_rounds,
          .help = "rounds of shortening (default 200; 0: the raw path)"},
-        {"threads", "N", .count = &o->threads, .maximum = 1024,
+        {"threads", "N", .count32 = &o->plan.threads, .maximum = 1024,
          .help = "(default 1; 0: one per processor); same result"},
     };
     gz_option answer[] = {
@@ -194,23 +195,15 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
     const end_options goal = {o->goal_state,  o->goal,  o->goal_base,
                               "--goal-state", "--goal", "--goal-base"};
     graze_plan_options *options = &problem->options;
-    *options = graze_plan_options_default();
+    *options = o->plan;
     options->planar_base = o->planar_base || o->kineval ? 1 : 0;
-    options->step = o->step;
-    options->resolution = o->resolution;
-    options->recheck = (uint32_t)o->recheck;
-    options->seed = o->seed;
-    options->max_seconds = o->time;
-    options->max_iterations = o->iterations;
-    options->shortcut_rounds = (uint32_t)o->shortcut;
-    options->threads = (uint32_t)o->threads;
     options->cancel = gz_interrupt_flag();
     GZ_TRY(make_end(&problem->start, &o->input, &start, error));
     GZ_TRY(make_end(&problem->goal, &o->input, &goal, error));
     GZ_TRY(make_columns(problem, &o->input, error));
     if (o->base_range != NULL) GZ_TRY(parse_range(o->base_range, options, error));
     if (o->kineval)
-        GZ_TRY(graze_plan_kineval_start(o->input.checker, o->seed, problem->start.q,
+        GZ_TRY(graze_plan_kineval_start(o->input.checker, o->plan.seed, problem->start.q,
                                         problem->start.base, error));
     if (o->base_range == NULL) return GRAZE_OK;
     GZ_TRY(check_in_range("start", &problem->start, options, error));
@@ -219,13 +212,18 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
 
 // ------------------------------------------------------------------------------------- answer
 
+static bool fails_at_start(const graze_plan_result *result) {
+    return result->outcome == GRAZE_PLAN_START_COLLIDES ||
+           result->outcome == GRAZE_PLAN_START_LIMITS;
+}
+
 /// Prints why there is no path. Returns the exit status.
 static int explain(const plan_options *o, const plan_problem *problem,
                    const graze_plan_result *result) {
     char contact[1024];
     graze_joint_info joint;
     graze_error error;
-    bool start = result->outcome == GRAZE_PLAN_START_COLLIDES;
+    bool start = fails_at_start(result);
     switch (result->outcome) {
     case GRAZE_PLAN_FOUND:
         return GZ_EXIT_FINE;
@@ -237,31 +235,29 @@ static int explain(const plan_options *o, const plan_problem *problem,
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_START_LIMITS:
     case GRAZE_PLAN_GOAL_LIMITS:
-        start = result->outcome == GRAZE_PLAN_START_LIMITS;
         gz_joint_limit_error(o->input.robot, result->joint,
                              start ? problem->start.q : problem->goal.q, &error);
         gz_message("no path: the %s is outside the limits: %s", start ? "start" : "goal",
                    error.message);
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_ITERATIONS:
-        gz_message("no path yet: %llu iterations are spent; --iterations allows more",
-                   (unsigned long long)o->iterations);
+        gz_message("no path yet: %" PRIu64 " iterations are spent; --iterations allows more",
+                   o->plan.max_iterations);
         return GZ_EXIT_LIMIT;
     case GRAZE_PLAN_TIME:
-        gz_message("no path yet: %g s are spent; --time allows more", o->time);
+        gz_message("no path yet: %g s are spent; --time allows more", o->plan.max_seconds);
         return GZ_EXIT_LIMIT;
     case GRAZE_PLAN_CANCELLED:
         gz_message("interrupted");
         return gz_interrupt_exit();
     case GRAZE_PLAN_UNREACHABLE:
-        if (graze_robot_joint(o->input.robot, result->joint, &joint) == GRAZE_OK) {
+        if (graze_robot_joint(o->input.robot, result->joint, &joint) == GRAZE_OK)
             gz_message("no path: start and goal differ in joint '%s', which --joints does not "
                        "plan",
                        joint.name);
-        } else {
+        else
             gz_message("no path: start and goal differ in the base pose; --planar-base plans its "
                        "x, y and yaw");
-        }
         return GZ_EXIT_FINDING;
     }
     return GZ_EXIT_FINDING;
@@ -269,11 +265,11 @@ static int explain(const plan_options *o, const plan_problem *problem,
 
 static void print_summary(const graze_plan_result *result) {
     fprintf(stderr,
-            "path: %zu waypoints, length %.3f (%.3f before shortening); %llu iterations, trees of "
-            "%zu and %zu, %llu configurations checked, %.3f s\n",
-            graze_path_count(result->path), result->length, result->length_raw,
-            (unsigned long long)result->iterations, result->tree_size[0], result->tree_size[1],
-            (unsigned long long)result->configurations_checked, result->seconds);
+            "path: %zu waypoints, length %.3f (%.3f before shortening); %" PRIu64
+            " iterations, trees of %zu and %zu, %" PRIu64 " configurations checked, %.3f s\n",
+            graze_path_count(result->path), result->length, result->length_raw, result->iterations,
+            result->tree_size[0], result->tree_size[1], result->configurations_checked,
+            result->seconds);
 }
 
 #define GHOSTS 5
@@ -283,20 +279,18 @@ static int draw_path(const plan_options *o, const plan_problem *problem, const g
     size_t size = problem->goal.size, edges = graze_path_count(path) - 1;
     gz_pictured_pose poses[GHOSTS + 1];
     double base[GHOSTS][GZ_BASE_SIZE];
-    double *q = gz_malloc(GHOSTS * (size > 0 ? size : 1), sizeof *q);
-    if (q == NULL) return gz_message_no_memory();
-    for (size_t k = 0; k < GHOSTS; k++) {
+    double *q = gz_malloc(GHOSTS * size, sizeof *q);
+    bool good = q != NULL;
+    for (size_t k = 0; good && k < GHOSTS; k++) {
         double at = (double)(k * edges) / GHOSTS;
         size_t edge = (size_t)at;
         poses[k] = (gz_pictured_pose){q + k * size, base[k]};
-        if (graze_path_interpolate(path, edge, at - (double)edge, q + k * size, base[k]) !=
-            GRAZE_OK) {
-            gz_free(q);
-            return gz_message_no_memory();
-        }
+        good = graze_path_interpolate(path, edge, at - (double)edge, q + k * size, base[k]) ==
+               GRAZE_OK;
     }
     poses[GHOSTS] = (gz_pictured_pose){problem->goal.q, problem->goal.base};
-    int status = gz_picture_output(o->files.picture, o->input.checker, poses, GHOSTS + 1);
+    int status = good ? gz_picture_output(o->files.picture, o->input.checker, poses, GHOSTS + 1)
+                      : gz_message_no_memory();
     gz_free(q);
     return status;
 }
@@ -304,10 +298,7 @@ static int draw_path(const plan_options *o, const plan_problem *problem, const g
 static int draw(const plan_options *o, const plan_problem *problem,
                 const graze_plan_result *result) {
     if (result->path != NULL) return draw_path(o, problem, result->path);
-    const gz_posture *end = result->outcome == GRAZE_PLAN_START_COLLIDES ||
-                                    result->outcome == GRAZE_PLAN_START_LIMITS
-                                ? &problem->start
-                                : &problem->goal;
+    const gz_posture *end = fails_at_start(result) ? &problem->start : &problem->goal;
     gz_pictured_pose pose = {end->q, end->base};
     return gz_picture_output(o->files.picture, o->input.checker, &pose, 1);
 }
@@ -319,7 +310,7 @@ static int answer(const plan_options *o, const plan_problem *problem,
     gz_path_output output = {.file = o->files.output,
                              .dump = o->files.dump,
                              .json = o->format == 1,
-                             .resolution = o->resolution,
+                             .resolution = o->plan.resolution,
                              .domain = o->input.domain,
                              .no_world = o->input.no_world};
     if (result->path != NULL || output.json)
@@ -351,16 +342,8 @@ static int run_plan(plan_options *o) {
 }
 
 int gz_command_plan(int argc, char **argv) {
-    graze_plan_options defaults = graze_plan_options_default();
     plan_options options = {.input = gz_robot_input_default("plan"),
-                            .seed = defaults.seed,
-                            .iterations = defaults.max_iterations,
-                            .shortcut = defaults.shortcut_rounds,
-                            .recheck = defaults.recheck,
-                            .threads = defaults.threads,
-                            .step = defaults.step,
-                            .resolution = defaults.resolution,
-                            .time = defaults.max_seconds};
+                            .plan = graze_plan_options_default()};
     options.input.shared = GZ_SHARED_CHECKER;
     options.input.least_margin = true;
     options.input.joints_help = "the joints to plan, which the numbers of --start and\n"

@@ -225,11 +225,10 @@ static const char *const format_names[] = {"srdf", "json", "text", NULL};
 
 typedef struct srdf_options {
     gz_robot_input input;
-    uint64_t samples, seed, search, budget, threads;
+    graze_matrix_options matrix;
     const char *output, *reviewed;
     bool strict;
     int format; ///< -1: not given
-    gz_progress progress;
 } srdf_options;
 
 static int check_usage(const srdf_options *o) {
@@ -270,14 +269,14 @@ static const gz_command_line command_line = {
 
 static int parse(srdf_options *o, int argc, char **argv) {
     gz_option work[] = {
-        {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 1000000000,
+        {"samples", "N", .count = &o->matrix.samples, .minimum = 1, .maximum = 1000000000,
          .help = "configurations per pair (default 10000)"},
-        {"search", "N", .count = &o->search, .maximum = 1000000000,
+        {"search", "N", .count = &o->matrix.search, .maximum = 1000000000,
          .help = "steps towards contact per pair (default 600)"},
-        {"budget", "N", .count = &o->budget, .maximum = 1000000000000,
+        {"budget", "N", .count = &o->matrix.budget, .maximum = 1000000000000,
          .help = "work for proofs per pair, some 0.5 us each; 0: none\n(default 100000)"},
-        {"seed", "N", .count = &o->seed, .help = "of all samples (default 1)"},
-        {"threads", "N", .count = &o->threads, .maximum = 1024,
+        {"seed", "N", .count = &o->matrix.seed, .help = "of all samples (default 1)"},
+        {"threads", "N", .count32 = &o->matrix.threads, .maximum = 1024,
          .help = "default 1, 0 is one per processor; the matrix is the\nsame"},
     };
     gz_option review[] = {
@@ -304,21 +303,16 @@ static void show_progress(uint64_t done, uint64_t total, void *user) {
     gz_progress_update(progress, done, fraction < 1 ? fraction : 1, "pairs");
 }
 
-static int compute(srdf_options *o, graze_matrix **matrix) {
-    graze_matrix_options options = graze_matrix_options_default();
-    options.samples = o->samples;
-    options.search = o->search;
-    options.budget = o->budget;
-    options.seed = o->seed;
-    options.threads = (uint32_t)o->threads;
+static int compute(const srdf_options *o, graze_matrix **matrix) {
+    gz_progress progress = gz_progress_start(o->input.quiet);
+    graze_matrix_options options = o->matrix;
     options.cancel = gz_interrupt_flag();
     options.progress = show_progress;
-    options.user = &o->progress;
+    options.user = &progress;
     gz_interrupt_catch();
-    o->progress = gz_progress_start(o->input.quiet);
     graze_error error;
     graze_status status = graze_matrix_compute(matrix, o->input.robot, &options, &error);
-    gz_progress_clear(&o->progress);
+    gz_progress_clear(&progress);
     if (status == GRAZE_ERROR_CANCELLED && gz_interrupted()) return gz_interrupt_exit();
     return gz_message_outcome("srdf", status, &error);
 }
@@ -329,9 +323,8 @@ static int write_matrix(srdf_options *o, const graze_matrix *matrix, const char 
     size_t srdf_size = 0;
     if (o->format <= 0) {
         graze_error error;
-        graze_limits limits = gz_robot_input_limits(&o->input);
         graze_status status = graze_matrix_write_srdf(&srdf, &srdf_size, matrix, text, size,
-                                                      o->input.srdf, &limits, &error);
+                                                      o->input.srdf, &o->input.limits, &error);
         if (status != GRAZE_OK) return gz_message_error("srdf", &error);
     }
     gz_output output;
@@ -362,9 +355,8 @@ static int review_matrix(srdf_options *o, const graze_matrix *matrix, const char
                          size_t size) {
     graze_matrix_review *review = NULL;
     graze_error error;
-    graze_limits limits = gz_robot_input_limits(&o->input);
-    if (graze_matrix_review_srdf(&review, matrix, text, size, o->reviewed, &limits, &error) !=
-        GRAZE_OK)
+    if (graze_matrix_review_srdf(&review, matrix, text, size, o->reviewed, &o->input.limits,
+                                 &error) != GRAZE_OK)
         return gz_message_error("srdf", &error);
     int status = write_review(o, matrix, review);
     graze_matrix_review_free(review);
@@ -377,7 +369,7 @@ static int run(srdf_options *o) {
     size_t size = 0;
     graze_matrix *matrix = NULL;
     int status = GZ_EXIT_FINE;
-    if (file != NULL) status = gz_text_input_read(file, o->input.max_bytes, &text, &size);
+    if (file != NULL) status = gz_text_input_read(file, o->input.limits.file_bytes, &text, &size);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_load(&o->input, GRAZE_VISUALS_SKIP);
     if (status == GZ_EXIT_FINE) status = compute(o, &matrix);
     if (status == GZ_EXIT_FINE)
@@ -389,13 +381,8 @@ static int run(srdf_options *o) {
 }
 
 int gz_command_srdf(int argc, char **argv) {
-    graze_matrix_options defaults = graze_matrix_options_default();
     srdf_options options = {.input = gz_robot_input_default("srdf"),
-                            .samples = defaults.samples,
-                            .seed = defaults.seed,
-                            .search = defaults.search,
-                            .budget = defaults.budget,
-                            .threads = 1,
+                            .matrix = graze_matrix_options_default(),
                             .format = -1};
     options.input.srdf_replaced = true;
     int status = parse(&options, argc, argv);
