@@ -324,15 +324,16 @@ int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *inpu
 
 // ---------------------------------------------------------------------------------------- pictures
 
-graze_status gz_check_with_room(const graze_checker *checker, graze_workspace *workspace, bool all,
-                                const gz_pictured_pose *pose, gz_contacts *room,
-                                graze_report *report, graze_error *error) {
+graze_status gz_check_contacts(const graze_checker *checker, graze_workspace *workspace, bool all,
+                               const gz_pictured_pose *pose, gz_contacts *contacts,
+                               graze_report *report, graze_error *error) {
     size_t q_size = graze_robot_q_size(graze_checker_robot(checker)), wanted = 1;
     graze_answer answer = all ? GRAZE_ANSWER_ALL : GRAZE_ANSWER_FIRST;
     for (;; wanted = report->count) {
-        if (!gz_array_reserve((void **)&room->items, &room->capacity, wanted, sizeof *room->items))
+        if (!gz_array_reserve((void **)&contacts->items, &contacts->capacity, wanted,
+                              sizeof *contacts->items))
             return gz_fail_memory(error);
-        *report = (graze_report){.contacts = room->items, .capacity = room->capacity};
+        *report = (graze_report){.contacts = contacts->items, .capacity = contacts->capacity};
         GZ_TRY(graze_check(checker, workspace, answer, pose->q, q_size, pose->base, report, error));
         if (!all || !report->truncated) return GRAZE_OK;
     }
@@ -359,8 +360,8 @@ static graze_status draw(const graze_checker *checker, const gz_pictured_pose *p
     graze_workspace *workspace;
     graze_report report;
     GZ_TRY(graze_workspace_create(&workspace, checker, error));
-    graze_status status = gz_check_with_room(checker, workspace, true, &poses[count - 1], contacts,
-                                             &report, error);
+    graze_status status = gz_check_contacts(checker, workspace, true, &poses[count - 1], contacts,
+                                            &report, error);
     graze_workspace_free(workspace);
     for (size_t i = 0; status == GRAZE_OK && i < count; i++)
         status = graze_robot_pose(robot, poses[i].q, graze_robot_q_size(robot), poses[i].base,

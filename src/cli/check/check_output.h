@@ -61,10 +61,10 @@ typedef struct gz_contacts {
     size_t capacity;
 } gz_contacts;
 
-/// graze_check() with room for the first contact, or for all of them.
-graze_status gz_check_with_room(const graze_checker *checker, graze_workspace *workspace, bool all,
-                                const gz_pictured_pose *pose, gz_contacts *room,
-                                graze_report *report, graze_error *error);
+/// graze_check() for the first contact, or for all of them, kept in `contacts`.
+graze_status gz_check_contacts(const graze_checker *checker, graze_workspace *workspace, bool all,
+                               const gz_pictured_pose *pose, gz_contacts *contacts,
+                               graze_report *report, graze_error *error);
 
 /// Draws the robot in its world and writes a PNG (beside its place, then renamed): the last pose
 /// solid with all its colliding links red and what they touch orange, those before it see-through.
