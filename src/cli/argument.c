@@ -56,13 +56,12 @@ static const char *label(const gz_option *option, char text[LABEL_SIZE]) {
 static int set_count(const gz_command_line *line, const gz_option *option, const char *value) {
     uint64_t count = 0, maximum = option->maximum;
     if (maximum == 0) maximum = option->count != NULL ? UINT64_MAX : UINT32_MAX;
-    if (!gz_decimal_parse_count(value, &count) || count < option->minimum || count > maximum) {
+    if (!gz_decimal_parse_count(value, &count) || count < option->minimum || count > maximum)
         return gz_message_usage(line->command,
                                 "--%s is '%s'; allowed: a whole number from %llu "
                                 "to %llu",
                                 option->name, value, (unsigned long long)option->minimum,
                                 (unsigned long long)maximum);
-    }
     if (option->count != NULL) *option->count = count;
     if (option->count32 != NULL) *option->count32 = (uint32_t)count;
     return GZ_GO_ON;

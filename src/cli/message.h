@@ -16,6 +16,13 @@ typedef enum gz_exit {
     GZ_EXIT_LIMIT = 4    ///< a limit of time, memory or size was hit
 } gz_exit;
 
+/// Returns the exit status of a call that failed, from a function with nothing to undo.
+#define GZ_TRY_EXIT(call)                                                                          \
+    do {                                                                                           \
+        const int gz_try_exit = (call);                                                            \
+        if (gz_try_exit != GZ_EXIT_FINE) return gz_try_exit;                                       \
+    } while (0)
+
 /// The exit status that goes with a status of the library (128 + the signal when interrupted).
 int gz_exit_of(graze_status status);
 

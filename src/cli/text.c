@@ -160,22 +160,13 @@ static int read_file(const char *path, uint64_t limit, char **text, size_t *size
     return status;
 }
 
-/// Frees a text that was not read whole.
-static int finish(int status, char **text) {
+int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size) {
+    *text = NULL;
+    *size = 0;
+    int status = path != NULL ? read_file(path, limit, text, size)
+                              : read_stream(stdin, "<stdin>", limit, text, size);
     if (status == GZ_EXIT_FINE) return status;
     gz_free(*text);
     *text = NULL;
     return status;
-}
-
-int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size) {
-    *text = NULL;
-    *size = 0;
-    return finish(read_file(path, limit, text, size), text);
-}
-
-int gz_text_input_read_stdin(uint64_t limit, char **text, size_t *size) {
-    *text = NULL;
-    *size = 0;
-    return finish(read_stream(stdin, "<stdin>", limit, text, size), text);
 }

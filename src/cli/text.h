@@ -38,9 +38,9 @@ const char *gz_vector_format(char buffer[GZ_VECTOR_SIZE], graze_vec3 v);
 #define gz_storage_reserve gz_array_reserve
 #define gz_storage_free    gz_free
 
-/// Read a regular file, or standard input, of at most `limit` bytes; *text is NUL-terminated beyond
-/// *size, free with gz_free(). Print what is wrong and return an exit status.
+/// Reads a regular file, or standard input where path is NULL, of at most `limit` bytes; *text is
+/// NUL-terminated beyond *size, free with gz_free(). Prints what is wrong and returns an exit
+/// status.
 int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size);
-int gz_text_input_read_stdin(uint64_t limit, char **text, size_t *size);
 
 #endif

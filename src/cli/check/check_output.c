@@ -1,6 +1,7 @@
 #include "cli/check/check_output.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -263,10 +264,10 @@ static void put_contact(const gz_dump_writer *w, const graze_contact *c) {
         fputs("contact boundary\n", w->stream);
         return;
     }
-    fprintf(w->stream, "contact %d %d %d %d %s %lld %lld", (int)w->component_of[c->link],
+    fprintf(w->stream, "contact %d %d %d %d %s %" PRId64 " %" PRId64, (int)w->component_of[c->link],
             (int)component_of_other(w, c->kind == GRAZE_CONTACT_WORLD, c->other), (int)c->element,
-            (int)c->other_element, c->contained ? "inside" : "meets", (long long)c->triangle,
-            (long long)c->other_triangle);
+            (int)c->other_element, c->contained ? "inside" : "meets", c->triangle,
+            c->other_triangle);
     if (!c->contained && c->triangle >= 0 && c->other_triangle >= 0) put_contact_corners(w, c);
     fputc('\n', w->stream);
 }
@@ -274,7 +275,7 @@ static void put_contact(const gz_dump_writer *w, const graze_contact *c) {
 void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const double *q,
                         const double *base) {
     size_t q_size = graze_robot_q_size(w->robot);
-    fprintf(w->stream, "configuration %llu\n", (unsigned long long)finding->index);
+    fprintf(w->stream, "configuration %" PRIu64 "\n", finding->index);
     w->written++;
     bool known = finding->verdict != GRAZE_UNKNOWN;
     if (!known || graze_robot_pose(w->robot, q, q_size, base, w->poses, NULL) != GRAZE_OK) {
@@ -302,7 +303,7 @@ void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const doub
 }
 
 void gz_dump_writer_end(gz_dump_writer *w) {
-    fprintf(w->stream, "end %llu\n", (unsigned long long)w->written);
+    fprintf(w->stream, "end %" PRIu64 "\n", w->written);
 }
 
 int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *input,
@@ -341,8 +342,7 @@ graze_status gz_check_contacts(const graze_checker *checker, graze_workspace *wo
 
 int gz_output_write_png(const char *path, const gz_pixels *pixels) {
     gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
     errno = 0;
     bool written = gz_pixels_write_png(pixels, output.stream);
     output.error = written ? 0 : errno;

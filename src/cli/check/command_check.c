@@ -117,13 +117,12 @@ static int parse(check_options *o, int argc, char **argv) {
 
 typedef struct check_run {
     // Set by the command.
+    const check_options *o;
     const graze_robot *robot;
     const graze_checker *checker;
     gz_verdict_writer writer;
     gz_dump_writer *dump;    ///< gets every finding, too; NULL for none
     gz_hidden_tally *hidden; ///< counts every hidden contact; NULL for none
-    uint32_t threads;
-    bool enforce_limits, quiet;
 
     // What came out.
     graze_stats stats;
@@ -179,7 +178,8 @@ static graze_status put(check_run *run, gz_finding *finding, const double *q, co
     size_t joints = (size_t)graze_robot_joint_count(run->robot);
     finding->violated = run->violated;
     finding->violated_count = graze_robot_limits_violated(run->robot, q, run->violated, joints);
-    if (run->enforce_limits && finding->violated_count > 0 && finding->verdict != GRAZE_UNKNOWN) {
+    if (run->o->enforce_limits && finding->violated_count > 0 &&
+        finding->verdict != GRAZE_UNKNOWN) {
         gz_joint_limit_error(run->robot, run->violated[0], q, &problem);
         finding->error = &problem;
         finding->verdict = GRAZE_UNKNOWN;
@@ -287,7 +287,7 @@ static graze_status run_batch(check_run *run, uint64_t index, size_t count, bool
     graze_stats stats = {0};
     bool bytes = wants_bytes(run);
     graze_batch batch = graze_batch_default();
-    batch.threads = run->threads;
+    batch.threads = run->o->threads;
     batch.count = count;
     batch.q = run->q;
     batch.base = bases ? run->base : NULL;
@@ -327,7 +327,7 @@ static graze_status answer_file(check_run *run, gz_configuration_file *file, gra
     bool bases = gz_columns_have_base(&file->columns);
     size_t rows = chunk_rows(run);
     graze_status status = make_chunk(run, rows, batch, error);
-    gz_progress progress = gz_progress_start(run->quiet);
+    gz_progress progress = gz_progress_start(run->o->input.quiet);
     uint64_t done = 0;
     while (status == GRAZE_OK) {
         // Rows before a fault in the file are answered before it is told, wherever chunks end.
@@ -384,7 +384,8 @@ static const char *configs_name(const check_options *o) {
 }
 
 /// What a batch came to, on stderr; and why the first unknown is unknown.
-static void print_summary(const check_run *run, const check_options *o) {
+static void print_summary(const check_run *run) {
+    const check_options *o = run->o;
     const graze_error *error = &run->first_unknown;
     bool located = error->element[0] != '\0';
     if (run->unknown_count > 0 && o->configs == NULL) gz_message_error("check", error);
@@ -400,8 +401,8 @@ static void print_summary(const check_run *run, const check_options *o) {
         gz_hidden_tally_print(stderr, run->hidden, run->checker, run->count - run->unknown_count);
 }
 
-static graze_status run_one(check_run *run, const check_options *o, gz_posture *posture,
-                            graze_error *error) {
+static graze_status run_one(check_run *run, gz_posture *posture, graze_error *error) {
+    const check_options *o = run->o;
     const char *joints = o->input.posture.joints;
     if (o->q != NULL) GZ_TRY(gz_posture_parse(posture, run->robot, joints, "-q", o->q, error));
     gz_verdict_writer_begin(&run->writer);
@@ -413,8 +414,8 @@ static graze_status run_one(check_run *run, const check_options *o, gz_posture *
     return GRAZE_OK;
 }
 
-static graze_status run_file(check_run *run, const check_options *o, const gz_posture *rest,
-                             graze_error *error) {
+static graze_status run_file(check_run *run, const gz_posture *rest, graze_error *error) {
+    const check_options *o = run->o;
     gz_configuration_file file;
     graze_status status = gz_configuration_file_open(&file, o->configs, run->robot,
                                                      o->input.posture.joints, rest, error);
@@ -428,15 +429,15 @@ static graze_status run_file(check_run *run, const check_options *o, const gz_po
 }
 
 /// Runs and writes; the output takes its place only when everything was answered.
-static int write_answer(check_run *run, const check_options *o, gz_posture *rest) {
+static int write_answer(check_run *run, gz_posture *rest) {
+    const check_options *o = run->o;
     gz_output output;
-    int status = gz_output_open(&output, o->files.output);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, o->files.output));
     run->writer.stream = output.stream;
     run->writer.colors = o->format == GZ_VERDICT_TEXT && gz_output_colors(output.stream);
     graze_error error;
-    graze_status answered = o->configs != NULL ? run_file(run, o, rest, &error)
-                                               : run_one(run, o, rest, &error);
+    graze_status answered = o->configs != NULL ? run_file(run, rest, &error)
+                                               : run_one(run, rest, &error);
     if (answered != GRAZE_OK) {
         fflush(output.stream);
         gz_output_abandon(&output);
@@ -444,10 +445,10 @@ static int write_answer(check_run *run, const check_options *o, gz_posture *rest
     }
     output.error = run->write_error;
     gz_verdict_writer_end(&run->writer);
-    status = gz_output_finish(&output);
+    int status = gz_output_finish(&output);
     if (status != GZ_EXIT_FINE) return status;
     run->finished = run->write_error == 0;
-    print_summary(run, o);
+    print_summary(run);
     if (o->stats) print_stats(run);
     // Who reads the exit status alone must not take a file that lost its rows for a free path.
     if (run->count == 0) {
@@ -460,11 +461,11 @@ static int write_answer(check_run *run, const check_options *o, gz_posture *rest
 }
 
 /// Runs and writes, with a dump beside it, which takes its place only with the output.
-static int answer(check_run *run, const check_options *o, gz_posture *rest) {
-    if (o->files.dump == NULL) return write_answer(run, o, rest);
+static int answer(check_run *run, gz_posture *rest) {
+    const check_options *o = run->o;
+    if (o->files.dump == NULL) return write_answer(run, rest);
     gz_output output;
-    int status = gz_output_open(&output, o->files.dump);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, o->files.dump));
     graze_error error;
     gz_dump_writer dump = {.stream = output.stream,
                            .checker = run->checker,
@@ -472,8 +473,9 @@ static int answer(check_run *run, const check_options *o, gz_posture *rest) {
                            .domain = o->input.domain,
                            .no_world = o->input.no_world};
     run->dump = &dump;
-    status = gz_dump_writer_begin(&dump, &error) == GRAZE_OK ? write_answer(run, o, rest)
-                                                             : gz_message_error("check", &error);
+    int status = gz_dump_writer_begin(&dump, &error) == GRAZE_OK
+                     ? write_answer(run, rest)
+                     : gz_message_error("check", &error);
     // Configurations were dumped whatever the exit status says of them; what was cut off was not.
     bool whole = run->finished;
     if (whole) gz_dump_writer_end(&dump);
@@ -486,16 +488,13 @@ static int answer(check_run *run, const check_options *o, gz_posture *rest) {
 static int run_check(check_options *o) {
     gz_robot_input *input = &o->input;
     graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
-    int status = gz_robot_input_prepare(input, visuals, o->q, o->configs == NULL);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_prepare(input, visuals, o->q, o->configs == NULL));
     graze_error error;
     gz_posture rest;
     gz_hidden_tally hidden = {0};
-    check_run run = {.robot = input->robot,
+    check_run run = {.o = o,
+                     .robot = input->robot,
                      .checker = input->checker,
-                     .threads = o->threads,
-                     .enforce_limits = o->enforce_limits,
-                     .quiet = input->quiet,
                      .hidden = o->acm_hidden ? &hidden : NULL,
                      .writer = {.format = (gz_verdict_format)o->format,
                                 .checker = input->checker,
@@ -507,7 +506,7 @@ static int run_check(check_options *o) {
                                 .suggest = o->suggest}};
     graze_status made = gz_posture_make(&rest, input->robot, &input->posture, &error);
     if (made == GRAZE_OK) made = prepare(&run, &error);
-    status = made == GRAZE_OK ? answer(&run, o, &rest) : gz_message_error("check", &error);
+    int status = made == GRAZE_OK ? answer(&run, &rest) : gz_message_error("check", &error);
     release(&run);
     gz_hidden_tally_free(&hidden);
     gz_posture_free(&rest);

@@ -267,8 +267,8 @@ static void release(verification *v) {
 
 static int verify(const verify_options *o, const char *name, FILE *stream) {
     gz_output output;
-    int status = gz_output_open(&output, o->output);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, o->output));
+    int status;
     verification v = {.options = o, .out = output.stream};
     v.text = (gz_dump_text){
         .stream = stream, .name = name, .error = &v.error, .cancel = gz_interrupt_flag()};

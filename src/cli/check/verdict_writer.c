@@ -236,44 +236,46 @@ static void print_suggestion(const gz_verdict_writer *writer, const gz_finding *
     if (any) fputc('\n', writer->stream);
 }
 
-static int widest_name(const gz_verdict_writer *writer, const gz_finding *finding, bool other) {
-    size_t widest = 5;
-    for (size_t i = 0; i < finding->explanation_count; i++) {
-        const graze_explanation *e = &finding->explanations[i];
-        const char *name = other ? gz_explanation_other(writer->checker, e)
-                                 : gz_explanation_link(writer->checker, e);
-        if (name == NULL) name = WHOLE_WORLD;
-        if (strlen(name) > widest) widest = strlen(name);
-    }
-    return (int)widest;
+/// What becomes of a pair's names and margin in a table.
+typedef struct columns {
+    int link, other; ///< widths
+    bool margins;    ///< some pair has one: without, the column is left out
+} columns;
+
+static const char *name_or_world(const gz_verdict_writer *writer, const graze_explanation *e) {
+    const char *other = gz_explanation_other(writer->checker, e);
+    return other != NULL ? other : WHOLE_WORLD;
 }
 
-/// Whether some pair has a margin: without one the column is left out.
-static bool have_margins(const gz_finding *finding) {
-    for (size_t i = 0; i < finding->explanation_count; i++)
-        if (finding->explanations[i].margin > 0) return true;
-    return false;
+static columns measure(const gz_verdict_writer *writer, const gz_finding *finding) {
+    columns c = {.link = 5, .other = 5};
+    for (size_t i = 0; i < finding->explanation_count; i++) {
+        const graze_explanation *e = &finding->explanations[i];
+        int link = (int)strlen(gz_explanation_link(writer->checker, e));
+        int other = (int)strlen(name_or_world(writer, e));
+        c.link = link > c.link ? link : c.link;
+        c.other = other > c.other ? other : c.other;
+        c.margins |= e->margin > 0;
+    }
+    return c;
 }
 
 /// One line per pair: the stage that decided, the verdict, the margin, and what it took.
 static void print_explanations(const gz_verdict_writer *writer, const gz_finding *finding) {
     FILE *stream = writer->stream;
-    int link_width = widest_name(writer, finding, false);
-    int other_width = widest_name(writer, finding, true);
-    bool margins = have_margins(finding);
-    fprintf(stream, "\n%-*s  %-*s  %-11s  %-9s%s  %7s %7s %9s %5s %6s  %s\n", link_width, "link",
-            other_width, "other", "decided by", "verdict", margins ? "   margin" : "", "nodes",
+    columns c = measure(writer, finding);
+    fprintf(stream, "\n%-*s  %-*s  %-11s  %-9s%s  %7s %7s %9s %5s %6s  %s\n", c.link, "link",
+            c.other, "other", "decided by", "verdict", c.margins ? "   margin" : "", "nodes",
             "packets", "triangles", "exact", "shapes", "masked by");
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *e = &finding->explanations[i];
-        const char *other = gz_explanation_other(writer->checker, e);
         char margin[GZ_DECIMAL_SIZE] = "";
-        if (margins) snprintf(margin, sizeof margin, "  %7.3g", e->margin);
+        if (c.margins) snprintf(margin, sizeof margin, "  %7.3g", e->margin);
         fprintf(stream,
                 "%-*s  %-*s  %-11s  %-9s%s  %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %5" PRIu64
                 " %6" PRIu64,
-                link_width, GZ_PLAIN(gz_explanation_link(writer->checker, e)), other_width,
-                GZ_PLAIN(other != NULL ? other : WHOLE_WORLD), stage_name(e->stage),
+                c.link, GZ_PLAIN(gz_explanation_link(writer->checker, e)), c.other,
+                GZ_PLAIN(name_or_world(writer, e)), stage_name(e->stage),
                 e->collides ? "collision" : "free", margin, e->stats.node_tests,
                 e->stats.packet_tests, e->stats.triangle_tests, e->stats.exact_tests,
                 e->stats.shape_tests);

@@ -198,11 +198,10 @@ static int write_answer(const cspace_options *o, const gz_cspace_answer *answer)
                  {o->states, gz_cspace_write_states},
                  {o->legend, gz_cspace_write_legend},
                  {o->picture, gz_cspace_draw_picture}};
-    int status = GZ_EXIT_FINE;
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < GZ_COUNT(files); i++)
-        if (files[i].path != NULL) status = files[i].write(answer, files[i].path);
-    if (status == GZ_EXIT_FINE && !o->input.quiet) gz_cspace_print(answer, stdout);
-    return status;
+    for (size_t i = 0; i < GZ_COUNT(files); i++)
+        if (files[i].path != NULL) GZ_TRY_EXIT(files[i].write(answer, files[i].path));
+    if (!o->input.quiet) gz_cspace_print(answer, stdout);
+    return GZ_EXIT_FINE;
 }
 
 static int find_map(const cspace_options *o, graze_cspace *map, gz_cspace_answer *answer) {
@@ -221,10 +220,10 @@ static int find_map(const cspace_options *o, graze_cspace *map, gz_cspace_answer
 
 /// Everything that needs the robot.
 static int map_robot(const cspace_options *o, graze_cspace *map, const gz_posture *rest) {
-    int status = read_joints(o, map);
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < o->ranges.count; i++)
-        status = read_range(o, o->ranges.items[i], map);
-    if (status != GZ_EXIT_FINE) return status;
+    int status = GZ_EXIT_FINE;
+    GZ_TRY_EXIT(read_joints(o, map));
+    for (size_t i = 0; i < o->ranges.count; i++)
+        GZ_TRY_EXIT(read_range(o, o->ranges.items[i], map));
     gz_cspace_answer answer = {.checker = o->input.checker, .map = map};
     map->q = rest->q;
     map->base = rest->base;
@@ -247,13 +246,12 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
 
 static int run_cspace(cspace_options *o, graze_cspace *map) {
     gz_robot_input *input = &o->input;
-    int status = gz_robot_input_prepare(input, GRAZE_VISUALS_CHECK, NULL, false);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_prepare(input, GRAZE_VISUALS_CHECK, NULL, false));
     graze_error error;
     gz_posture rest;
-    status = gz_posture_make(&rest, input->robot, &input->posture, &error) == GRAZE_OK
-                 ? map_robot(o, map, &rest)
-                 : gz_message_error("cspace", &error);
+    int status = gz_posture_make(&rest, input->robot, &input->posture, &error) == GRAZE_OK
+                     ? map_robot(o, map, &rest)
+                     : gz_message_error("cspace", &error);
     gz_posture_free(&rest);
     return status;
 }

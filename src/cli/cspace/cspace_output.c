@@ -89,8 +89,7 @@ static int32_t id_of(const graze_cspace_cell *cell) {
 
 int gz_cspace_write_links(const gz_cspace_answer *a, const char *path) {
     gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
     gz_npy_header_write(output.stream, "<i4", a->map->height, a->map->width);
     for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++) {
         uint32_t bits = (uint32_t)id_of(&a->map->cells[i]);
@@ -101,8 +100,7 @@ int gz_cspace_write_links(const gz_cspace_answer *a, const char *path) {
 
 int gz_cspace_write_states(const gz_cspace_answer *a, const char *path) {
     gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
     gz_npy_header_write(output.stream, "|u1", a->map->height, a->map->width);
     for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++)
         fputc(a->map->cells[i].state, output.stream);
@@ -173,7 +171,7 @@ int gz_cspace_write_legend(const gz_cspace_answer *a, const char *path) {
 static void print_row(FILE *stream, const char *what, uint64_t cells, uint64_t all) {
     char percent[GZ_DECIMAL_SIZE];
     gz_decimal_format_fixed(percent, 100 * (double)cells / (double)all, 2);
-    fprintf(stream, "  %-44s %10llu  %6s %%\n", what, (unsigned long long)cells, percent);
+    fprintf(stream, "  %-44s %10" PRIu64 "  %6s %%\n", what, cells, percent);
 }
 
 void gz_cspace_print(const gz_cspace_answer *a, FILE *stream) {

@@ -215,8 +215,7 @@ static int write_svg(layout *l, const char *path) {
     const gz_cspace_answer *a = l->answer;
     const graze_robot *robot = graze_checker_robot(a->checker);
     gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
     size_t rows = (a->class_count < COLORS ? a->class_count : COLORS) + 8;
     double width = LEFT + l->map.width + LEGEND, height = TOP + l->map.height + BOTTOM;
     gz_svg page = gz_plot_page(output.stream, width, fmax(height, TOP + ROW * (double)rows));

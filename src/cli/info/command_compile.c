@@ -82,13 +82,12 @@ static void report(const compile_options *o, const unsigned char *bytes, size_t 
 
 static int compile(compile_options *o) {
     gz_robot_input *input = &o->input;
-    int status = gz_robot_input_load(input, o->visuals ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
-    if (status == GZ_EXIT_FINE && input->compiled != NULL) {
+    GZ_TRY_EXIT(gz_robot_input_load(input, o->visuals ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK));
+    if (input->compiled != NULL) {
         gz_message("%s is compiled already; allowed: a URDF file", input->path);
         return GZ_EXIT_INPUT;
     }
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_load_world(input));
     graze_compile_options options = graze_compile_options_default();
     options.srdf = input->srdf;
     options.worlds = input->worlds.items;
@@ -98,7 +97,7 @@ static int compile(compile_options *o) {
     graze_error error;
     if (graze_compile(&bytes, &size, input->robot, input->world, &options, &error) != GRAZE_OK)
         return gz_message_error("compile", &error);
-    status = gz_output_write_file(o->output, bytes, size);
+    int status = gz_output_write_file(o->output, bytes, size);
     if (status == GZ_EXIT_FINE) report(o, bytes, size);
     graze_compiled_free(bytes);
     return status;

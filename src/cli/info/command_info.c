@@ -173,14 +173,13 @@ static graze_status count_links(cost_report *report, graze_error *error) {
 static graze_status make_cost_report(cost_report *report, const graze_robot *robot, size_t samples,
                                      uint64_t seed, graze_error *error) {
     *report = (cost_report){.robot = robot, .configurations = samples};
-    graze_status status = count_links(report, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(count_links(report, error));
     meter m = {.robot = robot, .count = samples, .error = error};
     m.q = sample(robot, samples, seed);
     m.verdicts = gz_malloc(samples, 1);
     m.allowed = gz_malloc(graze_robot_pair_count(robot), sizeof *m.allowed);
     bool good = m.q != NULL && m.verdicts != NULL && m.allowed != NULL;
-    status = good ? measure_all(report, &m) : gz_fail_memory(error);
+    graze_status status = good ? measure_all(report, &m) : gz_fail_memory(error);
     gz_free(m.q);
     gz_free(m.verdicts);
     gz_free(m.allowed);
@@ -328,11 +327,10 @@ static int run_cost(info_options *o) {
     cost_report report = {0};
     gz_output output;
     graze_error error;
-    int status = gz_robot_input_load(&o->input, GRAZE_VISUALS_SKIP);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_load(&o->input, GRAZE_VISUALS_SKIP));
     graze_status made = make_cost_report(&report, o->input.robot, (size_t)o->samples, o->seed,
                                          &error);
-    status = gz_message_outcome("info", made, &error);
+    int status = gz_message_outcome("info", made, &error);
     if (status == GZ_EXIT_FINE) {
         if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
             (o->format == 0 ? write_cost_text : write_cost_json)(output.stream, &report);
@@ -345,9 +343,9 @@ static int run_cost(info_options *o) {
 static int run_summary(info_options *o) {
     gz_robot_summary summary;
     gz_output output;
-    int status = gz_robot_input_load(&o->input,
-                                     o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
-    if (status != GZ_EXIT_FINE) return status;
+    int status = GZ_EXIT_FINE;
+    GZ_TRY_EXIT(
+        gz_robot_input_load(&o->input, o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD));
     if (gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
                               o->input.domain)) {
         if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
@@ -362,8 +360,7 @@ static int run_summary(info_options *o) {
 }
 
 static int run_info(info_options *o) {
-    int status = gz_robot_input_check_domain(&o->input);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_check_domain(&o->input));
     if (o->loader_diff) return run_loader_diff(o);
     return o->cost ? run_cost(o) : run_summary(o);
 }

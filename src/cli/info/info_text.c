@@ -265,11 +265,10 @@ static void print_element(FILE *stream, int width, const graze_robot *robot,
         print_open(stream, i, &item->components[i], graze_robot_link_name(robot, g->frame));
         shown++;
     }
-    if (shown < r->open_count) {
+    if (shown < r->open_count)
         fprintf(stream,
                 "    and %zu more open components; %zu boundary edges in %zu loops in all\n",
                 r->open_count - shown, r->boundary_edges, r->boundary_loops);
-    }
 }
 
 /// The table of the meshes, each followed by its open components.

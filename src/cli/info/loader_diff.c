@@ -183,8 +183,7 @@ static int take(gz_loader_diff *diff, const gz_robot_input *input, bool visual, 
     if (m->geometry[0].mesh != NULL &&
         graze_mesh_solids(m->geometry[0].mesh, &m->solid, NULL, 0, &error) != GRAZE_OK)
         return gz_message_error("info", &error);
-    int status = find_file(diff, input, m);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(find_file(diff, input, m));
     diff->count++;
     diff->differing += differs;
     return GZ_EXIT_FINE;
@@ -210,17 +209,14 @@ static int load_all(gz_loader_diff *diff, gz_robot_input *input, bool visuals) {
 
 int gz_loader_diff_make(gz_loader_diff *diff, gz_robot_input *input, bool visuals) {
     *diff = (gz_loader_diff){0};
-    int status = load_all(diff, input, visuals);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(load_all(diff, input, visuals));
     size_t collisions = graze_robot_collision_count(diff->robots[0]);
     size_t shown = visuals ? graze_robot_visual_count(diff->robots[0]) : 0;
     diff->meshes = gz_malloc(collisions + shown, sizeof *diff->meshes);
     if (diff->meshes == NULL) return gz_message_no_memory();
-    for (size_t i = 0; i < collisions && status == GZ_EXIT_FINE; i++)
-        status = take(diff, input, false, i);
-    for (size_t i = 0; i < shown && status == GZ_EXIT_FINE; i++)
-        status = take(diff, input, true, i);
-    return status;
+    for (size_t i = 0; i < collisions; i++) GZ_TRY_EXIT(take(diff, input, false, i));
+    for (size_t i = 0; i < shown; i++) GZ_TRY_EXIT(take(diff, input, true, i));
+    return GZ_EXIT_FINE;
 }
 
 void gz_loader_diff_free(gz_loader_diff *diff) {

@@ -12,8 +12,8 @@
 static const char *const base_names[GZ_BASE_SIZE] = {"base_x",    "base_y",     "base_z",
                                                      "base_roll", "base_pitch", "base_yaw"};
 
-const char *gz_base_name(size_t i) {
-    return base_names[i];
+const char *gz_place_name(const graze_robot *robot, int32_t place) {
+    return place >= 0 ? graze_robot_q_name(robot, (size_t)place) : base_names[-1 - place];
 }
 
 // ------------------------------------------------------------------------------------- columns
@@ -191,15 +191,11 @@ static size_t list_count(const char *text) {
 
 static graze_status fail_count(const graze_robot *robot, const gz_columns *columns,
                                const char *option, size_t found, graze_error *error) {
-    char names[512];
-    size_t used = 0;
-    names[0] = '\0';
-    for (size_t i = 0; i < columns->count && used + 64 < sizeof names; i++) {
-        int32_t place = columns->places[i];
-        int n = snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
-                         place >= 0 ? graze_robot_q_name(robot, (size_t)place)
-                                    : base_names[-1 - place]);
-        used += n > 0 && (size_t)n < sizeof names - used ? (size_t)n : strlen(names + used);
+    char names[512] = "";
+    for (size_t i = 0; i < columns->count && strlen(names) + 64 < sizeof names; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                 gz_place_name(robot, columns->places[i]));
     }
     return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: %zu number%s; allowed: %zu (%s)", option,
                    found, found == 1 ? "" : "s", columns->count, names);

@@ -15,8 +15,8 @@ typedef struct gz_columns {
     size_t count, capacity;
 } gz_columns;
 
-/// The name of base coordinate i, 0 to 5.
-const char *gz_base_name(size_t i);
+/// The name of a place.
+const char *gz_place_name(const graze_robot *robot, int32_t place);
 
 /// A robot's state: where what is not named stays, and what is checked.
 typedef struct gz_posture {

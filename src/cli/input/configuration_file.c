@@ -37,10 +37,9 @@ static graze_status source_open(gz_byte_source *source, const char *path, graze_
                           (gz_place){.file = source->name}, "cannot be opened: %s",
                           strerror(problem));
     }
-    if (S_ISDIR(file.st_mode)) {
+    if (S_ISDIR(file.st_mode))
         return gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = source->name},
                           "is a folder; allowed: a file of configurations");
-    }
     source->regular = S_ISREG(file.st_mode);
     source->can_wait = !source->regular;
     source->size = source->regular ? (uint64_t)file.st_size : 0;
@@ -61,10 +60,9 @@ static graze_status source_read(gz_byte_source *source, graze_error *error) {
             source->at_end = true;
             return GRAZE_OK;
         }
-        if (errno != EINTR) {
+        if (errno != EINTR)
             return gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = source->name},
                               "cannot be read: %s", strerror(errno));
-        }
         if (gz_interrupted()) return interrupted(error);
     }
 }
@@ -191,10 +189,9 @@ static graze_status next_line(gz_configuration_file *file, char **line, size_t *
             newline = memchr(source->buffer + source->begin + searched, '\n', available - searched);
         if (newline != NULL || source->at_end) break;
         searched = available;
-        if (searched >= LINE_LIMIT) {
+        if (searched >= LINE_LIMIT)
             return gz_fail_at(error, GRAZE_ERROR_LIMIT, place_of(file, 0),
                               "a line of more than %zu bytes", LINE_LIMIT);
-        }
         GZ_TRY(gz_byte_source_fill(source, searched + 1, error));
     }
     *line = source->buffer + source->begin;
@@ -272,11 +269,10 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
             // A wrong header is a wrong file, not wrong usage.
             if (status == GRAZE_ERROR_ARGUMENT) error->status = status = GRAZE_ERROR_SCHEMA;
             double number = 0;
-            if (start == 0 && gz_decimal_parse(field, field_length, &number)) {
+            if (start == 0 && gz_decimal_parse(field, field_length, &number))
                 return gz_fail_at(error, status, place_of(file, 1),
                                   "numbers in the first line; allowed: a header of joint "
                                   "names, as 'graze info' lists them");
-            }
             gz_error_locate(error, place_of(file, start + 1));
             return status;
         }
@@ -302,12 +298,10 @@ static graze_status parse_row(gz_configuration_file *file, char *line, size_t le
             return fail_quote(file, start, error);
         if (found == file->columns.count) return fail_count(file, found + 1, error);
         if (!gz_decimal_parse(field, field_length, &file->row[found])) {
-            int32_t place = file->columns.places[found];
-            const char *name = place >= 0 ? graze_robot_q_name(file->robot, (size_t)place)
-                                          : gz_base_name((size_t)(-1 - place));
             return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, start + 1),
                               "'%.*s' is not a number (column %s)",
-                              field_length < 80 ? (int)field_length : 80, field, name);
+                              field_length < 80 ? (int)field_length : 80, field,
+                              gz_place_name(file->robot, file->columns.places[found]));
         }
         found++;
         if (at >= length) break;

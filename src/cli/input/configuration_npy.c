@@ -133,24 +133,21 @@ static graze_status read_header(gz_configuration_file *file, npy_header *header,
         return fail(file, error, "the first bytes are not those of an NPY file (\\x93NUMPY)");
     if (available < 12) return fail(file, error, "truncated in the NPY header");
     int major = (unsigned char)bytes[6], minor = (unsigned char)bytes[7];
-    if (major < 1 || major > 3 || minor != 0) {
+    if (major < 1 || major > 3 || minor != 0)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
                           "NPY version %d.%d; allowed: 1.0, 2.0, 3.0", major, minor);
-    }
     size_t prefix = major == 1 ? 10 : 12;
     size_t length = little_endian(bytes + 8, prefix - 8);
-    if (length > HEADER_LIMIT) {
+    if (length > HEADER_LIMIT)
         return gz_fail_at(error, GRAZE_ERROR_LIMIT, place_of(file),
                           "the NPY header has %zu bytes; allowed: up to %d", length, HEADER_LIMIT);
-    }
     GZ_TRY(gz_byte_source_fill(source, prefix + length, error));
     if (source->end - source->begin < prefix + length)
         return fail(file, error, "truncated in the NPY header");
     npy_parser parser = {.text = source->buffer + source->begin + prefix, .length = length};
-    if (!parse_header(&parser, header)) {
+    if (!parse_header(&parser, header))
         return fail(file, error,
                     "the NPY header is not a dictionary with descr, fortran_order and shape");
-    }
     source->begin += prefix + length;
     return GRAZE_OK;
 }
@@ -166,11 +163,10 @@ static graze_status choose_columns(gz_configuration_file *file, const char *join
                           : gz_columns_all(&file->columns, file->robot, based, error));
     if (found == 0) return fail(file, error, "no columns; allowed: at least one");
     if (file->columns.count == found) return GRAZE_OK;
-    if (joints != NULL) {
+    if (joints != NULL)
         return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
                           "%llu columns; allowed: %zu, as --joints names",
                           (unsigned long long)found, file->columns.count);
-    }
     return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
                       "%llu columns; allowed: %zu (q, see 'graze info'), %zu (base x y z roll "
                       "pitch yaw, then q), or others named by --joints",
@@ -181,20 +177,17 @@ graze_status gz_npy_open(gz_configuration_file *file, const char *joints, graze_
     npy_header header = {0};
     GZ_TRY(read_header(file, &header, error));
     bool is_double = strcmp(header.descr, "<f8") == 0;
-    if (!is_double && strcmp(header.descr, "<f4") != 0) {
+    if (!is_double && strcmp(header.descr, "<f4") != 0)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
                           "numbers of type '%s'; allowed: '<f8' (float64), '<f4' (float32)",
                           header.descr);
-    }
-    if (header.fortran_order) {
+    if (header.fortran_order)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
                           "Fortran order; allowed: C order (numpy.ascontiguousarray)");
-    }
-    if (header.dimensions != 2) {
+    if (header.dimensions != 2)
         return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
                           "%zu dimension%s; allowed: 2, one configuration per row",
                           header.dimensions, header.dimensions == 1 ? "" : "s");
-    }
     GZ_TRY(choose_columns(file, joints, header.shape[1], error));
     file->item_size = is_double ? 8 : 4;
     file->row_count = header.shape[0];
@@ -203,12 +196,11 @@ graze_status gz_npy_open(gz_configuration_file *file, const char *joints, graze_
     uint64_t rest = file->source.size -
                     (file->source.taken - (file->source.end - file->source.begin));
     bool fits = file->row_count <= UINT64_MAX / row_bytes;
-    if (!fits || (file->source.regular && file->row_count * row_bytes != rest)) {
+    if (!fits || (file->source.regular && file->row_count * row_bytes != rest))
         return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file),
                           "%llu bytes of numbers behind the header; allowed: %llu rows of %llu",
                           (unsigned long long)rest, (unsigned long long)file->row_count,
                           (unsigned long long)row_bytes);
-    }
     return GRAZE_OK;
 }
 
@@ -230,11 +222,10 @@ graze_status gz_npy_read_row(gz_configuration_file *file, bool *end, graze_error
     size_t available = source->end - source->begin;
     if (*end && available > 0) return fail(file, error, "more bytes follow the last row");
     if (*end) return GRAZE_OK;
-    if (available < bytes) {
+    if (available < bytes)
         return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file),
                           "truncated in row %llu; allowed: %llu rows",
                           (unsigned long long)file->rows_read, (unsigned long long)file->row_count);
-    }
     const char *at = source->buffer + source->begin;
     for (size_t i = 0; i < file->columns.count; i++)
         file->row[i] = read_number(at + i * file->item_size, file->item_size);

@@ -107,14 +107,13 @@ int gz_checker_rules_read(gz_robot_input *input, graze_checker_options *options)
     options->allowed_count = a.count;
     options->margin = NAN;
     bool whole = false;
-    int status = GZ_EXIT_FINE;
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < p.count; i++)
-        status = read_policy(input, options, &policies[options->policy_count], &whole, p.items[i]);
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < m.count; i++)
-        status = read_margin(input, options, &margins[options->margin_count], m.items[i]);
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < a.count; i++)
-        status = read_allowed(input, &allowed[i], a.items[i]);
-    return status;
+    for (size_t i = 0; i < p.count; i++)
+        GZ_TRY_EXIT(
+            read_policy(input, options, &policies[options->policy_count], &whole, p.items[i]));
+    for (size_t i = 0; i < m.count; i++)
+        GZ_TRY_EXIT(read_margin(input, options, &margins[options->margin_count], m.items[i]));
+    for (size_t i = 0; i < a.count; i++) GZ_TRY_EXIT(read_allowed(input, &allowed[i], a.items[i]));
+    return GZ_EXIT_FINE;
 }
 
 // ---------------------------------------------------------------------------- attached bodies
@@ -157,8 +156,7 @@ static graze_status find_posture(gz_posture *at, const gz_robot_input *input, co
 static int attach_one(gz_robot_input *input, const gz_posture *at, const char *text) {
     graze_error error;
     graze_grasp grasp = {.q = at->q, .q_count = at->size, .base = at->base};
-    int status = read_grasp(input, &grasp, text);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(read_grasp(input, &grasp, text));
     graze_robot *robot;
     graze_world *world;
     graze_status made = graze_grasp_object(&robot, &world, input->robot, input->world, &grasp,

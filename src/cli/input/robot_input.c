@@ -195,7 +195,7 @@ static int add_packages(gz_robot_input *input, graze_load_options *options) {
 static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
     *text = NULL;
     if (strcmp(input->path, "-") != 0) return GZ_EXIT_FINE;
-    return gz_text_input_read_stdin(input->limits.file_bytes, text, size);
+    return gz_text_input_read(NULL, input->limits.file_bytes, text, size);
 }
 
 /// A compiled file was read with its options; others cannot be heeded any more.
@@ -205,11 +205,10 @@ static int open_compiled(gz_robot_input *input, const char *path) {
                          : input->use_visual != 0 ? "use-visual"
                          : input->reader != 0     ? "reader"
                                                   : NULL;
-    if (option != NULL) {
+    if (option != NULL)
         return gz_message_usage(input->command,
                                 "--%s with the compiled robot %s; allowed: in graze compile",
                                 option, path);
-    }
     graze_error error;
     graze_status status = graze_compiled_open(&input->compiled, path, &error);
     if (status == GRAZE_OK) status = graze_compiled_robot(input->compiled, &input->robot, &error);
@@ -223,24 +222,22 @@ int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
     size_t size = 0;
     graze_error error;
     options.visuals = visuals;
-    int status = add_packages(input, &options);
-    if (status == GZ_EXIT_FINE) status = read_stdin(input, &text, &size);
-    if (status != GZ_EXIT_FINE) return status;
-    if (text != NULL) {
-        graze_status loaded = graze_robot_load_urdf_memory(&input->robot, text, size, "<stdin>",
-                                                           NULL, &options, &error);
-        status = gz_message_outcome(input->command, loaded, &error);
-    } else if (graze_compiled_recognise_file(input->path)) {
-        status = open_compiled(input, input->path);
+    GZ_TRY_EXIT(add_packages(input, &options));
+    GZ_TRY_EXIT(read_stdin(input, &text, &size));
+    if (text == NULL && graze_compiled_recognise_file(input->path)) {
+        GZ_TRY_EXIT(open_compiled(input, input->path));
     } else {
-        graze_status loaded = graze_robot_load_urdf(&input->robot, input->path, &options, &error);
-        status = gz_message_outcome(input->command, loaded, &error);
+        graze_status loaded = text != NULL
+                                  ? graze_robot_load_urdf_memory(&input->robot, text, size,
+                                                                 "<stdin>", NULL, &options, &error)
+                                  : graze_robot_load_urdf(&input->robot, input->path, &options,
+                                                          &error);
+        gz_free(text);
+        GZ_TRY_EXIT(gz_message_outcome(input->command, loaded, &error));
     }
-    gz_free(text);
-    if (status != GZ_EXIT_FINE || input->quiet) return status;
-    for (size_t i = 0; i < graze_robot_warning_count(input->robot); i++)
+    for (size_t i = 0; !input->quiet && i < graze_robot_warning_count(input->robot); i++)
         gz_message_warning(graze_robot_warning(input->robot, i));
-    return status;
+    return GZ_EXIT_FINE;
 }
 
 graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
@@ -261,9 +258,8 @@ int gz_robot_input_lint(gz_robot_input *input, graze_lint_options *lint,
     size_t size = 0;
     graze_error error;
     lint->load = load_options(input, importer);
-    int status = add_packages(input, &lint->load);
-    if (status == GZ_EXIT_FINE) status = read_stdin(input, &text, &size);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(add_packages(input, &lint->load));
+    GZ_TRY_EXIT(read_stdin(input, &text, &size));
     graze_status done = text != NULL ? graze_lint_urdf_memory(report, text, size, "<stdin>", NULL,
                                                               lint, &error)
                                      : graze_lint_urdf(report, input->path, lint, &error);
@@ -290,10 +286,9 @@ static int open_world(gz_robot_input *input, const graze_compiled *compiled) {
 
 /// --world FILE.graze.
 static int open_world_file(gz_robot_input *input, const char *path) {
-    if (input->worlds.count > 1) {
+    if (input->worlds.count > 1)
         return gz_message_usage(
             input->command, "--world %s is a compiled world; allowed: no other beside it", path);
-    }
     graze_compiled *compiled;
     graze_error error;
     if (graze_compiled_open(&compiled, path, &error) != GRAZE_OK)
@@ -305,11 +300,10 @@ static int open_world_file(gz_robot_input *input, const char *path) {
 
 int gz_robot_input_load_world(gz_robot_input *input) {
     bool own = input->compiled != NULL && graze_compiled_has_world(input->compiled);
-    if (own && input->worlds.count > 0) {
+    if (own && input->worlds.count > 0)
         return gz_message_usage(input->command,
                                 "--world with a compiled file that holds a world; allowed: one of "
                                 "them");
-    }
     if (own) return open_world(input, input->compiled);
     for (size_t i = 0; i < input->worlds.count; i++) {
         const char *path = input->worlds.items[i];
@@ -319,12 +313,11 @@ int gz_robot_input_load_world(gz_robot_input *input) {
     importer_path importer;
     graze_load_options options = load_options(input, importer);
     options.srdf = NULL;
-    int status = add_packages(input, &options);
-    if (status == GZ_EXIT_FINE) status = build_world(input, &options);
-    if (status != GZ_EXIT_FINE || input->quiet) return status;
-    for (size_t i = 0; i < graze_world_warning_count(input->world); i++)
+    GZ_TRY_EXIT(add_packages(input, &options));
+    GZ_TRY_EXIT(build_world(input, &options));
+    for (size_t i = 0; !input->quiet && i < graze_world_warning_count(input->world); i++)
         gz_message_warning(graze_world_warning(input->world, i));
-    return status;
+    return GZ_EXIT_FINE;
 }
 
 // ------------------------------------------------------------------------------------ checker
@@ -337,9 +330,8 @@ int gz_robot_input_check_domain(const gz_robot_input *input) {
 
 static int make_checker(gz_robot_input *input) {
     graze_checker_options options = graze_checker_options_default();
-    int status = gz_checker_rules_read(input, &options);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_check_domain(input);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_checker_rules_read(input, &options));
+    GZ_TRY_EXIT(gz_robot_input_check_domain(input));
     // Any margin above 0 and below epsilon counts as epsilon.
     bool least = input->least_margin && isnan(options.margin) &&
                  isnan(graze_robot_default_margin(input->robot));
@@ -356,11 +348,10 @@ static int make_checker(gz_robot_input *input) {
 
 int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const char *q,
                            bool is_one) {
-    int status = gz_robot_input_load(input, visuals);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, q, is_one);
-    if (status == GZ_EXIT_FINE) status = make_checker(input);
-    return status;
+    GZ_TRY_EXIT(gz_robot_input_load(input, visuals));
+    GZ_TRY_EXIT(gz_robot_input_load_world(input));
+    GZ_TRY_EXIT(gz_attach_input_apply(input, q, is_one));
+    return make_checker(input);
 }
 
 void gz_robot_input_free(gz_robot_input *input) {

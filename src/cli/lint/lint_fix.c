@@ -59,8 +59,7 @@ static bool fits(const gz_fixed_file *file) {
 }
 
 static int apply_edits(gz_fixed_file *file, uint64_t limit) {
-    int status = gz_text_input_read(file->path, limit, &file->before, &file->before_size);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_text_input_read(file->path, limit, &file->before, &file->before_size));
     qsort(file->edits, file->edit_count, sizeof *file->edits, compare_edits);
     if (!fits(file)) {
         gz_message("%s: has changed while it was looked at; nothing was changed", file->path);
@@ -90,8 +89,7 @@ int gz_lint_fix_prepare(gz_fixed_files *files, const graze_lint_report *report, 
     *files = (gz_fixed_files){0};
     if (!gather(files, report)) return gz_message_no_memory();
     for (size_t i = 0; i < files->count; i++) {
-        int status = apply_edits(&files->items[i], limit);
-        if (status != GZ_EXIT_FINE) return status;
+        GZ_TRY_EXIT(apply_edits(&files->items[i], limit));
         files->edits += files->items[i].edit_count;
     }
     return GZ_EXIT_FINE;
@@ -100,8 +98,7 @@ int gz_lint_fix_prepare(gz_fixed_files *files, const graze_lint_report *report, 
 int gz_lint_fix_write(const gz_fixed_files *files) {
     for (size_t i = 0; i < files->count; i++) {
         const gz_fixed_file *file = &files->items[i];
-        int status = gz_output_write_file(file->path, file->after, file->after_size);
-        if (status != GZ_EXIT_FINE) return status;
+        GZ_TRY_EXIT(gz_output_write_file(file->path, file->after, file->after_size));
     }
     return GZ_EXIT_FINE;
 }

@@ -70,8 +70,7 @@ static int read_line(line *l, graze_lint_suppression *out, const char **reason) 
     if (rule == NULL) return fail(l, word, "no rule", "an id or a name that --rules lists");
     out->rule = rule->id;
     skip_blanks(l);
-    int status = *l->at != '\0' && *l->at != '#' ? read_scope(l, out) : GZ_EXIT_FINE;
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(*l->at != '\0' && *l->at != '#' ? read_scope(l, out) : GZ_EXIT_FINE);
     skip_blanks(l);
     if (*l->at == '\0') return GZ_EXIT_FINE;
     if (*l->at != '#') return fail(l, l->at, "something behind the scope", SHAPE);
@@ -91,28 +90,27 @@ static bool make_room(gz_lint_suppressions *list, size_t lines) {
 int gz_lint_suppressions_read(gz_lint_suppressions *list, const char *path, uint64_t limit) {
     *list = (gz_lint_suppressions){.file = path};
     size_t size;
-    int status = gz_text_input_read(path, limit, &list->text, &size);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_text_input_read(path, limit, &list->text, &size));
     line l = {.file = path, .number = 1, .start = list->text, .at = list->text};
     if (memchr(list->text, '\0', size) != NULL)
         return fail(&l, l.at, "a zero byte in the file", "text");
     size_t lines = 1;
     for (const char *p = list->text; (p = strchr(p, '\n')) != NULL; p++) lines++;
     if (!make_room(list, lines)) return gz_message_no_memory();
-    for (char *next = list->text; next != NULL && status == GZ_EXIT_FINE; l.number++) {
+    for (char *next = list->text; next != NULL; l.number++) {
         l.start = l.at = next;
         next = strchr(l.start, '\n');
         if (next != NULL) *next++ = '\0';
         size_t length = strlen(l.start);
         if (length > 0 && l.start[length - 1] == '\r') l.start[length - 1] = '\0';
         graze_lint_suppression *item = &list->items[list->count];
-        status = read_line(&l, item, &list->reasons[list->count]);
-        if (status != GZ_EXIT_FINE || item->rule == NULL) continue;
+        GZ_TRY_EXIT(read_line(&l, item, &list->reasons[list->count]));
+        if (item->rule == NULL) continue;
         if (list->count == GRAZE_LINT_SUPPRESSION_MAX)
             return fail(&l, l.start, "too many entries", "at most 10000");
         list->lines[list->count++] = l.number;
     }
-    return status;
+    return GZ_EXIT_FINE;
 }
 
 void gz_lint_suppressions_free(gz_lint_suppressions *list) {

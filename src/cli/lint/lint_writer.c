@@ -250,10 +250,9 @@ static void write_location(gz_json *json, const graze_finding *f) {
         gz_json_put(json, "region={ startLine=%d startColumn=%d }", f->line, f->column);
     gz_json_put(json, "}");
     const char *name = f->link[0] != '\0' ? f->link : f->joint;
-    if (name[0] != '\0') {
+    if (name[0] != '\0')
         gz_json_put(json, "logicalLocations=[ { name=%s fullyQualifiedName=%s } ]", name,
                     f->element[0] != '\0' ? f->element : name);
-    }
     gz_json_put(json, "} ]");
 }
 

@@ -305,7 +305,7 @@ static int draw(const plan_options *o, const plan_problem *problem,
 
 static int answer(const plan_options *o, const plan_problem *problem,
                   const graze_plan_result *result) {
-    int why = explain(o, problem, result), status = GZ_EXIT_FINE;
+    int why = explain(o, problem, result);
     if (result->outcome == GRAZE_PLAN_CANCELLED) return why;
     gz_path_output output = {.file = o->files.output,
                              .dump = o->files.dump,
@@ -314,9 +314,8 @@ static int answer(const plan_options *o, const plan_problem *problem,
                              .domain = o->input.domain,
                              .no_world = o->input.no_world};
     if (result->path != NULL || output.json)
-        status = gz_path_output_write(&output, o->input.checker, result);
-    if (status == GZ_EXIT_FINE && o->files.picture != NULL) status = draw(o, problem, result);
-    if (status != GZ_EXIT_FINE) return status;
+        GZ_TRY_EXIT(gz_path_output_write(&output, o->input.checker, result));
+    if (o->files.picture != NULL) GZ_TRY_EXIT(draw(o, problem, result));
     if (result->path != NULL && !o->input.quiet) print_summary(result);
     return why;
 }
@@ -324,8 +323,7 @@ static int answer(const plan_options *o, const plan_problem *problem,
 static int run_plan(plan_options *o) {
     gz_robot_input *input = &o->input;
     graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
-    int status = gz_robot_input_prepare(input, visuals, NULL, false);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_prepare(input, visuals, NULL, false));
     graze_error error;
     plan_problem problem = {0};
     graze_plan_result result = {0};
@@ -335,7 +333,8 @@ static int run_plan(plan_options *o) {
         planned = graze_plan(input->checker, problem.start.q, problem.start.base, problem.goal.q,
                              problem.goal.base, &problem.options, &result, &error);
     }
-    status = planned == GRAZE_OK ? answer(o, &problem, &result) : gz_message_error("plan", &error);
+    int status = planned == GRAZE_OK ? answer(o, &problem, &result)
+                                     : gz_message_error("plan", &error);
     graze_path_free(result.path);
     problem_free(&problem);
     return status;

@@ -10,7 +10,8 @@
 
 /// The names of the columns of a waypoint: the base's, then those of q.
 static const char *column_name(const graze_robot *robot, size_t i) {
-    return i < GZ_BASE_SIZE ? gz_base_name(i) : graze_robot_q_name(robot, i - GZ_BASE_SIZE);
+    int32_t column = (int32_t)i;
+    return gz_place_name(robot, column < GZ_BASE_SIZE ? -1 - column : column - GZ_BASE_SIZE);
 }
 
 /// Number `column` of waypoint i.
@@ -137,8 +138,7 @@ static graze_status write_edges(path_scratch *s, const graze_path *path, double 
 /// message printed; on failure nothing is left.
 static int write_dump(gz_output *output, const gz_path_output *o, const graze_checker *checker,
                       const graze_path *path) {
-    int status = gz_output_open(output, o->dump);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(output, o->dump));
     graze_error error;
     path_scratch s = {.writer = {.stream = output->stream,
                                  .checker = checker,
@@ -162,14 +162,12 @@ static int write_dump(gz_output *output, const gz_path_output *o, const graze_ch
 int gz_path_output_write(const gz_path_output *o, const graze_checker *checker,
                          const graze_plan_result *result) {
     gz_output dump = {0}, output;
-    int status = GZ_EXIT_FINE;
     bool dumps = o->dump != NULL && result->path != NULL;
-    if (dumps) status = write_dump(&dump, o, checker, result->path);
-    if (status != GZ_EXIT_FINE) return status;
+    if (dumps) GZ_TRY_EXIT(write_dump(&dump, o, checker, result->path));
     bool open = gz_output_open(&output, o->file) == GZ_EXIT_FINE;
     if (open && o->json) write_json(output.stream, checker, result);
     if (open && !o->json) write_csv(output.stream, graze_checker_robot(checker), result->path);
-    status = gz_output_finish(&output);
+    int status = gz_output_finish(&output);
     if (dumps && status == GZ_EXIT_FINE) return gz_output_finish(&dump);
     gz_output_abandon(&dump);
     return status;

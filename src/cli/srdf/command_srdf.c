@@ -27,7 +27,7 @@ static void print_shares(FILE *stream, const graze_matrix *m) {
             fprintf(stream, " %s %zu", graze_matrix_kind_name((graze_matrix_kind)k), counts[k]);
     size_t proved = counts[GRAZE_MATRIX_NEVER_PROVED];
     size_t all = proved + counts[GRAZE_MATRIX_NEVER_SAMPLED];
-    fprintf(stream, "\n");
+    fputc('\n', stream);
     if (all == 0) return;
     fprintf(stream, "never, proved: %zu of %zu (%.1f %%); by joints between:", proved, all,
             100 * (double)proved / (double)all);
@@ -47,12 +47,10 @@ static void print_shares(FILE *stream, const graze_matrix *m) {
 static void print_evidence(FILE *stream, const graze_matrix_entry *e) {
     fprintf(stream, "%d joint%s", (int)e->joint_count, e->joint_count == 1 ? "" : "s");
     if (e->samples > 0)
-        fprintf(stream, ", %llu of %llu samples collide", (unsigned long long)e->collisions,
-                (unsigned long long)e->samples);
+        fprintf(stream, ", %" PRIu64 " of %" PRIu64 " samples collide", e->collisions, e->samples);
     if (e->witness != NULL && e->samples > 0 && e->collisions == 0)
-        fprintf(stream, ", and so does one of %llu more", (unsigned long long)e->searched);
-    if (e->nodes > 0 && e->joint_count > 0)
-        fprintf(stream, ", %llu boxes", (unsigned long long)e->nodes);
+        fprintf(stream, ", and so does one of %" PRIu64 " more", e->searched);
+    if (e->nodes > 0 && e->joint_count > 0) fprintf(stream, ", %" PRIu64 " boxes", e->nodes);
     if (e->kind != GRAZE_MATRIX_NEVER_SAMPLED) return;
     char distance[GZ_DECIMAL_SIZE];
     gz_decimal_format_fixed(distance, e->distance, 6);
@@ -148,14 +146,11 @@ static void write_review_text(FILE *stream, const graze_matrix_review *review, c
 
 // -------------------------------------------------------------------------------------------- JSON
 
-static void write_configuration(gz_json *json, const char *key, const graze_robot *r,
-                                const double *q) {
-    if (q != NULL) gz_json_numbers(json, key, q, graze_robot_q_size(r));
-}
-
 static void write_entry(gz_json *json, const char *key, const graze_matrix *m,
                         const graze_matrix_entry *e) {
     const graze_robot *r = graze_matrix_robot(m);
+    static const char *const names[] = {"nearest", "witness", "apart"};
+    const double *const configurations[] = {e->nearest, e->witness, e->apart};
     gz_json_key(json, key);
     gz_json_put(json,
                 "{ links=[ %s %s ] kind=%s reason=%s adjacent=%i collides_at_rest=%i joints=%d "
@@ -167,9 +162,9 @@ static void write_entry(gz_json *json, const char *key, const graze_matrix *m,
                 e->searched, e->nodes, e->proved_share);
     if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED)
         gz_json_put(json, "rate_bound=%g distance_above=%g", e->rate_bound, e->distance);
-    write_configuration(json, "nearest", r, e->nearest);
-    write_configuration(json, "witness", r, e->witness);
-    write_configuration(json, "apart", r, e->apart);
+    for (int i = 0; i < 3; i++)
+        if (configurations[i] != NULL)
+            gz_json_numbers(json, names[i], configurations[i], graze_robot_q_size(r));
     gz_json_put(json, "}");
 }
 
@@ -344,8 +339,7 @@ static int write_review(const srdf_options *o, const graze_matrix *matrix,
     bool open = gz_output_open(&output, o->output) == GZ_EXIT_FINE;
     if (open && o->format == 1) write_review_json(output.stream, review, matrix, o->reviewed);
     if (open && o->format != 1) write_review_text(output.stream, review, o->reviewed, &o->input);
-    int status = gz_output_finish(&output);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_finish(&output));
     for (size_t i = 0; i < graze_matrix_review_count(review); i++)
         if (o->strict || graze_matrix_review_at(review, i)->is_error) return GZ_EXIT_FINDING;
     return GZ_EXIT_FINE;
