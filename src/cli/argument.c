@@ -4,32 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/spelling.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
 
 void gz_texts_free(gz_texts *texts) {
-    gz_storage_free(texts->items);
+    gz_free(texts->items);
     *texts = (gz_texts){0};
 }
 
 // ------------------------------------------------------------------------------ nearest names
 
 const char *gz_spelling_nearest(const char *word, const char *(*name)(const void *user, size_t i),
-                                size_t count, const void *user) {
+                                const void *user) {
     // More than a third of the letters wrong is another word, not a slip.
     gz_spelling nearest = {word, (uint32_t)(strlen(word) / 3) + 2, -1};
-    for (size_t i = 0; i < count; i++) gz_spelling_try(&nearest, name(user, i), (int32_t)i);
+    for (int32_t i = 0; name(user, (size_t)i) != NULL; i++)
+        gz_spelling_try(&nearest, name(user, (size_t)i), i);
     return nearest.index >= 0 ? name(user, (size_t)nearest.index) : NULL;
 }
 
-static size_t option_count(const gz_command_line *line) {
-    size_t count = 0;
-    for (size_t i = 0; i < line->section_count; i++) count += line->sections[i].count;
-    return count;
-}
-
+/// The option of that index over all sections, or NULL behind the last.
 static gz_option *option_at(const gz_command_line *line, size_t index) {
     for (size_t i = 0; i < line->section_count; i++) {
         if (index < line->sections[i].count) return &line->sections[i].options[index];
@@ -39,7 +36,8 @@ static gz_option *option_at(const gz_command_line *line, size_t index) {
 }
 
 static const char *option_name(const void *user, size_t i) {
-    return option_at(user, i)->name;
+    const gz_option *option = option_at(user, i);
+    return option != NULL ? option->name : NULL;
 }
 
 // ------------------------------------------------------------------------------------- values
@@ -56,15 +54,16 @@ static const char *label(const gz_option *option, char text[LABEL_SIZE]) {
 }
 
 static int set_count(const gz_command_line *line, const gz_option *option, const char *value) {
-    uint64_t count = 0, maximum = option->maximum != 0 ? option->maximum : UINT64_MAX;
-    if (!gz_decimal_parse_count(value, &count) || count < option->minimum || count > maximum) {
+    uint64_t count = 0, maximum = option->maximum;
+    if (maximum == 0) maximum = option->count != NULL ? UINT64_MAX : UINT32_MAX;
+    if (!gz_decimal_parse_count(value, &count) || count < option->minimum || count > maximum)
         return gz_message_usage(line->command,
                                 "--%s is '%s'; allowed: a whole number from %llu "
                                 "to %llu",
                                 option->name, value, (unsigned long long)option->minimum,
                                 (unsigned long long)maximum);
-    }
-    *option->count = count;
+    if (option->count != NULL) *option->count = count;
+    if (option->count32 != NULL) *option->count32 = (uint32_t)count;
     return GZ_GO_ON;
 }
 
@@ -73,16 +72,12 @@ static int set_number(const gz_command_line *line, const gz_option *option, cons
     bool read = gz_decimal_parse(value, strlen(value), &number);
     bool good = read && number > option->above && (option->infinite || isfinite(number));
     const char *what = read && isinf(number) && !option->infinite ? "finite number" : "number";
-    if (!good && isinf(option->above)) {
-        return gz_message_usage(line->command, "--%s is '%s'; allowed: a %s", option->name, value,
-                                what);
-    }
-    if (!good) {
-        return gz_message_usage(line->command, "--%s is '%s'; allowed: a %s above %g", option->name,
-                                value, what, option->above);
-    }
+    char bound[GZ_DECIMAL_SIZE] = "";
     *option->number = number;
-    return GZ_GO_ON;
+    if (good) return GZ_GO_ON;
+    if (!isinf(option->above)) snprintf(bound, sizeof bound, " above %g", option->above);
+    return gz_message_usage(line->command, "--%s is '%s'; allowed: a %s%s", option->name, value,
+                            what, bound);
 }
 
 static int set_choice(const gz_command_line *line, const gz_option *option, const char *value) {
@@ -99,8 +94,8 @@ static int set_choice(const gz_command_line *line, const gz_option *option, cons
 }
 
 static int add_text(gz_texts *texts, const char *value) {
-    if (!gz_storage_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
-                            sizeof *texts->items))
+    if (!gz_array_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
+                          sizeof *texts->items))
         return gz_message_no_memory();
     texts->items[texts->count++] = value;
     return GZ_GO_ON;
@@ -111,7 +106,7 @@ static int set_value(const gz_command_line *line, gz_option *option, const char 
     if (option->given && option->texts == NULL)
         return gz_message_usage(line->command, "%s is given twice", label(option, text));
     option->given = true;
-    if (option->count != NULL) return set_count(line, option, value);
+    if (option->count != NULL || option->count32 != NULL) return set_count(line, option, value);
     if (option->number != NULL) return set_number(line, option, value);
     if (option->choice != NULL) return set_choice(line, option, value);
     if (option->flag != NULL) *option->flag = true;
@@ -122,24 +117,19 @@ static int set_value(const gz_command_line *line, gz_option *option, const char 
 
 // ------------------------------------------------------------------------------------ parsing
 
-/// Finds "--name" or "--name=value"; *value is set to the part behind '='.
-static gz_option *find_long(const gz_command_line *line, const char *word, const char **value) {
-    const char *equals = strchr(word, '=');
-    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
-    *value = equals != NULL ? equals + 1 : NULL;
-    for (size_t i = 0; i < option_count(line); i++) {
-        gz_option *option = option_at(line, i);
-        if (strlen(option->name) == length && memcmp(option->name, word, length) == 0)
+/// Finds "--name", "--name=value", "-l", "-lvalue" or "-l=value"; *value is NULL where there is
+/// none.
+static gz_option *find_option(const gz_command_line *line, const char *argument,
+                              const char **value) {
+    bool is_long = argument[1] == '-';
+    const char *name = argument + (is_long ? 2 : 1);
+    size_t length = is_long ? strcspn(name, "=") : 1;
+    *value = name[length] == '=' ? name + length + 1 : name[length] != '\0' ? name + length : NULL;
+    gz_option *option;
+    for (size_t i = 0; (option = option_at(line, i)) != NULL; i++)
+        if (is_long ? strlen(option->name) == length && memcmp(option->name, name, length) == 0
+                    : option->letter == *name)
             return option;
-    }
-    return NULL;
-}
-
-static gz_option *find_letter(const gz_command_line *line, char letter) {
-    for (size_t i = 0; i < option_count(line); i++) {
-        gz_option *option = option_at(line, i);
-        if (option->letter != '\0' && option->letter == letter) return option;
-    }
     return NULL;
 }
 
@@ -147,9 +137,7 @@ static int unknown_option(const gz_command_line *line, const char *argument) {
     char word[64] = "";
     size_t length = strcspn(argument, "=");
     if (argument[1] == '-' && length - 2 < sizeof word) memcpy(word, argument + 2, length - 2);
-    const char *near = word[0] != '\0'
-                           ? gz_spelling_nearest(word, option_name, option_count(line), line)
-                           : NULL;
+    const char *near = word[0] != '\0' ? gz_spelling_nearest(word, option_name, line) : NULL;
     if (near == NULL)
         return gz_message_usage(line->command, "unknown option '%.*s'", (int)length, argument);
     return gz_message_usage(line->command, "unknown option '%.*s'; did you mean '--%s'?",
@@ -160,21 +148,14 @@ static int unknown_option(const gz_command_line *line, const char *argument) {
 static int parse_option(const gz_command_line *line, int argc, char **argv, int *at) {
     const char *argument = argv[*at], *value = NULL;
     char text[LABEL_SIZE];
-    bool is_long = argument[1] == '-';
-    gz_option *option = is_long ? find_long(line, argument + 2, &value)
-                                : find_letter(line, argument[1]);
+    gz_option *option = find_option(line, argument, &value);
     if (option == NULL) return unknown_option(line, argument);
-    if (!is_long && argument[2] != '\0') value = argument + (argument[2] == '=' ? 3 : 2);
-    if (option->flag != NULL) {
-        if (value != NULL)
-            return gz_message_usage(line->command, "--%s takes no value", option->name);
-    } else if (value == NULL) {
-        if (*at + 1 >= argc) {
-            return gz_message_usage(line->command, "%s needs a value: %s", label(option, text),
-                                    option->argument);
-        }
-        value = argv[++*at];
-    }
+    if (option->flag != NULL && value != NULL)
+        return gz_message_usage(line->command, "--%s takes no value", option->name);
+    if (option->flag == NULL && value == NULL && *at + 1 >= argc)
+        return gz_message_usage(line->command, "%s needs a value: %s", label(option, text),
+                                option->argument);
+    if (option->flag == NULL && value == NULL) value = argv[++*at];
     return set_value(line, option, value);
 }
 
@@ -193,8 +174,8 @@ static int check_file(const gz_command_line *line, const gz_option *output, cons
 static int check_output(const gz_command_line *line, const gz_option *output) {
     int status = GZ_GO_ON;
     if (line->operand != NULL) status = check_file(line, output, line->operand_name, line->operand);
-    for (size_t i = 0; i < option_count(line); i++) {
-        const gz_option *input = option_at(line, i);
+    const gz_option *input;
+    for (size_t i = 0; (input = option_at(line, i)) != NULL; i++) {
         if (input->file != GZ_FILE_READ || !input->given) continue;
         const gz_texts *texts = input->texts;
         const char *const *items = texts != NULL ? texts->items : input->text;
@@ -209,10 +190,9 @@ static int check_output(const gz_command_line *line, const gz_option *output) {
 /// input's place, has lost what the user gave it.
 static int check_outputs(const gz_command_line *line) {
     int status = GZ_GO_ON;
-    for (size_t i = 0; status == GZ_GO_ON && i < option_count(line); i++) {
-        const gz_option *option = option_at(line, i);
+    const gz_option *option;
+    for (size_t i = 0; status == GZ_GO_ON && (option = option_at(line, i)) != NULL; i++)
         if (option->file == GZ_FILE_WRITTEN && option->given) status = check_output(line, option);
-    }
     return status;
 }
 
@@ -291,4 +271,42 @@ int gz_command_line_parse(const gz_command_line *command, const char **operand,
     int status = parse(&line, argc, argv);
     if (operand != NULL) *operand = line.operand;
     return status;
+}
+
+int gz_usage_check(const char *command, const gz_usage_rule *rules, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (rules[i].broken) return gz_message_usage(command, "%s", rules[i].message);
+    return GZ_GO_ON;
+}
+
+// ----------------------------------------------------------------------------- lists of commands
+
+static const char *command_name(const void *user, size_t i) {
+    const gz_command_list *list = user;
+    return i < list->count ? list->commands[i].name : NULL;
+}
+
+void gz_command_list_print(FILE *stream, const gz_command_list *list) {
+    fprintf(stream, "%s\ncommands:\n", list->about);
+    for (size_t i = 0; i < list->count; i++)
+        fprintf(stream, "  %-*s  %s\n", list->width, list->commands[i].name,
+                list->commands[i].what);
+    fputs(list->notes, stream);
+}
+
+int gz_command_list_run(const gz_command_list *list, int argc, char **argv) {
+    if (argc == 0) {
+        gz_command_list_print(stderr, list);
+        return GZ_EXIT_USAGE;
+    }
+    const char *name = argv[0], *what = name[0] == '-' ? "option" : "command";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        gz_command_list_print(stdout, list);
+        return GZ_EXIT_FINE;
+    }
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->commands[i].name, name) == 0) return list->commands[i].run(argc, argv);
+    const char *near = gz_spelling_nearest(name, command_name, list);
+    if (near == NULL) return gz_message_usage(list->name, "unknown %s '%s'", what, name);
+    return gz_message_usage(list->name, "unknown %s '%s'; did you mean '%s'?", what, name, near);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /// The values of an option that may be given several times, in order.
 typedef struct gz_texts {
@@ -31,8 +32,9 @@ typedef struct gz_option {
     const char **text;
     gz_texts *texts; ///< may be given several times
     uint64_t *count; ///< within [minimum, maximum]; a maximum of 0 is none
-    double *number;  ///< above `above`, and finite unless `infinite`
-    int *choice;     ///< an index into choices
+    uint32_t *count32;
+    double *number; ///< above `above`, and finite unless `infinite`
+    int *choice;    ///< an index into choices
     const char *const *choices;
     uint64_t minimum, maximum;
     double above;
@@ -85,11 +87,40 @@ int gz_command_line_parse(const gz_command_line *command, const char **operand,
 
 void gz_texts_free(gz_texts *texts);
 
-/// The name of the list that is most like `word` (few edits), or NULL when none is close.
-const char *gz_spelling_nearest(const char *word, const char *(*name)(const void *user, size_t i),
-                                size_t count, const void *user);
+/// Options that contradict each other.
+typedef struct gz_usage_rule {
+    bool broken;
+    const char *message;
+} gz_usage_rule;
 
-/// The commands: each reads its own command line (argv[0] is its name) and returns an exit status.
+/// GZ_GO_ON, or the usage error of the first rule that is broken.
+int gz_usage_check(const char *command, const gz_usage_rule *rules, size_t count);
+
+/// The name that is most like `word` (few edits), or NULL when none is close. name(user, i) is NULL
+/// behind the last.
+const char *gz_spelling_nearest(const char *word, const char *(*name)(const void *user, size_t i),
+                                const void *user);
+
+/// A command reads its own command line (argv[0] is its name) and returns an exit status.
+typedef struct gz_command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *what;
+} gz_command;
+
+/// Commands of which the first argument chooses one, and what help says in front and behind.
+typedef struct gz_command_list {
+    const char *name; ///< of the command that holds them; NULL for graze itself
+    const gz_command *commands;
+    size_t count;
+    int width; ///< of the names
+    const char *about, *notes;
+} gz_command_list;
+
+/// Runs the command that argv[0] names, or prints help.
+int gz_command_list_run(const gz_command_list *list, int argc, char **argv);
+void gz_command_list_print(FILE *stream, const gz_command_list *list);
+
 int gz_command_bench(int argc, char **argv);
 int gz_command_check(int argc, char **argv);
 int gz_command_compile(int argc, char **argv);
@@ -102,8 +133,5 @@ int gz_command_plan(int argc, char **argv);
 int gz_command_planar(int argc, char **argv);
 int gz_command_srdf(int argc, char **argv);
 int gz_command_verify(int argc, char **argv);
-
-/// Runs the command of that name; a usage error when there is none.
-int gz_command_run(int argc, char **argv);
 
 #endif

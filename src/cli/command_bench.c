@@ -88,8 +88,7 @@ int gz_command_bench(int argc, char **argv) {
         return GZ_EXIT_INPUT;
     }
     // The robot that ships is where the demo finds it, wherever graze was moved to.
-    status = gz_share_find(share, sizeof share);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_share_find(share, sizeof share));
     if (setenv("GRAZE_SHARE", share, 1) != 0) return gz_message_no_memory();
     argv[0] = path;
     execv(path, argv);

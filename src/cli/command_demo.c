@@ -22,9 +22,8 @@ static int make_folder(const char *folder) {
 /// Becomes the script; returns only where that fails.
 static int run_script(const char *folder) {
     char share[GRAZE_PATH_SIZE], program[GRAZE_PATH_SIZE], script[GRAZE_PATH_SIZE + 32];
-    int status = gz_share_find(share, sizeof share);
-    if (status == GZ_EXIT_FINE) status = make_folder(folder);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_share_find(share, sizeof share));
+    GZ_TRY_EXIT(make_folder(folder));
     gz_program_path(program, 0);
     snprintf(script, sizeof script, "%s/examples/demo.sh", share);
     if (setenv("GRAZE", program, 1) != 0 || setenv("GRAZE_SHARE", share, 1) != 0)

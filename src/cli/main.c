@@ -1,26 +1,13 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/message.h"
 #include "cli/output.h"
 
-int main(int argc, char **argv) {
-    if (!gz_output_hold_standard()) return GZ_EXIT_INPUT;
-    int status = gz_command_run(argc > 1 ? argc - 1 : 0, argv + 1);
-    // Whatever was printed must have arrived: a full disk is no success. After a failure there is
-    // nothing left to tell.
-    int printed = status <= GZ_EXIT_FINDING ? gz_output_close_stdout() : GZ_EXIT_FINE;
-    return printed != GZ_EXIT_FINE ? printed : status;
-}
-
-typedef struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *what;
-} command;
-
-static const command commands[] = {
+static const gz_command commands[] = {
     {"demo", gz_command_demo, "a two-minute tour on the robot and world that ship"},
     {"info", gz_command_info, "what a robot is: links, joints, q, limits, triangles, pairs"},
     {"check", gz_command_check, "which link collides with what, for one configuration or many"},
@@ -34,68 +21,52 @@ static const command commands[] = {
     {"bench", gz_command_bench, "the same work for graze, FCL, Bullet and ODE, timed in one run"},
     {"help", gz_command_help, "this text, or a command's"},
 };
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
-static const char *command_name(const void *user, size_t i) {
-    (void)user;
-    return commands[i].name;
-}
-
-static const command *find_command(const char *name) {
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i].name, name) == 0) return &commands[i];
-    return NULL;
-}
-
-static int unknown_command(const char *name) {
-    const char *near = gz_spelling_nearest(name, command_name, COMMAND_COUNT, NULL);
-    const char *what = name[0] == '-' ? "option" : "command";
-    if (near == NULL) return gz_message_usage(NULL, "unknown %s '%s'", what, name);
-    return gz_message_usage(NULL, "unknown %s '%s'; did you mean '%s'?", what, name, near);
-}
-
-static void print_overview(FILE *stream) {
-    fprintf(stream,
-            "usage: graze COMMAND ...\n\n"
-            "Tells whether an articulated robot, in a given configuration, touches itself or its\n"
-            "world, and which link touches what, on its real triangle meshes.\n\ncommands:\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(stream, "  %-8s  %s\n", commands[i].name, commands[i].what);
-    fprintf(stream,
-            "\n  graze COMMAND --help    a command's options\n"
-            "  graze --version         the version\n\n"
-            "exit status: 0 fine, free, path found; 1 collision, no path; 2 wrong usage;\n"
-            "3 an input could not be read or is invalid; 4 a limit of time, memory or size\n");
-}
+static const gz_command_list list = {
+    .commands = commands,
+    .count = GZ_COUNT(commands),
+    .width = 8,
+    .about = "usage: graze COMMAND ...\n\n"
+             "Tells whether an articulated robot, in a given configuration, touches itself or its\n"
+             "world, and which link touches what, on its real triangle meshes.\n",
+    .notes = "\n  graze COMMAND --help    a command's options\n"
+             "  graze --version         the version\n\n"
+             "exit status: 0 fine, free, path found; 1 collision, no path; 2 wrong usage;\n"
+             "3 an input could not be read or is invalid; 4 a limit of time, memory or size\n",
+};
 
 int gz_command_help(int argc, char **argv) {
     if (argc > 2) return gz_message_usage(NULL, "'%s' is not expected here", argv[2]);
-    if (argc == 2 && argv[1][0] != '-') {
-        const command *found = find_command(argv[1]);
-        if (found == NULL) return unknown_command(argv[1]);
-        if (found->run != gz_command_help) {
-            char option[] = "--help";
-            char *arguments[] = {argv[1], option, NULL};
-            return found->run(2, arguments);
-        }
-    } else if (argc == 2 && strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0) {
+    if (argc == 2 && argv[1][0] == '-' && strcmp(argv[1], "--help") != 0 &&
+        strcmp(argv[1], "-h") != 0)
         return gz_message_usage(NULL, "unknown option '%s'", argv[1]);
-    }
-    print_overview(stdout);
+    char option[] = "--help";
+    char *arguments[] = {argc == 2 ? argv[1] : option, option, NULL};
+    return gz_command_list_run(&list, 2, arguments);
+}
+
+static int run(int argc, char **argv) {
+    if (argc == 0 || (strcmp(argv[0], "--version") != 0 && strcmp(argv[0], "-V") != 0))
+        return gz_command_list_run(&list, argc, argv);
+    printf("graze %s\n", graze_version());
     return GZ_EXIT_FINE;
 }
 
-int gz_command_run(int argc, char **argv) {
-    if (argc == 0) {
-        print_overview(stderr);
-        return GZ_EXIT_USAGE;
-    }
-    const char *name = argv[0];
-    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        printf("graze %s\n", graze_version());
-        return GZ_EXIT_FINE;
-    }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return gz_command_help(1, argv);
-    const command *found = find_command(name);
-    return found != NULL ? found->run(argc, argv) : unknown_command(name);
+/// Only in builds for fault tests: makes the allocation fail that GRAZE_FAIL_COMMAND_ALLOCATION
+/// (1 = the first) names.
+static void arm_faults(void) {
+#ifdef GRAZE_FAULTS
+    const char *number = getenv("GRAZE_FAIL_COMMAND_ALLOCATION");
+    if (number != NULL) gz_memory_fail_after(strtol(number, NULL, 10), false);
+#endif
+}
+
+int main(int argc, char **argv) {
+    arm_faults();
+    if (!gz_output_hold_standard()) return GZ_EXIT_INPUT;
+    int status = run(argc > 1 ? argc - 1 : 0, argv + 1);
+    // Whatever was printed must have arrived: a full disk is no success. After a failure there is
+    // nothing left to tell.
+    int printed = status <= GZ_EXIT_FINDING ? gz_output_close_stdout() : GZ_EXIT_FINE;
+    return printed != GZ_EXIT_FINE ? printed : status;
 }

@@ -59,28 +59,24 @@ static size_t plain_length(const char *text) {
     return turns ? 0 : n;
 }
 
-/// How many bytes a '?' stands for.
-static size_t odd_length(const char *text) {
-    size_t n = gz_utf8_length(text);
-    return n > 0 ? n : 1;
+/// Steps over one character. Returns how many of its bytes may stand in a line; 0 for a '?'.
+static size_t step(const char **text) {
+    size_t n = plain_length(*text), whole = gz_utf8_length(*text);
+    *text += whole > 0 ? whole : 1;
+    return n;
 }
 
 static bool is_plain(const char *text) {
-    for (size_t n; *text != '\0'; text += n) {
-        n = plain_length(text);
-        if (n == 0) return false;
-    }
+    while (*text != '\0')
+        if (step(&text) == 0) return false;
     return true;
 }
 
 char *gz_plain_line(char *line) {
     char *to = line;
-    for (const char *from = line; *from != '\0';) {
-        size_t n = plain_length(from);
-        if (n == 0) {
-            from += odd_length(from);
-            *to++ = '?';
-        }
+    for (const char *from = line, *at = line; *at != '\0'; from = at) {
+        size_t n = step(&at);
+        if (n == 0) *to++ = '?';
         for (; n > 0; n--) *to++ = *from++;
     }
     *to = '\0';
@@ -94,15 +90,9 @@ const char *gz_plain(char buffer[GZ_PLAIN_SIZE], const char *text) {
 }
 
 void gz_plain_put(FILE *stream, const char *text) {
-    while (*text != '\0') {
-        size_t n = plain_length(text);
-        if (n == 0) {
-            fputc('?', stream);
-            text += odd_length(text);
-        } else {
-            fwrite(text, 1, n, stream);
-            text += n;
-        }
+    for (const char *at = text; *at != '\0'; text = at) {
+        size_t n = step(&at);
+        fwrite(n > 0 ? text : "?", 1, n > 0 ? n : 1, stream);
     }
 }
 
@@ -156,12 +146,15 @@ static void format_place(char *out, size_t size, const char *file, int32_t line,
 int gz_message_error(const char *command, const graze_error *error) {
     char place[GRAZE_PATH_SIZE + 64];
     format_place(place, sizeof place, error->file, error->line, error->column);
-    if (error->element[0] != '\0')
-        gz_message("%s%s (%s)", place, error->message, error->element);
-    else
-        gz_message("%s%s", place, error->message);
+    bool located = error->element[0] != '\0';
+    gz_message("%s%s%s%s%s", place, error->message, located ? " (" : "", error->element,
+               located ? ")" : "");
     if (error->status == GRAZE_ERROR_ARGUMENT) print_hint(command);
     return gz_exit_of(error->status);
+}
+
+int gz_message_outcome(const char *command, graze_status status, const graze_error *error) {
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(command, error);
 }
 
 int gz_message_no_memory(void) {
@@ -169,11 +162,11 @@ int gz_message_no_memory(void) {
     return GZ_EXIT_LIMIT;
 }
 
-void gz_message_warning(const graze_warning *warning) {
+void gz_message_warning(graze_warning warning) {
     char place[GRAZE_PATH_SIZE + 64], line[LINE_SIZE], times[24] = "";
-    format_place(place, sizeof place, warning->file, warning->line, 0);
-    if (warning->count > 1) snprintf(times, sizeof times, " (x%u)", warning->count);
-    snprintf(line, sizeof line, "warning: %s%s [%s]%s", place, warning->message, warning->code,
+    format_place(place, sizeof place, warning.file, warning.line, 0);
+    if (warning.count > 1) snprintf(times, sizeof times, " (x%u)", warning.count);
+    snprintf(line, sizeof line, "warning: %s%s [%s]%s", place, warning.message, warning.code,
              times);
     print_line(line);
 }

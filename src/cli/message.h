@@ -16,6 +16,13 @@ typedef enum gz_exit {
     GZ_EXIT_LIMIT = 4    ///< a limit of time, memory or size was hit
 } gz_exit;
 
+/// Returns the exit status of a call that failed, from a function with nothing to undo.
+#define GZ_TRY_EXIT(call)                                                                          \
+    do {                                                                                           \
+        const int gz_try_exit = (call);                                                            \
+        if (gz_try_exit != GZ_EXIT_FINE) return gz_try_exit;                                       \
+    } while (0)
+
 /// The exit status that goes with a status of the library (128 + the signal when interrupted).
 int gz_exit_of(graze_status status);
 
@@ -47,11 +54,14 @@ int gz_message_usage(const char *command, const char *format, ...)
 /// command's --help (NULL: graze's own). Returns the exit status.
 int gz_message_error(const char *command, const graze_error *error);
 
+/// GZ_EXIT_FINE for GRAZE_OK; else gz_message_error().
+int gz_message_outcome(const char *command, graze_status status, const graze_error *error);
+
 /// Prints that memory is out. Returns the exit status.
 int gz_message_no_memory(void);
 
 /// Prints "warning: FILE:LINE: message [code] (x3)".
-void gz_message_warning(const graze_warning *warning);
+void gz_message_warning(graze_warning warning);
 
 // -------------------------------------------------------------------------------- interrupts
 //

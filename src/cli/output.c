@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/message.h"
 #include "cli/text.h"
 
@@ -23,49 +24,35 @@ static int fail(const gz_output *output, const char *what, int error) {
 /// Makes the file beside `path` that will take its place, with the permissions that a new file
 /// would have had.
 static int open_aside(gz_output *output, const char *path) {
-    static const char suffix[] = ".graze-XXXXXX";
-    size_t length = strlen(path);
-    output->place = gz_storage_resize(NULL, length + 1, 1);
-    output->aside = gz_storage_resize(NULL, length + sizeof suffix, 1);
-    if (output->place == NULL || output->aside == NULL) {
-        gz_storage_free(output->aside);
-        output->aside = NULL;
-        gz_output_abandon(output);
-        return gz_message_no_memory();
-    }
-    memcpy(output->place, path, length + 1);
-    memcpy(output->aside, path, length);
-    memcpy(output->aside + length, suffix, sizeof suffix);
+    output->place = gz_string_copy(path);
+    char *aside = gz_string_format("%s.graze-XXXXXX", path);
     // From here on an interrupt must not end the program as it stands: the file would stay behind.
     gz_interrupt_catch();
-    int fd = mkstemp(output->aside);
+    int fd = output->place != NULL && aside != NULL ? mkstemp(aside) : -1;
     if (fd < 0) {
-        int status = fail(output, "cannot be written", errno);
-        gz_storage_free(output->aside);
-        output->aside = NULL;
-        gz_output_abandon(output);
+        int status = output->place != NULL && aside != NULL
+                         ? fail(output, "cannot be written", errno)
+                         : gz_message_no_memory();
+        gz_free(aside);
         return status;
     }
+    output->aside = aside;
     mode_t mask = umask(0);
     umask(mask);
     struct stat old;
     mode_t mode = stat(path, &old) == 0 ? old.st_mode & 0777 : 0666 & ~mask;
     output->stream = fchmod(fd, mode) == 0 ? fdopen(fd, "wb") : NULL;
-    if (output->stream == NULL) {
-        int status = fail(output, "cannot be written", errno);
-        close(fd);
-        gz_output_abandon(output);
-        return status;
-    }
-    return GZ_EXIT_FINE;
+    if (output->stream != NULL) return GZ_EXIT_FINE;
+    int status = fail(output, "cannot be written", errno);
+    close(fd);
+    return status;
 }
 
 static bool same_file(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-int gz_output_open(gz_output *output, const char *path) {
-    *output = (gz_output){0};
+static int open_path(gz_output *output, const char *path) {
     if (path == NULL || strcmp(path, "-") == 0) {
         output->stream = stdout;
         return GZ_EXIT_FINE;
@@ -90,8 +77,14 @@ int gz_output_open(gz_output *output, const char *path) {
     }
     // A device, pipe or socket has no place to be renamed to.
     output->stream = fopen(path, "wb");
-    if (output->stream == NULL) return fail(output, "cannot be written", errno);
-    return GZ_EXIT_FINE;
+    return output->stream != NULL ? GZ_EXIT_FINE : fail(output, "cannot be written", errno);
+}
+
+int gz_output_open(gz_output *output, const char *path) {
+    *output = (gz_output){0};
+    output->status = open_path(output, path);
+    if (output->status != GZ_EXIT_FINE) gz_output_abandon(output);
+    return output->status;
 }
 
 bool gz_output_failed(const gz_output *output) {
@@ -99,6 +92,7 @@ bool gz_output_failed(const gz_output *output) {
 }
 
 int gz_output_finish(gz_output *output) {
+    if (output->status != GZ_EXIT_FINE) return output->status;
     errno = 0;
     bool good = fflush(output->stream) == 0 && ferror(output->stream) == 0;
     int error = output->error != 0 ? output->error : errno;
@@ -120,7 +114,7 @@ int gz_output_finish(gz_output *output) {
     // ferror() remembers a failure whose errno is gone by now.
     int status = good ? GZ_EXIT_FINE : fail(output, "write failed", error != 0 ? error : EIO);
     if (good) {
-        gz_storage_free(output->aside);
+        gz_free(output->aside);
         output->aside = NULL;
     }
     gz_output_abandon(output);
@@ -130,17 +124,17 @@ int gz_output_finish(gz_output *output) {
 void gz_output_abandon(gz_output *output) {
     if (output->stream != NULL && output->stream != stdout) fclose(output->stream);
     if (output->aside != NULL) unlink(output->aside);
-    gz_storage_free(output->aside);
-    gz_storage_free(output->place);
+    gz_free(output->aside);
+    gz_free(output->place);
     output->aside = output->place = NULL;
     output->stream = NULL;
 }
 
 int gz_output_write_file(const char *path, const void *data, size_t size) {
     gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
-    if (size > 0 && fwrite(data, 1, size, output.stream) != size) output.error = errno;
+    if (gz_output_open(&output, path) == GZ_EXIT_FINE && size > 0 &&
+        fwrite(data, 1, size, output.stream) != size)
+        output.error = errno;
     return gz_output_finish(&output);
 }
 
@@ -176,15 +170,18 @@ const char *gz_output_shared(const char *const *paths, size_t count) {
     return NULL;
 }
 
-void gz_npy_header(char header[GZ_NPY_HEADER_SIZE], const char *descr, const char *shape) {
-    memset(header, ' ', GZ_NPY_HEADER_SIZE);
+void gz_npy_header_write(FILE *stream, const char *descr, size_t count, size_t columns) {
+    enum { SIZE = 128, PREFIX = 10 };
+    char header[SIZE + 1], shape[64];
+    snprintf(shape, sizeof shape, columns > 0 ? "(%zu, %zu)" : "(%zu,)", count, columns);
     memcpy(header, "\x93NUMPY\x01\x00", 8);
-    header[8] = (char)(GZ_NPY_HEADER_SIZE - 10);
+    header[8] = (char)(SIZE - PREFIX);
     header[9] = 0;
-    int used = snprintf(header + 10, GZ_NPY_HEADER_SIZE - 10,
+    int used = snprintf(header + PREFIX, sizeof header - PREFIX,
                         "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape);
-    header[10 + used] = ' ';
-    header[GZ_NPY_HEADER_SIZE - 1] = '\n';
+    snprintf(header + PREFIX + used, sizeof header - PREFIX - (size_t)used, "%*s\n",
+             SIZE - PREFIX - used - 1, "");
+    fwrite(header, 1, SIZE, stream);
 }
 
 bool gz_output_hold_standard(void) {
@@ -199,9 +196,7 @@ bool gz_output_hold_standard(void) {
 
 int gz_output_close_stdout(void) {
     gz_output output = {.stream = stdout};
-    errno = 0;
-    bool good = fflush(stdout) == 0 && ferror(stdout) == 0;
-    return good ? GZ_EXIT_FINE : fail(&output, "write failed", errno != 0 ? errno : EIO);
+    return gz_output_finish(&output);
 }
 
 bool gz_output_colors(FILE *stream) {

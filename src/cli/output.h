@@ -8,6 +8,7 @@
 
 typedef struct gz_output {
     FILE *stream;
+    int status;       ///< of gz_output_open()
     const char *path; ///< as given; NULL for standard output
     int error;        ///< errno of a write that failed before gz_output_finish(), where known
     char *aside;      ///< the file that is written to until it is complete; NULL when direct
@@ -16,7 +17,7 @@ typedef struct gz_output {
 
 /// Opens a file, or standard output for NULL, "-" and another name of it. A regular file is written
 /// beside its place and renamed in the end; a device or pipe is written directly. Returns an exit
-/// status (0: open), the message already printed.
+/// status (0: open), the message already printed; gz_output_finish() returns it again.
 int gz_output_open(gz_output *output, const char *path);
 
 /// Whether a write has failed (a full disk): long work can end early.
@@ -39,10 +40,9 @@ bool gz_output_replaces(const char *output, const char *file);
 /// The path that two of several outputs have, or NULL: the last would take the place of the others.
 const char *gz_output_shared(const char *const *paths, size_t count);
 
-#define GZ_NPY_HEADER_SIZE 128
 /// Writes the header of an NPY file, format 1.0, padded so that the numbers start at a multiple of
-/// 64 bytes: descr is "|u1" or "<f8", shape "(3,)" or "(3, 4)".
-void gz_npy_header(char header[GZ_NPY_HEADER_SIZE], const char *descr, const char *shape);
+/// 64 bytes: descr is "|u1" or "<f8"; of `count` rows, or with 0 columns of `count` numbers.
+void gz_npy_header_write(FILE *stream, const char *descr, size_t count, size_t columns);
 
 /// Opens standard streams that are closed, so that nothing can be read or written there: else the
 /// next file that is opened gets the number of one, and what was meant for stdout or stderr ends up

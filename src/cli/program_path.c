@@ -20,13 +20,12 @@ void gz_program_path(char path[GRAZE_PATH_SIZE], int up) {
 bool gz_program_path_find(const char *name, char *path, size_t size) {
     char folder[GRAZE_PATH_SIZE];
     gz_program_path(folder, 1);
-    static const char *const places[] = {"", "/bench", "/../libexec/graze"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        int n = snprintf(path, size, "%s%s/%s", folder, places[i], name);
+    static const char *const places[] = {"", "/bench", "/../libexec/graze", GRAZE_LIBEXEC_DIR};
+    for (size_t i = 0; i < 4; i++) {
+        int n = snprintf(path, size, "%s%s/%s", i < 3 ? folder : "", places[i], name);
         if (n > 0 && (size_t)n < size && access(path, X_OK) == 0) return true;
     }
-    int n = snprintf(path, size, "%s/%s", GRAZE_LIBEXEC_DIR, name);
-    return n > 0 && (size_t)n < size && access(path, X_OK) == 0;
+    return false;
 }
 
 /// Whether a folder holds what the demo needs.
@@ -47,11 +46,9 @@ int gz_share_find(char *folder, size_t size) {
     // PREFIX/bin/graze has PREFIX/share/graze, wherever PREFIX was moved to.
     char prefix[GRAZE_PATH_SIZE];
     gz_program_path(prefix, 2);
-    snprintf(folder, size, "%s/share/graze", prefix);
-    if (is_share(folder)) return GZ_EXIT_FINE;
-    static const char *const folders[] = {GRAZE_SHARE_DIR, GRAZE_SOURCE_SHARE_DIR};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        snprintf(folder, size, "%s", folders[i]);
+    const char *const places[] = {"/share/graze", GRAZE_SHARE_DIR, GRAZE_SOURCE_SHARE_DIR};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(folder, size, "%s%s", i == 0 ? prefix : "", places[i]);
         if (is_share(folder)) return GZ_EXIT_FINE;
     }
     gz_message("the robots that ship are not found: neither %s nor %s holds urdf/heron.urdf; "

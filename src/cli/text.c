@@ -64,6 +64,17 @@ bool gz_decimal_parse(const char *text, size_t length, double *value) {
     return true;
 }
 
+bool gz_decimal_parse_list(const char *text, double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strcspn(text, ",");
+        bool last = i + 1 == count;
+        if (!gz_decimal_parse(text, length, &values[i]) || (text[length] == ',') == last)
+            return false;
+        text += length + 1;
+    }
+    return true;
+}
+
 bool gz_decimal_parse_count(const char *text, uint64_t *value) {
     if (*text == '\0') return false;
     uint64_t sum = 0;
@@ -98,42 +109,11 @@ const char *gz_decimal_format_fixed(char buffer[GZ_DECIMAL_SIZE], double value, 
     return buffer;
 }
 
-#ifdef GRAZE_FAULTS
-/// Only in builds for fault tests: whether this allocation is the one that
-/// GRAZE_FAIL_COMMAND_ALLOCATION (1 = the first) says shall fail.
-static bool shall_fail(void) {
-    static long left = -1;
-    if (left < 0) {
-        const char *number = getenv("GRAZE_FAIL_COMMAND_ALLOCATION");
-        left = number != NULL ? strtol(number, NULL, 10) : 0;
-    }
-    return left > 0 && --left == 0;
-}
-#endif
-
-void *gz_storage_resize(void *memory, size_t count, size_t size) {
-    if (size != 0 && count > SIZE_MAX / size) return NULL;
-#ifdef GRAZE_FAULTS
-    if (shall_fail()) return NULL;
-#endif
-    size_t bytes = count * size;
-    return realloc(memory, bytes != 0 ? bytes : 1);
-}
-
-bool gz_storage_reserve(void **array, size_t *capacity, size_t needed, size_t size) {
-    if (needed <= *capacity) return true;
-    size_t wanted = *capacity + *capacity / 2;
-    if (wanted < needed) wanted = needed;
-    if (wanted < 8) wanted = 8;
-    void *grown = gz_storage_resize(*array, wanted, size);
-    if (grown == NULL) return false;
-    *array = grown;
-    *capacity = wanted;
-    return true;
-}
-
-void gz_storage_free(void *memory) {
-    free(memory);
+const char *gz_vector_format(char buffer[GZ_VECTOR_SIZE], graze_vec3 v) {
+    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], z[GZ_DECIMAL_SIZE];
+    snprintf(buffer, GZ_VECTOR_SIZE, "(%s, %s, %s)", gz_decimal_format_fixed(x, v.x, 4),
+             gz_decimal_format_fixed(y, v.y, 4), gz_decimal_format_fixed(z, v.z, 4));
+    return buffer;
 }
 
 static int fail(const char *path, const char *why) {
@@ -150,7 +130,7 @@ static int read_stream(FILE *stream, const char *path, uint64_t limit, char **te
             return GZ_EXIT_LIMIT;
         }
         // A byte is kept for the end.
-        if (!gz_storage_reserve((void **)text, &capacity, *size + 65536, 1))
+        if (!gz_array_reserve((void **)text, &capacity, *size + 65536, 1))
             return gz_message_no_memory();
         size_t got = fread(*text + *size, 1, capacity - *size - 1, stream);
         *size += got;
@@ -180,22 +160,13 @@ static int read_file(const char *path, uint64_t limit, char **text, size_t *size
     return status;
 }
 
-/// Frees a text that was not read whole.
-static int finish(int status, char **text) {
-    if (status == GZ_EXIT_FINE) return status;
-    gz_storage_free(*text);
-    *text = NULL;
-    return status;
-}
-
 int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size) {
     *text = NULL;
     *size = 0;
-    return finish(read_file(path, limit, text, size), text);
-}
-
-int gz_text_input_read_stdin(uint64_t limit, char **text, size_t *size) {
+    int status = path != NULL ? read_file(path, limit, text, size)
+                              : read_stream(stdin, "<stdin>", limit, text, size);
+    if (status == GZ_EXIT_FINE) return status;
+    gz_free(*text);
     *text = NULL;
-    *size = 0;
-    return finish(read_stream(stdin, "<stdin>", limit, text, size), text);
+    return status;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Makes every allocation of the command fail in turn: it must say so, exit with 4, and leave no
-file behind. Needs a build with GRAZE_FAULTS; skips (77) on any other.
+"""Makes allocations of the command and its library fail, one a run: it must say so, exit with 4, and
+leave no file behind. The first 40 fail in turn, later ones at growing distances (tests/faults makes
+every one fail). Needs a build with GRAZE_FAULTS; skips (77) on any other.
 
     tests/cli/memory_faults.py --graze build/graze
 """
@@ -44,7 +45,7 @@ COMMANDS = [
 ]
 
 
-# Whose allocations fail: those of the command itself, and of what verifies for it.
+# Whose allocations fail: those of the command and its library, and of what verifies for it.
 COMMAND, VERIFY = "GRAZE_FAIL_COMMAND_ALLOCATION", "GRAZE_FAIL_VERIFY_ALLOCATION"
 
 # A dump for verify: with a world, caps, and more than one contact.
@@ -59,16 +60,18 @@ def run(graze, command, fail_at, folder, variable=COMMAND):
 
 
 def check_command(graze, command, status, folder, variable=COMMAND):
-    """Fails allocation 1, 2, ... until none is left to fail; returns how many there were."""
-    for fail_at in range(1, 1000):
+    """Fails allocation 1, 2, ... until none is left to fail; returns how many failed."""
+    fail_at = 1
+    for failed in range(1000):
         done = run(graze, command, fail_at, folder, variable)
         if done.returncode == status:
-            return fail_at - 1
+            return failed
         left = [path.name for path in folder.glob("out*")]
         good = done.returncode == 4 and "out of memory" in done.stderr and not left
         if not good:
             sys.exit(f"graze {' '.join(command)}: allocation {fail_at} fails: exit "
                      f"{done.returncode}, left {left}\n{done.stderr}")
+        fail_at += 1 + fail_at // 40
     sys.exit(f"graze {' '.join(command)}: never ends well")
 
 

@@ -1,58 +1,50 @@
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/check/verdict_writer.h"
 #include "cli/message.h"
-#include "cli/text.h"
+#include "cli/robot_view.h"
 
-/// The robot's own word on two links; false for a pair with an object.
-static bool find_pair(const graze_checker *checker, const graze_explanation *e, graze_pair *pair) {
+/// The robot's own word on two links; GRAZE_PAIR_CHECKED for a pair with an object.
+static graze_pair find_pair(const graze_checker *checker, const graze_explanation *e) {
     const graze_robot *robot = graze_checker_robot(checker);
-    if (e->kind != GRAZE_CONTACT_SELF) return false;
     // Pairs are sorted by (a, b).
-    size_t low = 0, high = graze_robot_pair_count(robot);
+    size_t low = 0, high = e->kind == GRAZE_CONTACT_SELF ? graze_robot_pair_count(robot) : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (graze_robot_pair(robot, middle, pair) != GRAZE_OK) return false;
-        if (pair->a == e->link && pair->b == e->other) return true;
-        if (pair->a < e->link || (pair->a == e->link && pair->b < e->other))
+        graze_pair pair = gz_pair_at(robot, middle);
+        int32_t order = pair.a != e->link ? pair.a - e->link : pair.b - e->other;
+        if (order == 0) return pair;
+        if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return false;
+    return (graze_pair){.state = GRAZE_PAIR_CHECKED};
 }
 
 const char *gz_hidden_source(const graze_checker *checker, const graze_explanation *explanation) {
-    graze_pair pair;
-    if (!find_pair(checker, explanation, &pair)) return "option";
-    switch (pair.state) {
-    case GRAZE_PAIR_ADJACENT:
-        return "adjacent";
-    case GRAZE_PAIR_DISABLED:
-        return "srdf";
-    case GRAZE_PAIR_DEFAULT:
-        return "srdf-default";
-    case GRAZE_PAIR_TOUCH:
-        return "touch";
-    default:
-        return "option";
-    }
+    static const char *const names[] = {"option", "option",       "adjacent",
+                                        "srdf",   "srdf-default", "touch"};
+    return names[find_pair(checker, explanation).state];
 }
 
 const char *gz_hidden_reason(char *out, size_t size, const graze_checker *checker,
                              const graze_explanation *explanation) {
-    graze_pair pair;
-    bool known = find_pair(checker, explanation, &pair);
-    if (known && pair.state == GRAZE_PAIR_ADJACENT)
-        snprintf(out, size, "adjacent%s%s", pair.reason[0] != '\0' ? "; SRDF: " : "", pair.reason);
-    else if (known && pair.state == GRAZE_PAIR_DISABLED)
-        snprintf(out, size, "SRDF: %s", pair.reason[0] != '\0' ? pair.reason : "no reason given");
-    else if (known && pair.state == GRAZE_PAIR_TOUCH)
+    graze_pair pair = find_pair(checker, explanation);
+    bool reason = pair.reason != NULL && pair.reason[0] != '\0';
+    const char *word = pair.state == GRAZE_PAIR_ADJACENT  ? "adjacent"
+                       : pair.state == GRAZE_PAIR_DEFAULT ? "SRDF: disabled by default"
+                                                          : "--allow";
+    if (pair.state == GRAZE_PAIR_DISABLED)
+        snprintf(out, size, "SRDF: %s", reason ? pair.reason : "no reason given");
+    else if (pair.state == GRAZE_PAIR_TOUCH)
         snprintf(out, size, "%s", pair.reason);
-    else if (known && pair.state == GRAZE_PAIR_DEFAULT)
-        snprintf(out, size, "SRDF: disabled by default");
+    else if (pair.state == GRAZE_PAIR_ADJACENT && reason)
+        snprintf(out, size, "adjacent; SRDF: %s", pair.reason);
     else
-        snprintf(out, size, "--allow");
+        snprintf(out, size, "%s", word);
     return gz_plain_line(out);
 }
 
@@ -71,8 +63,8 @@ static bool count_pair(gz_hidden_tally *tally, uint64_t index, const graze_expla
         tally->items[at].count++;
         return true;
     }
-    if (!gz_storage_reserve((void **)&tally->items, &tally->capacity, tally->count + 1,
-                            sizeof *tally->items))
+    if (!gz_array_reserve((void **)&tally->items, &tally->capacity, tally->count + 1,
+                          sizeof *tally->items))
         return false;
     memmove(&tally->items[at + 1], &tally->items[at], (tally->count - at) * sizeof *tally->items);
     tally->items[at] = (gz_hidden_pair){.sample = *e, .count = 1, .first = index};
@@ -94,17 +86,17 @@ void gz_hidden_tally_print(FILE *stream, const gz_hidden_tally *tally, const gra
     char reason[256];
     for (size_t i = 0; i < tally->count; i++) {
         const gz_hidden_pair *pair = &tally->items[i];
-        fprintf(stream, "masked: %s and %s touch in %llu of %llu, first in row %llu [%s]\n",
+        fprintf(stream,
+                "masked: %s and %s touch in %" PRIu64 " of %" PRIu64 ", first in row %" PRIu64
+                " [%s]\n",
                 GZ_PLAIN(gz_explanation_link(checker, &pair->sample)),
-                GZ_PLAIN(gz_explanation_other(checker, &pair->sample)),
-                (unsigned long long)pair->count, (unsigned long long)total,
-                (unsigned long long)pair->first,
-                gz_hidden_reason(reason, sizeof reason, checker, &pair->sample));
+                GZ_PLAIN(gz_explanation_other(checker, &pair->sample)), pair->count, total,
+                pair->first, gz_hidden_reason(reason, sizeof reason, checker, &pair->sample));
     }
     if (tally->count == 0) fputs("masked: no contact is hidden\n", stream);
 }
 
 void gz_hidden_tally_free(gz_hidden_tally *tally) {
-    gz_storage_free(tally->items);
+    gz_free(tally->items);
     *tally = (gz_hidden_tally){0};
 }

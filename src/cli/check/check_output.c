@@ -1,20 +1,21 @@
 #include "cli/check/check_output.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/input/configuration.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 #include "picture/picture.h"
 
 // The most that a dump may claim of epsilon; a robot without a bound has this one.
 #define EPSILON_MAX 1e-4
-
-static const char *const policy_names[] = {"solid", "surface", "cap"};
 
 // ---------------------------------------------------------------------------------------- words
 
@@ -46,32 +47,20 @@ static void put_points(FILE *stream, const double *points, size_t count) {
 }
 
 static void put_geometry(FILE *stream, const graze_geometry *g) {
-    switch (g->shape) {
-    case GRAZE_SHAPE_BOX:
-    case GRAZE_SHAPE_MESH:
-        fprintf(stream, "%s %zu %zu\n", g->shape == GRAZE_SHAPE_BOX ? "box" : "mesh",
-                g->vertex_count, g->triangle_count);
-        put_points(stream, g->vertices, g->vertex_count);
-        for (size_t t = 0; t < g->triangle_count; t++) {
-            const uint32_t *c = g->triangles + 3 * t;
-            fprintf(stream, "t %u %u %u\n", (unsigned)c[0], (unsigned)c[1], (unsigned)c[2]);
-        }
-        return;
-    case GRAZE_SHAPE_POINTS:
-        fprintf(stream, "points %zu %a\n", g->vertex_count, g->radius);
-        put_points(stream, g->vertices, g->vertex_count);
-        return;
-    case GRAZE_SHAPE_SPHERE:
-        fprintf(stream, "sphere %a\n", g->radius);
-        break;
-    case GRAZE_SHAPE_CAPSULE:
-        fprintf(stream, "capsule %a\n", g->radius);
-        break;
-    case GRAZE_SHAPE_CYLINDER:
-        fprintf(stream, "cylinder %a\n", g->radius);
-        break;
+    bool flat = g->shape == GRAZE_SHAPE_BOX || g->shape == GRAZE_SHAPE_MESH;
+    bool cloud = g->shape == GRAZE_SHAPE_POINTS;
+    fputs(gz_shape_name(g->shape), stream);
+    if (flat || cloud) fprintf(stream, " %zu", g->vertex_count);
+    if (flat)
+        fprintf(stream, " %zu\n", g->triangle_count);
+    else
+        fprintf(stream, " %a\n", g->radius);
+    put_points(stream, flat || cloud ? g->vertices : g->ends[0],
+               flat || cloud ? g->vertex_count : 2);
+    for (size_t t = 0; flat && t < g->triangle_count; t++) {
+        const uint32_t *c = g->triangles + 3 * t;
+        fprintf(stream, "t %u %u %u\n", (unsigned)c[0], (unsigned)c[1], (unsigned)c[2]);
     }
-    put_points(stream, g->ends[0], 2);
 }
 
 /// How links and objects count: every pair says it of both its sides.
@@ -92,22 +81,19 @@ static bool note_policy(const graze_checked_pair *pair, void *user) {
 }
 
 static void put_link(const gz_dump_writer *w, int32_t link, graze_policy policy) {
-    graze_geometry g;
-    size_t count = 0, all = graze_robot_collision_count(w->robot), first = w->first_of[link];
+    size_t first = w->first_of[link], end = first, all = graze_robot_collision_count(w->robot);
     double pose_error = graze_robot_link_pose_error(w->robot, link, w->domain);
-    while (first + count < all && graze_robot_collision(w->robot, first + count, &g) == GRAZE_OK &&
-           g.owner == link)
-        count++;
-    graze_robot_collision(w->robot, first, &g);
+    while (end < all && gz_collision_at(w->robot, end).owner == link) end++;
+    graze_geometry g = gz_collision_at(w->robot, first);
     fputs("link", w->stream);
     put_name(w->stream, graze_robot_link_name(w->robot, link));
-    fprintf(w->stream, " %s %d ", policy_names[policy], (int)w->frame_of[g.frame]);
+    fprintf(w->stream, " %s %d ", gz_policy_name(policy), (int)w->frame_of[g.frame]);
     if (isfinite(pose_error) && pose_error <= 0x1p60)
-        fprintf(w->stream, "%a %zu\n", pose_error, count);
+        fprintf(w->stream, "%a %zu\n", pose_error, end - first);
     else
-        fprintf(w->stream, "unbounded %zu\n", count);
-    for (size_t i = 0; i < count; i++) {
-        graze_robot_collision(w->robot, first + i, &g);
+        fprintf(w->stream, "unbounded %zu\n", end - first);
+    for (size_t i = first; i < end; i++) {
+        g = gz_collision_at(w->robot, i);
         put_geometry(w->stream, &g);
     }
 }
@@ -117,7 +103,7 @@ static void put_object(const gz_dump_writer *w, size_t object, graze_policy poli
     if (graze_world_object(graze_checker_world(w->checker), object, &g) != GRAZE_OK) return;
     fputs("object", w->stream);
     put_name(w->stream, g.name);
-    fprintf(w->stream, " %s 1", policy_names[policy]);
+    fprintf(w->stream, " %s 1", gz_policy_name(policy));
     put_numbers(w->stream, g.origin.m, 12);
     fputc('\n', w->stream);
     put_geometry(w->stream, &g);
@@ -130,7 +116,7 @@ static size_t object_count(const gz_dump_writer *w) {
 
 static bool put_components(const gz_dump_writer *w) {
     size_t objects = object_count(w), components = w->link_components + objects;
-    policies p = {w, gz_storage_resize(NULL, components, sizeof *p.of_component)};
+    policies p = {w, gz_malloc(components, sizeof *p.of_component)};
     if (p.of_component == NULL) return false;
     // A part that is in no pair has no policy that matters.
     for (size_t i = 0; i < components; i++) p.of_component[i] = GRAZE_POLICY_SOLID;
@@ -139,7 +125,7 @@ static bool put_components(const gz_dump_writer *w) {
     for (int32_t link = 0; link < graze_robot_link_count(w->robot); link++)
         if (w->component_of[link] >= 0) put_link(w, link, p.of_component[w->component_of[link]]);
     for (size_t o = 0; o < objects; o++) put_object(w, o, p.of_component[w->link_components + o]);
-    gz_storage_free(p.of_component);
+    gz_free(p.of_component);
     return true;
 }
 
@@ -159,14 +145,12 @@ static bool put_pair(const graze_checked_pair *pair, void *user) {
 // ----------------------------------------------------------------------------------------- head
 
 static void put_joint(const gz_dump_writer *w, int32_t index) {
-    static const char *const types[] = {"fixed",     "revolute", "continuous",
-                                        "prismatic", "planar",   "floating"};
-    graze_joint_info j;
-    if (graze_robot_joint(w->robot, index, &j) != GRAZE_OK) return;
+    graze_joint_info j = gz_joint_at(w->robot, index);
     fputs("joint", w->stream);
     put_name(w->stream, j.name);
-    fprintf(w->stream, " %s %d %d %d %d %a %a %a %a %a", types[j.type], (int)j.parent, (int)j.child,
-            (int)j.q_index, (int)j.mimic, j.multiplier, j.offset, j.axis.x, j.axis.y, j.axis.z);
+    fprintf(w->stream, " %s %d %d %d %d %a %a %a %a %a", gz_joint_type_name(j.type), (int)j.parent,
+            (int)j.child, (int)j.q_index, (int)j.mimic, j.multiplier, j.offset, j.axis.x, j.axis.y,
+            j.axis.z);
     put_numbers(w->stream, j.origin.m, 12);
     // Limits so wide that a dump cannot say them hold nothing back.
     if (j.limited && fabs(j.lower) <= 0x1p60 && fabs(j.upper) <= 0x1p60)
@@ -205,8 +189,7 @@ static void number_links(gz_dump_writer *w) {
     w->frames[w->frame_count] = root;
     w->frame_of[root] = (int32_t)w->frame_count++;
     for (size_t i = 0; i < graze_robot_collision_count(w->robot); i++) {
-        graze_geometry g;
-        if (graze_robot_collision(w->robot, i, &g) != GRAZE_OK) continue;
+        graze_geometry g = gz_collision_at(w->robot, i);
         if (w->component_of[g.owner] < 0) {
             w->component_of[g.owner] = (int32_t)w->link_components++;
             w->first_of[g.owner] = i;
@@ -218,33 +201,32 @@ static void number_links(gz_dump_writer *w) {
     }
 }
 
+static void lay_out(gz_dump_writer *w, size_t links, gz_arena *arena) {
+    w->component_of = gz_arena_array(arena, links, sizeof *w->component_of);
+    w->first_of = gz_arena_array(arena, links, sizeof *w->first_of);
+    w->frame_of = gz_arena_array(arena, links, sizeof *w->frame_of);
+    w->frames = gz_arena_array(arena, links, sizeof *w->frames);
+    w->poses = gz_arena_array(arena, links, sizeof *w->poses);
+}
+
 graze_status gz_dump_writer_begin(gz_dump_writer *w, graze_error *error) {
     w->robot = graze_checker_robot(w->checker);
     size_t links = (size_t)graze_robot_link_count(w->robot);
-    w->component_of = gz_storage_resize(NULL, links, sizeof *w->component_of);
-    w->first_of = gz_storage_resize(NULL, links, sizeof *w->first_of);
-    w->frame_of = gz_storage_resize(NULL, links, sizeof *w->frame_of);
-    w->frames = gz_storage_resize(NULL, links, sizeof *w->frames);
-    w->poses = gz_storage_resize(NULL, links, sizeof *w->poses);
-    bool good = w->component_of != NULL && w->first_of != NULL && w->frame_of != NULL &&
-                w->frames != NULL && w->poses != NULL;
-    if (good) {
-        number_links(w);
-        put_head(w);
-        good = put_components(w);
-    }
-    if (!good) return gz_fail_memory(error);
+    gz_arena arena = {0};
+    lay_out(w, links, &arena);
+    if (!gz_arena_create(&arena)) return gz_fail_memory(error);
+    w->memory = arena.memory;
+    lay_out(w, links, &arena);
+    number_links(w);
+    put_head(w);
+    if (!put_components(w)) return gz_fail_memory(error);
     fputs("pairs\n", w->stream);
     graze_checker_pairs(w->checker, put_pair, w);
     return GRAZE_OK;
 }
 
 void gz_dump_writer_free(gz_dump_writer *w) {
-    gz_storage_free(w->component_of);
-    gz_storage_free(w->first_of);
-    gz_storage_free(w->frame_of);
-    gz_storage_free(w->frames);
-    gz_storage_free(w->poses);
+    gz_free(w->memory);
     *w = (gz_dump_writer){0};
 }
 
@@ -263,14 +245,12 @@ static void put_corners(FILE *stream, const graze_geometry *g, const graze_trans
 /// The corners of the two triangles of a contact: in the world, or, of two links of one body, in
 /// the body's frame, where they were tested.
 static void put_contact_corners(const gz_dump_writer *w, const graze_contact *c) {
-    graze_geometry a, b;
     bool self = c->kind == GRAZE_CONTACT_SELF;
-    if (graze_robot_collision(w->robot, w->first_of[c->link] + (size_t)c->element, &a) != GRAZE_OK)
-        return;
-    graze_status status =
-        self ? graze_robot_collision(w->robot, w->first_of[c->other] + (size_t)c->other_element, &b)
-             : graze_world_object(graze_checker_world(w->checker), (size_t)c->other, &b);
-    if (status != GRAZE_OK) return;
+    graze_geometry a = gz_collision_at(w->robot, w->first_of[c->link] + (size_t)c->element), b;
+    if (self)
+        b = gz_collision_at(w->robot, w->first_of[c->other] + (size_t)c->other_element);
+    else
+        graze_world_object(graze_checker_world(w->checker), (size_t)c->other, &b);
     graze_transform identity = graze_transform_identity();
     bool fixed = self && a.frame == b.frame;
     const graze_transform *other_pose = self ? &w->poses[b.frame] : &b.origin;
@@ -284,10 +264,10 @@ static void put_contact(const gz_dump_writer *w, const graze_contact *c) {
         fputs("contact boundary\n", w->stream);
         return;
     }
-    fprintf(w->stream, "contact %d %d %d %d %s %lld %lld", (int)w->component_of[c->link],
+    fprintf(w->stream, "contact %d %d %d %d %s %" PRId64 " %" PRId64, (int)w->component_of[c->link],
             (int)component_of_other(w, c->kind == GRAZE_CONTACT_WORLD, c->other), (int)c->element,
-            (int)c->other_element, c->contained ? "inside" : "meets", (long long)c->triangle,
-            (long long)c->other_triangle);
+            (int)c->other_element, c->contained ? "inside" : "meets", c->triangle,
+            c->other_triangle);
     if (!c->contained && c->triangle >= 0 && c->other_triangle >= 0) put_contact_corners(w, c);
     fputc('\n', w->stream);
 }
@@ -295,7 +275,7 @@ static void put_contact(const gz_dump_writer *w, const graze_contact *c) {
 void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const double *q,
                         const double *base) {
     size_t q_size = graze_robot_q_size(w->robot);
-    fprintf(w->stream, "configuration %llu\n", (unsigned long long)finding->index);
+    fprintf(w->stream, "configuration %" PRIu64 "\n", finding->index);
     w->written++;
     bool known = finding->verdict != GRAZE_UNKNOWN;
     if (!known || graze_robot_pose(w->robot, q, q_size, base, w->poses, NULL) != GRAZE_OK) {
@@ -323,105 +303,96 @@ void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const doub
 }
 
 void gz_dump_writer_end(gz_dump_writer *w) {
-    fprintf(w->stream, "end %llu\n", (unsigned long long)w->written);
+    fprintf(w->stream, "end %" PRIu64 "\n", w->written);
 }
 
 int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *input,
                          const char *answer) {
     const char *dump = files->dump, *picture = files->picture;
     bool printed = files->output == NULL || strcmp(files->output, "-") == 0;
+    if (picture != NULL && strcmp(picture, "-") == 0)
+        return gz_message_usage(input->command, "--picture is '-'; allowed: the name of a file");
     if (dump != NULL && input->level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage(input->command, "--dump is for --level mesh");
     if (dump != NULL && strcmp(dump, "-") == 0 && printed)
         return gz_message_usage(input->command, "--dump - needs -o FILE for %s", answer);
-    if (picture != NULL && strcmp(picture, "-") == 0)
-        return gz_message_usage(input->command, "--picture is '-'; allowed: the name of a file");
     const char *const outputs[] = {files->output, dump, picture};
     const char *shared = gz_output_shared(outputs, 3);
-    if (shared == NULL) return GZ_EXIT_FINE;
+    if (shared == NULL) return GZ_GO_ON;
     return gz_message_usage(
         input->command, "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
 }
 
 // ---------------------------------------------------------------------------------------- pictures
 
-/// Every contact of a pose, so that every colliding link is red. The caller frees *contacts.
-static int find_contacts(const graze_checker *checker, const gz_pictured_pose *pose,
-                         graze_contact **contacts, size_t *count) {
-    graze_error error;
-    graze_workspace *workspace = NULL;
-    graze_status status = graze_workspace_create(&workspace, checker, &error);
-    size_t q_size = graze_robot_q_size(graze_checker_robot(checker)), capacity = 0;
-    *count = 16;
-    bool reserved = true;
-    while (status == GRAZE_OK && *count > capacity) {
-        reserved = gz_storage_reserve((void **)contacts, &capacity, *count, sizeof **contacts);
-        if (!reserved) break;
-        graze_report report = {.contacts = *contacts, .capacity = capacity};
-        status = graze_check(checker, workspace, GRAZE_ANSWER_ALL, pose->q, q_size, pose->base,
-                             &report, &error);
-        *count = report.count;
+graze_status gz_check_contacts(const graze_checker *checker, graze_workspace *workspace, bool all,
+                               const gz_pictured_pose *pose, gz_contacts *contacts,
+                               graze_report *report, graze_error *error) {
+    size_t q_size = graze_robot_q_size(graze_checker_robot(checker)), wanted = 1;
+    graze_answer answer = all ? GRAZE_ANSWER_ALL : GRAZE_ANSWER_FIRST;
+    for (;; wanted = report->count) {
+        if (!gz_array_reserve((void **)&contacts->items, &contacts->capacity, wanted,
+                              sizeof *contacts->items))
+            return gz_fail_memory(error);
+        *report = (graze_report){.contacts = contacts->items, .capacity = contacts->capacity};
+        GZ_TRY(graze_check(checker, workspace, answer, pose->q, q_size, pose->base, report, error));
+        if (!all || !report->truncated) return GRAZE_OK;
     }
-    graze_workspace_free(workspace);
-    if (!reserved) return gz_message_no_memory();
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
 }
 
 int gz_output_write_png(const char *path, const gz_pixels *pixels) {
     gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
     errno = 0;
-    if (!gz_pixels_write_png(pixels, output.stream)) {
-        output.error = errno;
-        if (!gz_output_failed(&output)) {
-            gz_output_abandon(&output);
-            return gz_message_no_memory();
-        }
-    }
-    return gz_output_finish(&output);
+    bool written = gz_pixels_write_png(pixels, output.stream);
+    output.error = written ? 0 : errno;
+    if (written || gz_output_failed(&output)) return gz_output_finish(&output);
+    gz_output_abandon(&output);
+    return gz_message_no_memory();
 }
 
-static int draw(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
-                size_t pose_count, graze_transform *links, const graze_contact *contacts,
-                size_t contact_count) {
+/// Poses the links, finds every contact of the last pose, and draws.
+static graze_status draw(const graze_checker *checker, const gz_pictured_pose *poses,
+                         gz_picture *picture, graze_transform *links, gz_contacts *contacts,
+                         uint8_t *rgb, graze_error *error) {
     const graze_robot *robot = graze_checker_robot(checker);
-    size_t link_count = (size_t)graze_robot_link_count(robot);
-    graze_error error;
-    for (size_t i = 0; i < pose_count; i++) {
-        graze_status posed = graze_robot_pose(robot, poses[i].q, graze_robot_q_size(robot),
-                                              poses[i].base, links + i * link_count, &error);
-        if (posed != GRAZE_OK) return gz_message_error(NULL, &error);
-    }
-    gz_picture picture = gz_picture_default();
-    picture.robot = robot;
-    picture.world = graze_checker_world(checker);
-    picture.links = links;
-    picture.pose_count = pose_count;
-    picture.contacts = contacts;
-    picture.contact_count = contact_count;
-    picture.visuals = true;
-    uint8_t *rgb = gz_storage_resize(NULL, 3 * (size_t)picture.width, (size_t)picture.height);
-    if (rgb == NULL) return gz_message_no_memory();
-    int status = gz_picture_draw(&picture, rgb, &error) != GRAZE_OK
-                     ? gz_message_error(NULL, &error)
-                     : gz_output_write_png(path, &(gz_pixels){rgb, picture.width, picture.height});
-    gz_storage_free(rgb);
-    return status;
+    size_t link_count = (size_t)graze_robot_link_count(robot), count = picture->pose_count;
+    graze_workspace *workspace;
+    graze_report report;
+    GZ_TRY(graze_workspace_create(&workspace, checker, error));
+    graze_status status = gz_check_contacts(checker, workspace, true, &poses[count - 1], contacts,
+                                            &report, error);
+    graze_workspace_free(workspace);
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++)
+        status = graze_robot_pose(robot, poses[i].q, graze_robot_q_size(robot), poses[i].base,
+                                  links + i * link_count, error);
+    if (status != GRAZE_OK) return status;
+    picture->robot = robot;
+    picture->world = graze_checker_world(checker);
+    picture->links = links;
+    picture->contacts = contacts->items;
+    picture->contact_count = report.count;
+    picture->visuals = true;
+    return gz_picture_draw(picture, rgb, error);
 }
 
 int gz_picture_output(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
                       size_t pose_count) {
     size_t link_count = (size_t)graze_robot_link_count(graze_checker_robot(checker));
-    graze_contact *contacts = NULL;
-    size_t contact_count = 0;
-    graze_transform *links = gz_storage_resize(NULL, pose_count * link_count, sizeof *links);
-    int status = links != NULL
-                     ? find_contacts(checker, &poses[pose_count - 1], &contacts, &contact_count)
-                     : gz_message_no_memory();
+    gz_picture picture = gz_picture_default();
+    graze_error error;
+    gz_contacts contacts = {0};
+    picture.pose_count = pose_count;
+    graze_transform *links = gz_malloc(pose_count * link_count, sizeof *links);
+    uint8_t *rgb = gz_malloc(3 * (size_t)picture.width, (size_t)picture.height);
+    graze_status drawn = links != NULL && rgb != NULL
+                             ? draw(checker, poses, &picture, links, &contacts, rgb, &error)
+                             : gz_fail_memory(&error);
+    int status = gz_message_outcome(NULL, drawn, &error);
     if (status == GZ_EXIT_FINE)
-        status = draw(path, checker, poses, pose_count, links, contacts, contact_count);
-    gz_storage_free(links);
-    gz_storage_free(contacts);
+        status = gz_output_write_png(path, &(gz_pixels){rgb, picture.width, picture.height});
+    gz_free(links);
+    gz_free(contacts.items);
+    gz_free(rgb);
     return status;
 }

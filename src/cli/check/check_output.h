@@ -19,7 +19,8 @@ typedef struct gz_dump_writer {
     bool no_world; ///< the boundary does not count
     double domain; ///< metres: where epsilon holds
 
-    // Scratch.
+    // Scratch, in one block of memory.
+    void *memory;
     const graze_robot *robot;
     int32_t *component_of; ///< of each link; -1 without geometry
     size_t *first_of;      ///< the first collision geometry of each link
@@ -44,15 +45,26 @@ typedef struct gz_check_files {
     const char *output, *dump, *picture; ///< NULL where not given
 } gz_check_files;
 
-/// Whether the files are a file each, and of the right kind; a usage error otherwise. `answer` is
-/// what goes to -o: "the verdicts". Returns an exit status.
+/// GZ_GO_ON where the files are a file each, and of the right kind; a usage error otherwise.
+/// `answer` is what goes to -o: "the verdicts".
 int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *input,
                          const char *answer);
 
-/// A configuration and base pose to draw.
+/// A configuration and base pose.
 typedef struct gz_pictured_pose {
     const double *q, *base;
 } gz_pictured_pose;
+
+/// Contacts, as many as there was need for.
+typedef struct gz_contacts {
+    graze_contact *items;
+    size_t capacity;
+} gz_contacts;
+
+/// graze_check() for the first contact, or for all of them, kept in `contacts`.
+graze_status gz_check_contacts(const graze_checker *checker, graze_workspace *workspace, bool all,
+                               const gz_pictured_pose *pose, gz_contacts *contacts,
+                               graze_report *report, graze_error *error);
 
 /// Draws the robot in its world and writes a PNG (beside its place, then renamed): the last pose
 /// solid with all its colliding links red and what they touch orange, those before it see-through.

@@ -1,11 +1,13 @@
 // graze check: which link collides with what.
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
 #include "cli/check/verdict_writer.h"
@@ -19,12 +21,11 @@ static const char *const format_names[] = {"text", "json", "jsonl", "csv", "npy"
 
 typedef struct check_options {
     gz_robot_input input;
-    gz_posture_options posture;
     const char *q, *configs;
     gz_check_files files;
     bool all, explain, acm_hidden, suggest, stats, enforce_limits;
     int format;
-    uint64_t threads;
+    uint32_t threads;
 } check_options;
 
 static const gz_command_line command_line = {
@@ -42,9 +43,40 @@ static const gz_command_line command_line = {
     .operand_name = "ROBOT",
 };
 
-static int parse(check_options *o, const char **robot, int argc, char **argv) {
-    gz_option posture[GZ_POSTURE_OPTION_COUNT];
-    gz_robot_options shared;
+/// Options that contradict each other.
+static int check_usage(const check_options *o) {
+    const char *joints = o->input.posture.joints;
+    bool npy = o->format == GZ_VERDICT_NPY, pairs = o->explain || o->acm_hidden;
+    bool words = !npy && o->format != GZ_VERDICT_CSV;
+    bool both_stdin = strcmp(o->input.path, "-") == 0 && o->configs != NULL &&
+                      strcmp(o->configs, "-") == 0;
+    bool printed = o->files.output == NULL || strcmp(o->files.output, "-") == 0;
+    const gz_usage_rule first[] = {
+        {o->q != NULL && o->configs != NULL, "-q and --configs exclude each other"},
+        {both_stdin, "ROBOT and --configs cannot both be standard input"},
+        {pairs && !words, "--explain and --masked need --format text, json or jsonl"},
+        {pairs && o->input.level == GRAZE_LEVEL_BOUNDS,
+         "--explain and --masked are for --level mesh"},
+        {o->suggest && (o->configs != NULL || !words),
+         "--suggest-allow is for one configuration, and for --format text, json or jsonl"},
+        {o->all && npy, "--all has no meaning with --format npy"},
+    };
+    const gz_usage_rule last[] = {
+        {o->files.picture != NULL && o->configs != NULL,
+         "--picture draws one configuration; not with --configs"},
+        {joints != NULL && o->q == NULL && o->configs == NULL,
+         "--joints names the numbers of -q or --configs"},
+        {joints != NULL && o->q != NULL && strchr(o->q, '=') != NULL,
+         "-q names its joints itself; not with --joints"},
+        {npy && printed && isatty(STDOUT_FILENO) == 1,
+         "--format npy is not for a terminal; give -o FILE"},
+    };
+    int status = gz_usage_check("check", first, GZ_COUNT(first));
+    if (status == GZ_GO_ON) status = gz_check_files_usage(&o->files, &o->input, "the verdicts");
+    return status == GZ_GO_ON ? gz_usage_check("check", last, GZ_COUNT(last)) : status;
+}
+
+static int parse(check_options *o, int argc, char **argv) {
     gz_option what[] = {
         {"configuration", "Q", .letter = 'q', .text = &o->q,
          .help = "one configuration: numbers or joint=value,..."},
@@ -64,7 +96,7 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
          .help = "a joint outside its limits is an error"},
         {"stats", NULL, .flag = &o->stats,
          .help = "counters per stage and the mean time, on stderr"},
-        {"threads", "N", .count = &o->threads, .maximum = 1024,
+        {"threads", "N", .count32 = &o->threads, .maximum = 1024,
          .help = "for --configs (default 1; 0: one per processor)"},
         {"format", "FORMAT", .choice = &o->format, .choices = format_names,
          .help = "text (default), json, jsonl, csv, npy (uint8[n]:\n"
@@ -75,71 +107,27 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
         {"dump", "FILE", .text = &o->files.dump, .file = GZ_FILE_WRITTEN,
          .help = "write all that the verdicts rest on, for\n'graze verify FILE'"},
     };
-    gz_posture_option_table(&o->posture, posture);
-    gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {
-        GZ_SECTION("configurations", what),
-        {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
-        GZ_SECTION("answer", answer),
-        shared.rules,
-        shared.world,
-        shared.attached,
-        shared.robot,
-        shared.limits};
-    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
-}
-
-/// Options that contradict each other.
-static int check_usage(const check_options *o, const char *robot) {
-    bool text = o->format == GZ_VERDICT_TEXT, npy = o->format == GZ_VERDICT_NPY;
-    bool json = o->format == GZ_VERDICT_JSON || o->format == GZ_VERDICT_JSONL;
-    if (o->q != NULL && o->configs != NULL)
-        return gz_message_usage("check", "-q and --configs exclude each other");
-    if (strcmp(robot, "-") == 0 && o->configs != NULL && strcmp(o->configs, "-") == 0)
-        return gz_message_usage("check", "ROBOT and --configs cannot both be standard input");
-    if ((o->explain || o->acm_hidden) && !text && !json) {
-        return gz_message_usage("check",
-                                "--explain and --masked need --format text, json or jsonl");
-    }
-    if ((o->explain || o->acm_hidden) && o->input.level == GRAZE_LEVEL_BOUNDS)
-        return gz_message_usage("check", "--explain and --masked are for --level mesh");
-    if (o->suggest && (o->configs != NULL || (!text && !json))) {
-        return gz_message_usage("check", "--suggest-allow is for one configuration, and for "
-                                         "--format text, json or jsonl");
-    }
-    if (o->all && npy) return gz_message_usage("check", "--all has no meaning with --format npy");
-    if (o->files.picture != NULL && strcmp(o->files.picture, "-") == 0)
-        return gz_message_usage("check", "--picture is '-'; allowed: the name of a file");
-    int status = gz_check_files_usage(&o->files, &o->input, "the verdicts");
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->files.picture != NULL && o->configs != NULL)
-        return gz_message_usage("check", "--picture draws one configuration; not with --configs");
-    if (o->posture.joints != NULL && o->q == NULL && o->configs == NULL)
-        return gz_message_usage("check", "--joints names the numbers of -q or --configs");
-    if (o->posture.joints != NULL && o->q != NULL && strchr(o->q, '=') != NULL)
-        return gz_message_usage("check", "-q names its joints itself; not with --joints");
-    bool to_stdout = o->files.output == NULL || strcmp(o->files.output, "-") == 0;
-    if (npy && to_stdout && isatty(STDOUT_FILENO) == 1)
-        return gz_message_usage("check", "--format npy is not for a terminal; give -o FILE");
-    return GZ_EXIT_FINE;
+    const gz_option_section own[] = {GZ_SECTION("configurations", what),
+                                     GZ_SECTION("answer", answer)};
+    int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
+    return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
 // ----------------------------------------------------------------------------------------- the run
 
 typedef struct check_run {
     // Set by the command.
+    const check_options *o;
     const graze_robot *robot;
     const graze_checker *checker;
     gz_verdict_writer writer;
     gz_dump_writer *dump;    ///< gets every finding, too; NULL for none
     gz_hidden_tally *hidden; ///< counts every hidden contact; NULL for none
-    uint32_t threads;
-    bool enforce_limits, quiet;
 
     // What came out.
     graze_stats stats;
     double seconds; ///< spent in checks
-    uint64_t free_count, collision_count, unknown_count;
+    uint64_t count, free_count, collision_count, unknown_count;
     int worst;                 ///< exit status of the worst unknown configuration; 0: none
     bool finished;             ///< every configuration was answered and written
     int write_error;           ///< errno of a write that failed and ended the run early; 0: none
@@ -148,9 +136,8 @@ typedef struct check_run {
 
     // Scratch.
     graze_workspace *workspace;
-    int32_t *violated;       ///< room for every joint
-    graze_contact *contacts; ///< of one configuration, or of one chunk
-    size_t contact_capacity;
+    int32_t *violated;    ///< room for every joint
+    gz_contacts contacts; ///< of one configuration, or of one chunk
     graze_explanation *explanations;
     size_t explanation_count, explanation_capacity;
     bool out_of_memory;
@@ -163,25 +150,22 @@ typedef struct check_run {
 #define CHUNK_ROWS  32768
 #define CHUNK_BYTES ((size_t)32 << 20)
 
-/// Makes the scratch. Returns an exit status.
-static int prepare(check_run *run) {
-    graze_error error;
-    if (graze_workspace_create(&run->workspace, run->checker, &error) != GRAZE_OK)
-        return gz_message_error("check", &error);
+/// Makes the scratch of one configuration.
+static graze_status prepare(check_run *run, graze_error *error) {
     size_t joints = (size_t)graze_robot_joint_count(run->robot);
-    run->violated = gz_storage_resize(NULL, joints, sizeof *run->violated);
-    return run->violated != NULL ? GZ_EXIT_FINE : gz_message_no_memory();
+    run->violated = gz_malloc(joints, sizeof *run->violated);
+    if (run->violated == NULL) return gz_fail_memory(error);
+    return graze_workspace_create(&run->workspace, run->checker, error);
 }
 
 static void release(check_run *run) {
     graze_workspace_free(run->workspace);
-    gz_storage_free(run->violated);
+    gz_free(run->violated);
     gz_verdict_writer_free(&run->writer);
-    gz_storage_free(run->contacts);
-    gz_storage_free(run->explanations);
-    gz_storage_free(run->q);
-    gz_storage_free(run->base);
-    gz_storage_free(run->verdicts);
+    gz_free(run->contacts.items);
+    gz_free(run->explanations);
+    gz_free(run->q);
+    gz_free(run->verdicts);
     *run = (check_run){0};
 }
 
@@ -194,7 +178,8 @@ static graze_status put(check_run *run, gz_finding *finding, const double *q, co
     size_t joints = (size_t)graze_robot_joint_count(run->robot);
     finding->violated = run->violated;
     finding->violated_count = graze_robot_limits_violated(run->robot, q, run->violated, joints);
-    if (run->enforce_limits && finding->violated_count > 0 && finding->verdict != GRAZE_UNKNOWN) {
+    if (run->o->enforce_limits && finding->violated_count > 0 &&
+        finding->verdict != GRAZE_UNKNOWN) {
         gz_joint_limit_error(run->robot, run->violated[0], q, &problem);
         finding->error = &problem;
         finding->verdict = GRAZE_UNKNOWN;
@@ -204,30 +189,24 @@ static graze_status put(check_run *run, gz_finding *finding, const double *q, co
     if (tallied && !gz_hidden_tally_add(run->hidden, finding->index, finding->explanations,
                                         finding->explanation_count))
         return gz_fail_memory(error);
-    switch (finding->verdict) {
-    case GRAZE_FREE:
-        run->free_count++;
-        break;
-    case GRAZE_COLLISION:
-        run->collision_count++;
-        break;
-    case GRAZE_UNKNOWN: {
+    run->count++;
+    run->free_count += finding->verdict == GRAZE_FREE;
+    run->collision_count += finding->verdict == GRAZE_COLLISION;
+    if (finding->verdict == GRAZE_UNKNOWN) {
         int status = gz_exit_of(finding->error->status);
         if (run->unknown_count++ == 0) {
             run->first_unknown = *finding->error;
             run->first_unknown_index = finding->index;
         }
         if (status > run->worst) run->worst = status;
-        break;
-    }
     }
     return gz_verdict_writer_put(&run->writer, finding) ? GRAZE_OK : gz_fail_memory(error);
 }
 
 static bool keep_explanation(const graze_explanation *explanation, void *user) {
     check_run *run = user;
-    if (!gz_storage_reserve((void **)&run->explanations, &run->explanation_capacity,
-                            run->explanation_count + 1, sizeof *run->explanations)) {
+    if (!gz_array_reserve((void **)&run->explanations, &run->explanation_capacity,
+                          run->explanation_count + 1, sizeof *run->explanations)) {
         run->out_of_memory = true;
         return false;
     }
@@ -235,46 +214,28 @@ static bool keep_explanation(const graze_explanation *explanation, void *user) {
     return true;
 }
 
-/// Checks, with room for every contact where all are wanted.
-static graze_status check(check_run *run, const double *q, const double *base, graze_report *report,
-                          graze_error *error) {
-    graze_answer answer = run->writer.all ? GRAZE_ANSWER_ALL : GRAZE_ANSWER_FIRST;
-    size_t wanted = 1;
-    for (;;) {
-        if (!gz_storage_reserve((void **)&run->contacts, &run->contact_capacity, wanted,
-                                sizeof *run->contacts)) {
-            run->out_of_memory = true;
-            return gz_fail_memory(error);
-        }
-        *report = (graze_report){.contacts = run->contacts, .capacity = run->contact_capacity};
-        graze_status status = graze_check(run->checker, run->workspace, answer, q,
-                                          graze_robot_q_size(run->robot), base, report, error);
-        if (status != GRAZE_OK || !run->writer.all || !report->truncated) return status;
-        wanted = report->count;
-    }
-}
-
 /// Answers one configuration and writes it. GRAZE_OK also for an unknown verdict, which is counted;
 /// any other status ends the run (out of memory).
 static graze_status answer_one(check_run *run, uint64_t index, const double *q, const double *base,
                                graze_error *error) {
-    graze_report report;
+    graze_report report = {0};
     graze_error problem;
     gz_finding finding = {.index = index};
+    const gz_pictured_pose pose = {q, base};
     double started = gz_clock();
-    graze_status status = check(run, q, base, &report, &problem);
+    graze_status status = gz_check_contacts(run->checker, run->workspace, run->writer.all, &pose,
+                                            &run->contacts, &report, &problem);
     run->seconds += gz_clock() - started;
     graze_stats_add(&run->stats, &report.stats);
     run->explanation_count = 0;
-    if (status == GRAZE_OK && (run->writer.explain || run->writer.hidden)) {
+    if (status == GRAZE_OK && (run->writer.explain || run->writer.hidden))
         status = graze_check_explain(run->checker, run->workspace, q,
                                      graze_robot_q_size(run->robot), base, keep_explanation, run,
                                      &problem);
-    }
-    if (run->out_of_memory) return gz_fail_memory(error);
+    if (status == GRAZE_ERROR_NO_MEMORY || run->out_of_memory) return gz_fail_memory(error);
     finding.verdict = status == GRAZE_OK ? report.verdict : GRAZE_UNKNOWN;
     finding.error = status == GRAZE_OK ? NULL : &problem;
-    finding.contacts = run->contacts;
+    finding.contacts = run->contacts.items;
     finding.contact_count = finding.verdict == GRAZE_COLLISION ? report.count : 0;
     finding.explanations = run->explanations;
     finding.explanation_count = run->explanation_count;
@@ -296,14 +257,14 @@ static size_t chunk_rows(const check_run *run) {
 
 static graze_status make_chunk(check_run *run, size_t rows, bool batch, graze_error *error) {
     size_t size = graze_robot_q_size(run->robot);
-    run->q = gz_storage_resize(NULL, rows * (size > 0 ? size : 1), sizeof *run->q);
-    run->base = gz_storage_resize(NULL, rows * GZ_BASE_SIZE, sizeof *run->base);
-    run->verdicts = gz_storage_resize(NULL, rows, 1);
+    run->q = gz_malloc(rows * (size + GZ_BASE_SIZE), sizeof *run->q);
+    run->verdicts = gz_malloc(rows, 1);
     bool contacts = !batch || wants_bytes(run) ||
-                    gz_storage_reserve((void **)&run->contacts, &run->contact_capacity, rows,
-                                       sizeof *run->contacts);
-    bool good = run->q != NULL && run->base != NULL && run->verdicts != NULL && contacts;
-    return good ? GRAZE_OK : gz_fail_memory(error);
+                    gz_array_reserve((void **)&run->contacts.items, &run->contacts.capacity, rows,
+                                     sizeof *run->contacts.items);
+    if (run->q == NULL || run->verdicts == NULL || !contacts) return gz_fail_memory(error);
+    run->base = run->q + rows * size;
+    return GRAZE_OK;
 }
 
 /// Counts and writes row i of a chunk that the batch has answered. Rows without a verdict are
@@ -314,7 +275,7 @@ static graze_status put_row(check_run *run, uint64_t index, size_t i, graze_erro
     gz_finding finding = {.index = index, .verdict = (graze_verdict)run->verdicts[i]};
     if (finding.verdict == GRAZE_UNKNOWN) return answer_one(run, index, q, base, error);
     if (finding.verdict == GRAZE_COLLISION && !wants_bytes(run)) {
-        finding.contacts = &run->contacts[i];
+        finding.contacts = &run->contacts.items[i];
         finding.contact_count = 1;
     }
     return put(run, &finding, q, base, error);
@@ -326,14 +287,14 @@ static graze_status run_batch(check_run *run, uint64_t index, size_t count, bool
     graze_stats stats = {0};
     bool bytes = wants_bytes(run);
     graze_batch batch = graze_batch_default();
-    batch.threads = run->threads;
+    batch.threads = run->o->threads;
     batch.count = count;
     batch.q = run->q;
     batch.base = bases ? run->base : NULL;
     batch.base_common = run->base;
     batch.answer = bytes ? GRAZE_ANSWER_ANY : GRAZE_ANSWER_FIRST;
     batch.verdicts = run->verdicts;
-    batch.contacts = bytes ? NULL : run->contacts;
+    batch.contacts = bytes ? NULL : run->contacts.items;
     batch.stats = &stats;
     batch.cancel = gz_interrupt_flag();
     double started = gz_clock();
@@ -366,7 +327,7 @@ static graze_status answer_file(check_run *run, gz_configuration_file *file, gra
     bool bases = gz_columns_have_base(&file->columns);
     size_t rows = chunk_rows(run);
     graze_status status = make_chunk(run, rows, batch, error);
-    gz_progress progress = gz_progress_start(run->quiet);
+    gz_progress progress = gz_progress_start(run->o->input.quiet);
     uint64_t done = 0;
     while (status == GRAZE_OK) {
         // Rows before a fault in the file are answered before it is told, wherever chunks end.
@@ -375,11 +336,10 @@ static graze_status answer_file(check_run *run, gz_configuration_file *file, gra
         graze_status read = gz_configuration_file_read(file, rows, run->q, run->base, &count,
                                                        &fault);
         if (read == GRAZE_ERROR_CANCELLED) count = 0;
-        if (count > 0) {
+        if (count > 0)
             status = batch ? run_batch(run, done, count, bases, error)
                            : run_rows(run, done, count, error);
-            done += count;
-        }
+        done += count;
         if (status == GRAZE_OK && read != GRAZE_OK) {
             *error = fault;
             status = read;
@@ -413,9 +373,9 @@ static void print_stats(const check_run *run) {
         {"shape tests", s->shape_tests},        {"containment tests", s->containment_tests},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        fprintf(stderr, "%-18s %llu\n", rows[i].name, (unsigned long long)rows[i].value);
-    uint64_t count = run->free_count + run->collision_count + run->unknown_count;
-    if (count > 0) fprintf(stderr, "mean %.2f us/config\n", 1e6 * run->seconds / (double)count);
+        fprintf(stderr, "%-18s %" PRIu64 "\n", rows[i].name, rows[i].value);
+    if (run->count > 0)
+        fprintf(stderr, "mean %.2f us/config\n", 1e6 * run->seconds / (double)run->count);
 }
 
 /// How messages call the file of --configs.
@@ -424,54 +384,41 @@ static const char *configs_name(const check_options *o) {
 }
 
 /// What a batch came to, on stderr; and why the first unknown is unknown.
-static void print_summary(const check_run *run, const check_options *o) {
-    if (run->unknown_count > 0) {
-        const graze_error *error = &run->first_unknown;
-        bool located = error->element[0] != '\0';
-        if (o->configs != NULL) {
-            gz_message("%s: row %llu: %s%s%s%s", configs_name(o),
-                       (unsigned long long)run->first_unknown_index, error->message,
-                       located ? " (" : "", error->element, located ? ")" : "");
-        } else {
-            gz_message_error("check", error);
-        }
-    }
+static void print_summary(const check_run *run) {
+    const check_options *o = run->o;
+    const graze_error *error = &run->first_unknown;
+    bool located = error->element[0] != '\0';
+    if (run->unknown_count > 0 && o->configs == NULL) gz_message_error("check", error);
+    if (run->unknown_count > 0 && o->configs != NULL)
+        gz_message("%s: row %" PRIu64 ": %s%s%s%s", configs_name(o), run->first_unknown_index,
+                   error->message, located ? " (" : "", error->element, located ? ")" : "");
     if (o->configs == NULL || o->input.quiet) return;
-    uint64_t count = run->free_count + run->collision_count + run->unknown_count;
-    fprintf(stderr, "%llu configuration%s: %llu free, %llu in collision", (unsigned long long)count,
-            count == 1 ? "" : "s", (unsigned long long)run->free_count,
-            (unsigned long long)run->collision_count);
-    if (run->unknown_count > 0)
-        fprintf(stderr, ", %llu unknown", (unsigned long long)run->unknown_count);
+    fprintf(stderr, "%" PRIu64 " configuration%s: %" PRIu64 " free, %" PRIu64 " in collision",
+            run->count, run->count == 1 ? "" : "s", run->free_count, run->collision_count);
+    if (run->unknown_count > 0) fprintf(stderr, ", %" PRIu64 " unknown", run->unknown_count);
     fputc('\n', stderr);
     if (run->hidden != NULL)
-        gz_hidden_tally_print(stderr, run->hidden, run->checker, count - run->unknown_count);
+        gz_hidden_tally_print(stderr, run->hidden, run->checker, run->count - run->unknown_count);
 }
 
-static graze_status run_one(check_run *run, const check_options *o, const gz_posture *rest,
-                            graze_error *error) {
-    gz_posture posture = {0};
-    graze_status status = gz_posture_copy(&posture, rest, error);
-    if (status == GRAZE_OK && o->q != NULL)
-        status = gz_posture_parse(&posture, run->robot, o->posture.joints, "-q", o->q, error);
-    if (status == GRAZE_OK) {
-        gz_verdict_writer_begin(&run->writer);
-        status = answer_one(run, 0, posture.q, posture.base, error);
-    }
-    if (status == GRAZE_OK && o->files.picture != NULL && run->unknown_count == 0) {
-        gz_pictured_pose pose = {posture.q, posture.base};
-        int drawn = gz_picture_output(o->files.picture, run->checker, &pose, 1);
-        if (drawn > run->worst) run->worst = drawn;
-    }
-    gz_posture_free(&posture);
-    return status;
+static graze_status run_one(check_run *run, gz_posture *posture, graze_error *error) {
+    const check_options *o = run->o;
+    const char *joints = o->input.posture.joints;
+    if (o->q != NULL) GZ_TRY(gz_posture_parse(posture, run->robot, joints, "-q", o->q, error));
+    gz_verdict_writer_begin(&run->writer);
+    GZ_TRY(answer_one(run, 0, posture->q, posture->base, error));
+    if (o->files.picture == NULL || run->unknown_count > 0) return GRAZE_OK;
+    gz_pictured_pose pose = {posture->q, posture->base};
+    int drawn = gz_picture_output(o->files.picture, run->checker, &pose, 1);
+    if (drawn > run->worst) run->worst = drawn;
+    return GRAZE_OK;
 }
 
-static graze_status run_file(check_run *run, const check_options *o, const gz_posture *rest,
-                             graze_error *error) {
+static graze_status run_file(check_run *run, const gz_posture *rest, graze_error *error) {
+    const check_options *o = run->o;
     gz_configuration_file file;
     graze_status status = gz_configuration_file_open(&file, o->configs, run->robot,
-                                                     o->posture.joints, rest, error);
+                                                     o->input.posture.joints, rest, error);
     if (status == GRAZE_OK) {
         gz_interrupt_catch();
         gz_verdict_writer_begin(&run->writer);
@@ -482,15 +429,15 @@ static graze_status run_file(check_run *run, const check_options *o, const gz_po
 }
 
 /// Runs and writes; the output takes its place only when everything was answered.
-static int write_answer(check_run *run, const check_options *o, const gz_posture *rest) {
+static int write_answer(check_run *run, gz_posture *rest) {
+    const check_options *o = run->o;
     gz_output output;
-    int status = gz_output_open(&output, o->files.output);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, o->files.output));
     run->writer.stream = output.stream;
     run->writer.colors = o->format == GZ_VERDICT_TEXT && gz_output_colors(output.stream);
     graze_error error;
-    graze_status answered = o->configs != NULL ? run_file(run, o, rest, &error)
-                                               : run_one(run, o, rest, &error);
+    graze_status answered = o->configs != NULL ? run_file(run, rest, &error)
+                                               : run_one(run, rest, &error);
     if (answered != GRAZE_OK) {
         fflush(output.stream);
         gz_output_abandon(&output);
@@ -498,13 +445,13 @@ static int write_answer(check_run *run, const check_options *o, const gz_posture
     }
     output.error = run->write_error;
     gz_verdict_writer_end(&run->writer);
-    status = gz_output_finish(&output);
+    int status = gz_output_finish(&output);
     if (status != GZ_EXIT_FINE) return status;
     run->finished = run->write_error == 0;
-    print_summary(run, o);
+    print_summary(run);
     if (o->stats) print_stats(run);
     // Who reads the exit status alone must not take a file that lost its rows for a free path.
-    if (run->free_count + run->collision_count + run->unknown_count == 0) {
+    if (run->count == 0) {
         gz_message("%s: no configurations; allowed: one at least, nothing was checked",
                    configs_name(o));
         return GZ_EXIT_INPUT;
@@ -514,11 +461,11 @@ static int write_answer(check_run *run, const check_options *o, const gz_posture
 }
 
 /// Runs and writes, with a dump beside it, which takes its place only with the output.
-static int answer(check_run *run, const check_options *o, const gz_posture *rest) {
-    if (o->files.dump == NULL) return write_answer(run, o, rest);
+static int answer(check_run *run, gz_posture *rest) {
+    const check_options *o = run->o;
+    if (o->files.dump == NULL) return write_answer(run, rest);
     gz_output output;
-    int status = gz_output_open(&output, o->files.dump);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, o->files.dump));
     graze_error error;
     gz_dump_writer dump = {.stream = output.stream,
                            .checker = run->checker,
@@ -526,8 +473,9 @@ static int answer(check_run *run, const check_options *o, const gz_posture *rest
                            .domain = o->input.domain,
                            .no_world = o->input.no_world};
     run->dump = &dump;
-    status = gz_dump_writer_begin(&dump, &error) == GRAZE_OK ? write_answer(run, o, rest)
-                                                             : gz_message_error("check", &error);
+    int status = gz_dump_writer_begin(&dump, &error) == GRAZE_OK
+                     ? write_answer(run, rest)
+                     : gz_message_error("check", &error);
     // Configurations were dumped whatever the exit status says of them; what was cut off was not.
     bool whole = run->finished;
     if (whole) gz_dump_writer_end(&dump);
@@ -537,20 +485,16 @@ static int answer(check_run *run, const check_options *o, const gz_posture *rest
     return written > status ? written : status;
 }
 
-static int run_check(check_options *o, const char *robot) {
+static int run_check(check_options *o) {
     gz_robot_input *input = &o->input;
     graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
-    int status = gz_robot_input_prepare(input, robot, visuals, &o->posture, o->q,
-                                        o->configs == NULL);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_prepare(input, visuals, o->q, o->configs == NULL));
     graze_error error;
     gz_posture rest;
     gz_hidden_tally hidden = {0};
-    check_run run = {.robot = input->robot,
+    check_run run = {.o = o,
+                     .robot = input->robot,
                      .checker = input->checker,
-                     .threads = (uint32_t)o->threads,
-                     .enforce_limits = o->enforce_limits,
-                     .quiet = input->quiet,
                      .hidden = o->acm_hidden ? &hidden : NULL,
                      .writer = {.format = (gz_verdict_format)o->format,
                                 .checker = input->checker,
@@ -560,11 +504,9 @@ static int run_check(check_options *o, const char *robot) {
                                 .explain = o->explain,
                                 .hidden = o->acm_hidden,
                                 .suggest = o->suggest}};
-    if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK)
-        status = gz_message_error("check", &error);
-    else
-        status = prepare(&run);
-    if (status == GZ_EXIT_FINE) status = answer(&run, o, &rest);
+    graze_status made = gz_posture_make(&rest, input->robot, &input->posture, &error);
+    if (made == GRAZE_OK) made = prepare(&run, &error);
+    int status = made == GRAZE_OK ? answer(&run, &rest) : gz_message_error("check", &error);
     release(&run);
     gz_hidden_tally_free(&hidden);
     gz_posture_free(&rest);
@@ -573,12 +515,9 @@ static int run_check(check_options *o, const char *robot) {
 
 int gz_command_check(int argc, char **argv) {
     check_options options = {.input = gz_robot_input_default("check"), .threads = 1};
-    const char *robot = NULL;
-    int status = parse(&options, &robot, argc, argv);
-    if (status == GZ_GO_ON) {
-        status = check_usage(&options, robot);
-        if (status == GZ_EXIT_FINE) status = run_check(&options, robot);
-    }
+    options.input.shared = GZ_SHARED_CHECKER;
+    int status = parse(&options, argc, argv);
+    if (status == GZ_GO_ON) status = run_check(&options);
     gz_robot_input_free(&options.input);
     return status;
 }

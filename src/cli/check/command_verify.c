@@ -1,6 +1,7 @@
 // graze verify: the verdicts of a dump, decided anew in integers.
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,7 +54,8 @@ static int parse(verify_options *o, const char **file, int argc, char **argv) {
 // ---------------------------------------------------------------------------------------- answers
 
 typedef struct tally {
-    uint64_t configurations, free, collision, tolerated, undecided, unclaimed, refuted;
+    uint64_t configurations, free;
+    uint64_t outcomes[GZ_REPLAY_REFUTED + 1]; ///< by gz_replay_outcome
     uint64_t pairs, item_pairs, points;
 } tally;
 
@@ -62,28 +64,14 @@ static void count(tally *t, const gz_dump_configuration *c, const gz_replay_resu
     t->pairs += result->pairs;
     t->item_pairs += result->item_pairs;
     t->points += result->points;
-    switch (result->outcome) {
-    case GZ_REPLAY_CONFIRMED:
-        *(c->verdict == GZ_DUMP_FREE ? &t->free : &t->collision) += 1;
-        break;
-    case GZ_REPLAY_TOLERATED:
-        t->tolerated++;
-        break;
-    case GZ_REPLAY_UNDECIDED:
-        t->undecided++;
-        break;
-    case GZ_REPLAY_UNCLAIMED:
-        t->unclaimed++;
-        break;
-    case GZ_REPLAY_REFUTED:
-        t->refuted++;
-        break;
-    }
+    t->outcomes[result->outcome]++;
+    t->free += result->outcome == GZ_REPLAY_CONFIRMED && c->verdict == GZ_DUMP_FREE;
 }
 
 static int exit_of(const tally *t) {
-    if (t->unclaimed > 0) return GZ_EXIT_INPUT;
-    return t->refuted + t->undecided > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+    if (t->outcomes[GZ_REPLAY_UNCLAIMED] > 0) return GZ_EXIT_INPUT;
+    uint64_t bad = t->outcomes[GZ_REPLAY_REFUTED] + t->outcomes[GZ_REPLAY_UNDECIDED];
+    return bad > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
 static const char *other_name(const gz_dump_scene *scene, const gz_dump_contact *contact) {
@@ -101,9 +89,9 @@ static void write_contact(FILE *stream, const gz_dump_scene *scene, const gz_dum
     gz_plain_put(stream, other_name(scene, c));
     if (c->body < 0 || (c->triangle < 0 && c->other_triangle < 0 && !c->inside)) return;
     char sides[2][24] = {"-", "-"};
-    if (c->triangle >= 0) snprintf(sides[0], sizeof sides[0], "%lld", (long long)c->triangle);
-    if (c->other_triangle >= 0)
-        snprintf(sides[1], sizeof sides[1], "%lld", (long long)c->other_triangle);
+    const int64_t triangles[2] = {c->triangle, c->other_triangle};
+    for (int k = 0; k < 2; k++)
+        if (triangles[k] >= 0) snprintf(sides[k], sizeof sides[k], "%" PRId64, triangles[k]);
     fprintf(stream, " (%striangles %s, %s)", c->inside ? "inside, " : "", sides[0], sides[1]);
 }
 
@@ -111,7 +99,7 @@ static void write_text(FILE *stream, const gz_dump_scene *scene, const gz_dump_c
                        const gz_replay_result *result) {
     static const char *const words[] = {"confirmed", "within tolerance", "undecided", "no verdict",
                                         "REFUTED"};
-    fprintf(stream, "%llu: %s", (unsigned long long)c->index, words[result->outcome]);
+    fprintf(stream, "%" PRIu64 ": %s", c->index, words[result->outcome]);
     if (result->outcome != GZ_REPLAY_CONFIRMED) {
         fputs(": ", stream);
         gz_plain_put(stream, result->message);
@@ -119,8 +107,8 @@ static void write_text(FILE *stream, const gz_dump_scene *scene, const gz_dump_c
         return;
     }
     if (c->verdict == GZ_DUMP_FREE) {
-        fprintf(stream, " free (%llu pairs, %llu triangle pairs by rationals)\n",
-                (unsigned long long)result->pairs, (unsigned long long)result->item_pairs);
+        fprintf(stream, " free (%" PRIu64 " pairs, %" PRIu64 " triangle pairs by rationals)\n",
+                result->pairs, result->item_pairs);
         return;
     }
     for (size_t i = 0; i < c->contact_count; i++) {
@@ -155,38 +143,43 @@ static void write_json(gz_json *json, const gz_dump_scene *scene, const gz_dump_
     gz_json_put(json, "] }");
 }
 
-/// What the dump is about, and what it leaves out.
-static void write_summary_text(FILE *stream, const gz_dump_scene *scene, const tally *t) {
+static size_t count_skipped(const gz_dump_scene *scene) {
     size_t skipped = 0;
     for (size_t i = 0; i < scene->pair_count; i++) skipped += scene->pairs[i].skipped;
-    fprintf(stream, "%llu configuration%s of ", (unsigned long long)t->configurations,
+    return skipped;
+}
+
+/// What the dump is about, and what it leaves out.
+static void write_summary_text(FILE *stream, const gz_dump_scene *scene, const tally *t) {
+    const uint64_t *n = t->outcomes;
+    size_t skipped = count_skipped(scene);
+    fprintf(stream, "%" PRIu64 " configuration%s of ", t->configurations,
             t->configurations == 1 ? "" : "s");
     gz_plain_put(stream, scene->robot);
     fprintf(stream,
-            ": %llu free and %llu in collision confirmed, %llu within "
-            "tolerance, %llu undecided, %llu without verdict, %llu refuted\n",
-            (unsigned long long)t->free, (unsigned long long)t->collision,
-            (unsigned long long)t->tolerated, (unsigned long long)t->undecided,
-            (unsigned long long)t->unclaimed, (unsigned long long)t->refuted);
+            ": %" PRIu64 " free and %" PRIu64 " in collision confirmed, %" PRIu64
+            " within tolerance, %" PRIu64 " undecided, %" PRIu64 " without verdict, %" PRIu64
+            " refuted\n",
+            t->free, n[GZ_REPLAY_CONFIRMED] - t->free, n[GZ_REPLAY_TOLERATED],
+            n[GZ_REPLAY_UNDECIDED], n[GZ_REPLAY_UNCLAIMED], n[GZ_REPLAY_REFUTED]);
     fprintf(stream,
-            "%zu pairs are checked, %zu are not; decided anew: %llu pairs, %llu triangle pairs "
-            "by rationals, %llu winding numbers\n",
-            scene->pair_count - skipped, skipped, (unsigned long long)t->pairs,
-            (unsigned long long)t->item_pairs, (unsigned long long)t->points);
+            "%zu pairs are checked, %zu are not; decided anew: %" PRIu64 " pairs, %" PRIu64
+            " triangle pairs by rationals, %" PRIu64 " winding numbers\n",
+            scene->pair_count - skipped, skipped, t->pairs, t->item_pairs, t->points);
 }
 
 static void write_summary_json(gz_json *json, const gz_dump_scene *scene, const tally *t) {
-    size_t skipped = 0;
-    for (size_t i = 0; i < scene->pair_count; i++) skipped += scene->pairs[i].skipped;
+    const uint64_t *n = t->outcomes;
+    size_t skipped = count_skipped(scene);
     fputc('\n', json->stream);
     gz_json_put(json, "]");
     gz_json_gap(json, "\n");
-    gz_json_put(json,
-                "summary={ configurations=%" PRIu64 " free=%" PRIu64 " collision=%" PRIu64
-                " tolerated=%" PRIu64 " undecided=%" PRIu64 " no_verdict=%" PRIu64
-                " refuted=%" PRIu64,
-                t->configurations, t->free, t->collision, t->tolerated, t->undecided, t->unclaimed,
-                t->refuted);
+    gz_json_put(
+        json,
+        "summary={ configurations=%" PRIu64 " free=%" PRIu64 " collision=%" PRIu64
+        " tolerated=%" PRIu64 " undecided=%" PRIu64 " no_verdict=%" PRIu64 " refuted=%" PRIu64,
+        t->configurations, t->free, n[GZ_REPLAY_CONFIRMED] - t->free, n[GZ_REPLAY_TOLERATED],
+        n[GZ_REPLAY_UNDECIDED], n[GZ_REPLAY_UNCLAIMED], n[GZ_REPLAY_REFUTED]);
     gz_json_gap(json, "\n ");
     gz_json_put(json, "pairs_checked=%zu", scene->pair_count - skipped);
     gz_json_gap(json, NULL);
@@ -222,39 +215,39 @@ static void write_result(verification *v, const gz_replay_result *result) {
 }
 
 static graze_status prepare(verification *v) {
-    graze_status status = gz_dump_read_scene(&v->text, &v->scene);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_dump_read_scene(&v->text, &v->scene));
     v->replay = gz_replay_create(&v->scene);
     if (v->replay == NULL) return gz_dump_no_memory(&v->text);
-    if (!v->options->kinematics) return GRAZE_OK;
-    return gz_kinematics_create(&v->kinematics, &v->text, &v->scene);
+    return v->options->kinematics ? gz_kinematics_create(&v->kinematics, &v->text, &v->scene)
+                                  : GRAZE_OK;
 }
 
-static graze_status run(verification *v) {
-    graze_status status = prepare(v);
-    gz_progress progress = gz_progress_start(v->options->quiet);
-    if (status == GRAZE_OK && v->options->format == 1) {
-        v->json = gz_json_begin(v->out, "graze-verify-1");
-        gz_json_put(&v->json, "robot=%s results=[", v->scene.robot);
-        gz_json_gap(&v->json, "\n");
-    }
-    while (status == GRAZE_OK) {
-        bool end = false;
-        status = gz_dump_read_configuration(&v->text, &v->scene, v->tally.configurations,
-                                            &v->configuration, &end);
-        if (status != GRAZE_OK || end) break;
-        if (gz_interrupted()) {
-            status = gz_fail(&v->error, GRAZE_ERROR_CANCELLED, "interrupted");
-            break;
-        }
+/// Decides every configuration.
+static graze_status replay(verification *v, gz_progress *progress) {
+    for (bool end = false; ferror(v->out) == 0;) {
+        GZ_TRY(gz_dump_read_configuration(&v->text, &v->scene, v->tally.configurations,
+                                          &v->configuration, &end));
+        if (end) break;
+        if (gz_interrupted()) return gz_fail(&v->error, GRAZE_ERROR_CANCELLED, "interrupted");
         gz_replay_result result;
         gz_replay_run(v->replay, &v->configuration, &result);
         if (v->kinematics != NULL) gz_kinematics_check(v->kinematics, &v->configuration, &result);
         count(&v->tally, &v->configuration, &result);
         write_result(v, &result);
-        gz_progress_update(&progress, v->tally.configurations, -1, "configurations");
-        if (ferror(v->out) != 0) break;
+        gz_progress_update(progress, v->tally.configurations, -1, "configurations");
     }
+    return GRAZE_OK;
+}
+
+static graze_status run(verification *v) {
+    GZ_TRY(prepare(v));
+    gz_progress progress = gz_progress_start(v->options->quiet);
+    if (v->options->format == 1) {
+        v->json = gz_json_begin(v->out, "graze-verify-1");
+        gz_json_put(&v->json, "robot=%s results=[", v->scene.robot);
+        gz_json_gap(&v->json, "\n");
+    }
+    graze_status status = replay(v, &progress);
     gz_progress_clear(&progress);
     if (status != GRAZE_OK) return status;
     if (v->options->format == 1)
@@ -274,8 +267,8 @@ static void release(verification *v) {
 
 static int verify(const verify_options *o, const char *name, FILE *stream) {
     gz_output output;
-    int status = gz_output_open(&output, o->output);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, o->output));
+    int status;
     verification v = {.options = o, .out = output.stream};
     v.text = (gz_dump_text){
         .stream = stream, .name = name, .error = &v.error, .cancel = gz_interrupt_flag()};

@@ -3,88 +3,66 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 
-const char *gz_contact_kind_name(graze_contact_kind kind) {
-    switch (kind) {
-    case GRAZE_CONTACT_SELF:
-        return "self";
-    case GRAZE_CONTACT_WORLD:
-        return "world";
-    case GRAZE_CONTACT_BOUNDARY:
-        return "boundary";
-    }
-    return "unknown";
-}
-
-/// A contact between the two, for the functions that name its sides.
-static graze_contact pair_of(const graze_explanation *explanation) {
-    return (graze_contact){
-        .kind = explanation->kind, .link = explanation->link, .other = explanation->other};
+static const char *kind_name(graze_contact_kind kind) {
+    static const char *const names[] = {"self", "world", "boundary"};
+    return names[kind];
 }
 
 const char *gz_explanation_link(const graze_checker *checker,
                                 const graze_explanation *explanation) {
-    graze_contact pair = pair_of(explanation);
-    return graze_contact_link_name(checker, &pair);
+    return graze_contact_link_name(checker, &(graze_contact){.link = explanation->link});
 }
 
 const char *gz_explanation_other(const graze_checker *checker,
                                  const graze_explanation *explanation) {
-    graze_contact pair = pair_of(explanation);
+    const graze_contact pair = {.kind = explanation->kind, .other = explanation->other};
     return graze_contact_other_name(checker, &pair);
 }
 
-const char *gz_stage_name(graze_stage stage) {
+static const char *stage_name(graze_stage stage) {
     static const char *const names[] = {"static",    "spheres", "boxes",      "trees",
                                         "triangles", "exact",   "containment"};
-    return (size_t)stage < sizeof names / sizeof *names ? names[stage] : "unknown";
+    return names[stage];
 }
 
 // ----------------------------------------------------------------------------------------- CSV
 
-static void csv_index(FILE *stream, int64_t index) {
-    if (index >= 0) fprintf(stream, "%lld", (long long)index);
-    fputc(',', stream);
-}
-
-static void csv_number(FILE *stream, double value) {
-    gz_number_write(stream, value);
-    fputc(',', stream);
-}
-
 /// Writes kind to z of one contact, each with a comma behind it.
 static void csv_contact(const gz_verdict_writer *writer, const graze_contact *contact) {
     FILE *stream = writer->stream;
-    fprintf(stream, "%s,", gz_contact_kind_name(contact->kind));
+    const int64_t indices[] = {contact->element, contact->other_element, contact->triangle,
+                               contact->other_triangle};
+    const double point[] = {contact->point.x, contact->point.y, contact->point.z};
+    fprintf(stream, "%s,", kind_name(contact->kind));
     gz_csv_field(stream, graze_contact_link_name(writer->checker, contact));
     fputc(',', stream);
     gz_csv_field(stream, graze_contact_other_name(writer->checker, contact));
-    fputc(',', stream);
-    csv_index(stream, contact->element);
-    csv_index(stream, contact->other_element);
-    csv_index(stream, contact->triangle);
-    csv_index(stream, contact->other_triangle);
-    fprintf(stream, "%s,", contact->contained ? "true" : "false");
-    csv_number(stream, contact->point.x);
-    csv_number(stream, contact->point.y);
-    csv_number(stream, contact->point.z);
+    for (int i = 0; i < 4; i++) {
+        fputc(',', stream);
+        if (indices[i] >= 0) fprintf(stream, "%" PRId64, indices[i]);
+    }
+    fprintf(stream, ",%s,", contact->contained ? "true" : "false");
+    for (int i = 0; i < 3; i++) {
+        gz_number_write(stream, point[i]);
+        fputc(',', stream);
+    }
 }
 
 /// The joints outside their limits, separated by blanks, as one field: names may hold anything.
 static void csv_limits(FILE *stream, const graze_robot *robot, const gz_finding *finding) {
-    graze_joint_info joint;
     bool quoted = false;
     for (size_t k = 0; k < finding->violated_count; k++)
-        if (graze_robot_joint(robot, finding->violated[k], &joint) == GRAZE_OK)
-            quoted = quoted || strpbrk(joint.name, ",\"\r\n") != NULL;
+        quoted |= strpbrk(gz_joint_at(robot, finding->violated[k]).name, ",\"\r\n") != NULL;
     if (quoted) fputc('"', stream);
     for (size_t k = 0; k < finding->violated_count; k++) {
-        if (graze_robot_joint(robot, finding->violated[k], &joint) != GRAZE_OK) continue;
         if (k > 0) fputc(' ', stream);
-        for (const char *c = joint.name; *c != '\0'; c++) {
+        for (const char *c = gz_joint_at(robot, finding->violated[k]).name; *c != '\0'; c++) {
             if (*c == '"') fputc('"', stream);
             fputc(*c, stream);
         }
@@ -115,73 +93,20 @@ static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
 // ----------------------------------------------------------------------------------------- NPY
 
 static bool put_byte(gz_verdict_writer *writer, graze_verdict verdict) {
-    if (!gz_storage_reserve((void **)&writer->bytes, &writer->byte_capacity, writer->byte_count + 1,
-                            1))
+    if (!gz_array_reserve((void **)&writer->bytes, &writer->byte_capacity, writer->byte_count + 1,
+                          1))
         return false;
     writer->bytes[writer->byte_count++] = (uint8_t)verdict;
     return true;
 }
 
 static void write_npy(const gz_verdict_writer *writer) {
-    char header[GZ_NPY_HEADER_SIZE], shape[32];
-    snprintf(shape, sizeof shape, "(%zu,)", writer->byte_count);
-    gz_npy_header(header, "|u1", shape);
-    fwrite(header, 1, sizeof header, writer->stream);
+    gz_npy_header_write(writer->stream, "|u1", writer->byte_count, 0);
     if (writer->byte_count > 0) fwrite(writer->bytes, 1, writer->byte_count, writer->stream);
-}
-
-// -------------------------------------------------------------------------------------- writer
-
-void gz_verdict_writer_begin(gz_verdict_writer *writer) {
-    if (writer->format == GZ_VERDICT_CSV) {
-        fputs("index,verdict,kind,link,other,element,other_element,triangle,other_triangle,"
-              "contained,x,y,z,limits,message\n",
-              writer->stream);
-    }
-    writer->json = (gz_json){.stream = writer->stream};
-    if (writer->format == GZ_VERDICT_JSON && writer->many) {
-        gz_json_put(&writer->json, "[");
-        gz_json_gap(&writer->json, "\n");
-    }
-}
-
-bool gz_verdict_writer_put(gz_verdict_writer *writer, const gz_finding *finding) {
-    bool good = true;
-    switch (writer->format) {
-    case GZ_VERDICT_TEXT:
-        gz_verdict_write_text(writer, finding);
-        break;
-    case GZ_VERDICT_JSON:
-        gz_verdict_write_json(writer, finding);
-        if (!writer->many) fputc('\n', writer->stream);
-        break;
-    case GZ_VERDICT_JSONL:
-        gz_verdict_write_json(writer, finding);
-        fputc('\n', writer->stream);
-        break;
-    case GZ_VERDICT_CSV:
-        write_csv(writer, finding);
-        break;
-    case GZ_VERDICT_NPY:
-        good = put_byte(writer, finding->verdict);
-        break;
-    }
-    return good;
-}
-
-void gz_verdict_writer_end(gz_verdict_writer *writer) {
-    if (writer->format == GZ_VERDICT_JSON && writer->many) fputs("\n]\n", writer->stream);
-    if (writer->format == GZ_VERDICT_NPY) write_npy(writer);
-}
-
-void gz_verdict_writer_free(gz_verdict_writer *writer) {
-    gz_storage_free(writer->bytes);
-    *writer = (gz_verdict_writer){0};
 }
 
 // ----------------------------------------------- verdicts for people: what touches what, and where
 
-#define DECIMALS  4
 #define LINE_SIZE 2048
 // A link that is free of every object is explained once.
 #define WHOLE_WORLD "(world)"
@@ -232,39 +157,29 @@ static void append_other(char *out, size_t size, const graze_checker *checker,
     append_component(out, size, word, contact->other_element, contact->other_triangle);
 }
 
-static void append_point(char *out, size_t size, graze_vec3 p) {
-    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], z[GZ_DECIMAL_SIZE];
-    append(out, size, " at (%s, %s, %s)", gz_decimal_format_fixed(x, p.x, DECIMALS),
-           gz_decimal_format_fixed(y, p.y, DECIMALS), gz_decimal_format_fixed(z, p.z, DECIMALS));
+static const char *verb_of(const graze_contact *contact) {
+    // The side that holds the other has no triangle of its own to name; where neither has
+    // (spheres, capsules), one of them is inside.
+    bool inside = contact->triangle >= 0, holds = contact->other_triangle >= 0;
+    if (!contact->contained) return "hits";
+    return inside && !holds ? "is inside" : holds && !inside ? "contains" : "overlaps";
 }
 
-static void describe(char *out, size_t size, const graze_checker *checker,
-                     const graze_contact *contact) {
+const char *gz_contact_describe(char *out, size_t size, const graze_checker *checker,
+                                const graze_contact *contact) {
+    char point[GZ_VECTOR_SIZE];
     out[0] = '\0';
     append(out, size, "%s", graze_contact_link_name(checker, contact));
     append_carrier(out, size, graze_checker_robot(checker), contact->link);
     if (contact->kind == GRAZE_CONTACT_BOUNDARY) {
         append(out, size, " leaves the boundary");
-        append_point(out, size, contact->point);
-        return;
+    } else {
+        append_component(out, size, "element", contact->element, contact->triangle);
+        append(out, size, " %s ", verb_of(contact));
+        append_other(out, size, checker, contact);
     }
-    append_component(out, size, "element", contact->element, contact->triangle);
-    const char *verb = " hits ";
-    if (contact->contained) {
-        // The side that holds the other has no triangle of its own to name; where neither has
-        // (spheres, capsules), one of them is inside.
-        bool inside = contact->triangle >= 0, holds = contact->other_triangle >= 0;
-        verb = inside && !holds ? " is inside " : holds && !inside ? " contains " : " overlaps ";
-    }
-    append(out, size, "%s", verb);
-    append_other(out, size, checker, contact);
-    append_point(out, size, contact->point);
-}
-
-void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
-                         const graze_contact *contact) {
-    describe(out, size, checker, contact);
-    gz_plain_line(out);
+    append(out, size, " at %s", gz_vector_format(point, contact->point));
+    return gz_plain_line(out);
 }
 
 // ------------------------------------------------------------------------------------ findings
@@ -284,11 +199,9 @@ static void print_index(const gz_verdict_writer *writer, const gz_finding *findi
 
 static void print_limits(const gz_verdict_writer *writer, const gz_finding *finding) {
     const graze_robot *robot = graze_checker_robot(writer->checker);
-    for (size_t i = 0; i < finding->violated_count; i++) {
-        graze_joint_info joint;
-        if (graze_robot_joint(robot, finding->violated[i], &joint) != GRAZE_OK) continue;
-        fprintf(writer->stream, "%s%s", i > 0 ? ", " : "; outside limits: ", GZ_PLAIN(joint.name));
-    }
+    for (size_t i = 0; i < finding->violated_count; i++)
+        fprintf(writer->stream, "%s%s", i > 0 ? ", " : "; outside limits: ",
+                GZ_PLAIN(gz_joint_at(robot, finding->violated[i]).name));
 }
 
 static void print_hidden(const gz_verdict_writer *writer, const gz_finding *finding) {
@@ -297,9 +210,9 @@ static void print_hidden(const gz_verdict_writer *writer, const gz_finding *find
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *explanation = &finding->explanations[i];
         if (!explanation->allowed || !explanation->collides) continue;
-        gz_contact_describe(line, sizeof line, writer->checker, &explanation->contact);
         print_index(writer, finding);
-        fprintf(writer->stream, "%smasked%s: %s [%s]\n", color.dim, color.off, line,
+        fprintf(writer->stream, "%smasked%s: %s [%s]\n", color.dim, color.off,
+                gz_contact_describe(line, sizeof line, writer->checker, &explanation->contact),
                 gz_hidden_reason(reason, sizeof reason, writer->checker, explanation));
     }
 }
@@ -323,55 +236,56 @@ static void print_suggestion(const gz_verdict_writer *writer, const gz_finding *
     if (any) fputc('\n', writer->stream);
 }
 
-static int widest_name(const gz_verdict_writer *writer, const gz_finding *finding, bool other) {
-    size_t widest = 5;
-    for (size_t i = 0; i < finding->explanation_count; i++) {
-        const graze_explanation *e = &finding->explanations[i];
-        const char *name = other ? gz_explanation_other(writer->checker, e)
-                                 : gz_explanation_link(writer->checker, e);
-        if (name == NULL) name = WHOLE_WORLD;
-        if (strlen(name) > widest) widest = strlen(name);
-    }
-    return (int)widest;
+/// What becomes of a pair's names and margin in a table.
+typedef struct columns {
+    int link, other; ///< widths
+    bool margins;    ///< some pair has one: without, the column is left out
+} columns;
+
+static const char *name_or_world(const gz_verdict_writer *writer, const graze_explanation *e) {
+    const char *other = gz_explanation_other(writer->checker, e);
+    return other != NULL ? other : WHOLE_WORLD;
 }
 
-/// Whether some pair has a margin: without one the column is left out.
-static bool have_margins(const gz_finding *finding) {
-    for (size_t i = 0; i < finding->explanation_count; i++)
-        if (finding->explanations[i].margin > 0) return true;
-    return false;
+static columns measure(const gz_verdict_writer *writer, const gz_finding *finding) {
+    columns c = {.link = 5, .other = 5};
+    for (size_t i = 0; i < finding->explanation_count; i++) {
+        const graze_explanation *e = &finding->explanations[i];
+        int link = (int)strlen(gz_explanation_link(writer->checker, e));
+        int other = (int)strlen(name_or_world(writer, e));
+        c.link = link > c.link ? link : c.link;
+        c.other = other > c.other ? other : c.other;
+        c.margins |= e->margin > 0;
+    }
+    return c;
 }
 
 /// One line per pair: the stage that decided, the verdict, the margin, and what it took.
 static void print_explanations(const gz_verdict_writer *writer, const gz_finding *finding) {
     FILE *stream = writer->stream;
-    int link_width = widest_name(writer, finding, false);
-    int other_width = widest_name(writer, finding, true);
-    bool margins = have_margins(finding);
-    fprintf(stream, "\n%-*s  %-*s  %-11s  %-9s%s  %7s %7s %9s %5s %6s  %s\n", link_width, "link",
-            other_width, "other", "decided by", "verdict", margins ? "   margin" : "", "nodes",
+    columns c = measure(writer, finding);
+    fprintf(stream, "\n%-*s  %-*s  %-11s  %-9s%s  %7s %7s %9s %5s %6s  %s\n", c.link, "link",
+            c.other, "other", "decided by", "verdict", c.margins ? "   margin" : "", "nodes",
             "packets", "triangles", "exact", "shapes", "masked by");
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *e = &finding->explanations[i];
-        const char *other = gz_explanation_other(writer->checker, e);
         char margin[GZ_DECIMAL_SIZE] = "";
-        if (margins) snprintf(margin, sizeof margin, "  %7.3g", e->margin);
-        fprintf(stream, "%-*s  %-*s  %-11s  %-9s%s  %7llu %7llu %9llu %5llu %6llu", link_width,
-                GZ_PLAIN(gz_explanation_link(writer->checker, e)), other_width,
-                GZ_PLAIN(other != NULL ? other : WHOLE_WORLD), gz_stage_name(e->stage),
-                e->collides ? "collision" : "free", margin, (unsigned long long)e->stats.node_tests,
-                (unsigned long long)e->stats.packet_tests,
-                (unsigned long long)e->stats.triangle_tests,
-                (unsigned long long)e->stats.exact_tests, (unsigned long long)e->stats.shape_tests);
-        if (e->allowed) {
-            fprintf(stream, "  %s",
-                    GZ_PLAIN(e->reason[0] != '\0' ? e->reason : "SRDF, no reason given"));
-        }
+        if (c.margins) snprintf(margin, sizeof margin, "  %7.3g", e->margin);
+        fprintf(stream,
+                "%-*s  %-*s  %-11s  %-9s%s  %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %5" PRIu64
+                " %6" PRIu64,
+                c.link, GZ_PLAIN(gz_explanation_link(writer->checker, e)), c.other,
+                GZ_PLAIN(name_or_world(writer, e)), stage_name(e->stage),
+                e->collides ? "collision" : "free", margin, e->stats.node_tests,
+                e->stats.packet_tests, e->stats.triangle_tests, e->stats.exact_tests,
+                e->stats.shape_tests);
+        const char *reason = e->reason[0] != '\0' ? e->reason : "SRDF, no reason given";
+        if (e->allowed) fprintf(stream, "  %s", GZ_PLAIN(reason));
         fputc('\n', stream);
     }
 }
 
-void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding) {
+static void write_text(gz_verdict_writer *writer, const gz_finding *finding) {
     FILE *stream = writer->stream;
     palette color = palette_of(writer);
     const char *level = writer->bounds ? " (bounding volumes)" : "";
@@ -380,8 +294,8 @@ void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding)
     for (size_t i = 0; i < lines; i++) {
         print_index(writer, finding);
         if (finding->verdict == GRAZE_COLLISION) {
-            gz_contact_describe(line, sizeof line, writer->checker, &finding->contacts[i]);
-            fprintf(stream, "%scollision%s%s: %s", color.bad, color.off, level, line);
+            fprintf(stream, "%scollision%s%s: %s", color.bad, color.off, level,
+                    gz_contact_describe(line, sizeof line, writer->checker, &finding->contacts[i]));
         } else if (finding->verdict == GRAZE_FREE) {
             fprintf(stream, "%sfree%s%s", color.good, color.off, level);
         } else {
@@ -404,7 +318,7 @@ void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding)
 /// Writes "kind": to "segment": of a contact.
 static void write_contact(gz_json *json, const graze_checker *checker,
                           const graze_contact *contact) {
-    gz_json_put(json, "kind=%s link=%s other=%s contained=%i", gz_contact_kind_name(contact->kind),
+    gz_json_put(json, "kind=%s link=%s other=%s contained=%i", kind_name(contact->kind),
                 graze_contact_link_name(checker, contact),
                 graze_contact_other_name(checker, contact), contact->contained);
     gz_json_vector(json, "point", contact->point);
@@ -433,11 +347,8 @@ static void write_contacts(gz_json *json, const graze_checker *checker, const gz
 
 static void write_limits(gz_json *json, const graze_robot *robot, const gz_finding *finding) {
     gz_json_put(json, "limits=[");
-    for (size_t i = 0; i < finding->violated_count; i++) {
-        graze_joint_info joint;
-        if (graze_robot_joint(robot, finding->violated[i], &joint) == GRAZE_OK)
-            gz_json_put(json, "%s", joint.name);
-    }
+    for (size_t i = 0; i < finding->violated_count; i++)
+        gz_json_put(json, "%s", gz_joint_at(robot, finding->violated[i]).name);
     gz_json_put(json, "]");
 }
 
@@ -480,19 +391,18 @@ static void write_explanations(gz_json *json, const graze_checker *checker,
     gz_json_put(json, "explain=[");
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *e = &finding->explanations[i];
-        gz_json_put(json, "{ kind=%s link=%s", gz_contact_kind_name(e->kind),
-                    gz_explanation_link(checker, e));
+        gz_json_put(json, "{ kind=%s link=%s", kind_name(e->kind), gz_explanation_link(checker, e));
         // A link that is free of the whole world is explained once; the other is NULL.
         gz_json_put(json, "other=%s stage=%s collides=%i margin=%g masked=%i reason=%s",
-                    gz_explanation_other(checker, e), gz_stage_name(e->stage), e->collides,
-                    e->margin, e->allowed, e->reason);
+                    gz_explanation_other(checker, e), stage_name(e->stage), e->collides, e->margin,
+                    e->allowed, e->reason);
         write_stats(json, &e->stats);
         gz_json_put(json, "}");
     }
     gz_json_put(json, "]");
 }
 
-void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding) {
+static void write_json(gz_verdict_writer *writer, const gz_finding *finding) {
     gz_json *json = &writer->json;
     const graze_checker *checker = writer->checker;
     bool known = finding->verdict != GRAZE_UNKNOWN;
@@ -513,4 +423,46 @@ void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding)
     if (writer->hidden && known) write_hidden(json, checker, finding);
     if (writer->explain && known) write_explanations(json, checker, finding);
     gz_json_put(json, "}");
+}
+
+// ------------------------------------------------------------------------------------------ writer
+
+void gz_verdict_writer_begin(gz_verdict_writer *writer) {
+    if (writer->format == GZ_VERDICT_CSV)
+        fputs("index,verdict,kind,link,other,element,other_element,triangle,other_triangle,"
+              "contained,x,y,z,limits,message\n",
+              writer->stream);
+    writer->json = (gz_json){.stream = writer->stream};
+    if (writer->format == GZ_VERDICT_JSON && writer->many) {
+        gz_json_put(&writer->json, "[");
+        gz_json_gap(&writer->json, "\n");
+    }
+}
+
+bool gz_verdict_writer_put(gz_verdict_writer *writer, const gz_finding *finding) {
+    switch (writer->format) {
+    case GZ_VERDICT_TEXT:
+        write_text(writer, finding);
+        return true;
+    case GZ_VERDICT_CSV:
+        write_csv(writer, finding);
+        return true;
+    case GZ_VERDICT_NPY:
+        return put_byte(writer, finding->verdict);
+    default:
+        write_json(writer, finding);
+        // In an array the line ends in front of the next item.
+        if (writer->format == GZ_VERDICT_JSONL || !writer->many) fputc('\n', writer->stream);
+        return true;
+    }
+}
+
+void gz_verdict_writer_end(gz_verdict_writer *writer) {
+    if (writer->format == GZ_VERDICT_JSON && writer->many) fputs("\n]\n", writer->stream);
+    if (writer->format == GZ_VERDICT_NPY) write_npy(writer);
+}
+
+void gz_verdict_writer_free(gz_verdict_writer *writer) {
+    gz_free(writer->bytes);
+    *writer = (gz_verdict_writer){0};
 }

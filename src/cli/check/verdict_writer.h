@@ -51,20 +51,14 @@ void gz_verdict_writer_end(gz_verdict_writer *writer);
 void gz_verdict_writer_free(gz_verdict_writer *writer);
 
 /// "arm (element 0, triangle 12) hits shelf (triangle 3) at (1.0000, 0.0000, 0.5000)"
-void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
-                         const graze_contact *contact);
+/// Returns out.
+const char *gz_contact_describe(char *out, size_t size, const graze_checker *checker,
+                                const graze_contact *contact);
 
 /// The names of an explained pair; the other is NULL for a link that is free of the whole world.
 const char *gz_explanation_link(const graze_checker *checker, const graze_explanation *explanation);
 const char *gz_explanation_other(const graze_checker *checker,
                                  const graze_explanation *explanation);
-
-const char *gz_contact_kind_name(graze_contact_kind kind);
-const char *gz_stage_name(graze_stage stage);
-
-// The two notations, for gz_verdict_writer_put() alone.
-void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding);
-void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding);
 
 // ---------------------------------------------------------------------------- hidden by the ACM
 //

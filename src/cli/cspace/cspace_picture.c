@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/check/check_output.h"
 #include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 #include "picture/svg.h"
 
@@ -115,10 +117,8 @@ static void draw_line(const layout *l, const double a[2], const double b[2], dou
 static void draw_limits(const layout *l, int side) {
     const graze_robot *robot = graze_checker_robot(l->answer->checker);
     int32_t column = l->answer->map->columns[side];
-    graze_joint_info info;
-    if (graze_robot_joint(robot, graze_robot_q_joint(robot, (size_t)column), &info) != GRAZE_OK ||
-        !info.limited)
-        return;
+    graze_joint_info info = gz_joint_of_column(robot, (size_t)column);
+    if (!info.limited) return;
     const double(*range)[2] = l->answer->summary.ranges, limits[2] = {info.lower, info.upper};
     for (int k = 0; k < 2; k++) {
         if (!(limits[k] > range[side][0] && limits[k] < range[side][1])) continue;
@@ -215,8 +215,7 @@ static int write_svg(layout *l, const char *path) {
     const gz_cspace_answer *a = l->answer;
     const graze_robot *robot = graze_checker_robot(a->checker);
     gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
     size_t rows = (a->class_count < COLORS ? a->class_count : COLORS) + 8;
     double width = LEFT + l->map.width + LEGEND, height = TOP + l->map.height + BOTTOM;
     gz_svg page = gz_plot_page(output.stream, width, fmax(height, TOP + ROW * (double)rows));
@@ -255,13 +254,13 @@ static void size_map(layout *l) {
 int gz_cspace_draw_picture(const gz_cspace_answer *a, const char *path) {
     layout l = {.answer = a, .legend = TOP};
     size_map(&l);
-    l.map.rgb = gz_storage_resize(NULL, 3 * (size_t)l.map.width, (size_t)l.map.height);
+    l.map.rgb = gz_malloc(3 * (size_t)l.map.width, (size_t)l.map.height);
     if (l.map.rgb == NULL) return gz_message_no_memory();
     draw_cells(&l);
     size_t length = strlen(path);
     l.on_pixels = length < 4 || strcmp(path + length - 4, ".svg") != 0;
     if (l.on_pixels) draw_lines(&l);
     int status = l.on_pixels ? gz_output_write_png(path, &l.map) : write_svg(&l, path);
-    gz_storage_free(l.map.rgb);
+    gz_free(l.map.rgb);
     return status;
 }

@@ -28,8 +28,20 @@ static const gz_command_line command_line = {
     .operand_optional = true,
 };
 
-static int parse(compile_options *o, const char **robot, int argc, char **argv) {
-    gz_robot_options shared;
+static int check_usage(const compile_options *o) {
+    const char *robot = o->input.path;
+    const gz_usage_rule rules[] = {
+        {o->verify != NULL && robot != NULL, "--verify with ROBOT; allowed: --verify FILE alone"},
+        {o->verify != NULL && o->output != NULL,
+         "--verify with --output; allowed: --verify FILE alone"},
+        {o->verify == NULL && robot == NULL, "ROBOT is missing"},
+        {o->verify == NULL && o->output == NULL,
+         "--output is missing; allowed: -o FILE, '-' for standard output"},
+    };
+    return gz_usage_check("compile", rules, GZ_COUNT(rules));
+}
+
+static int parse(compile_options *o, int argc, char **argv) {
     gz_option answer[] = {
         GZ_OPTION_OUTPUT(&o->output),
         {"visuals", NULL, .flag = &o->visuals, .help = "the visual meshes, too: for pictures"},
@@ -37,22 +49,9 @@ static int parse(compile_options *o, const char **robot, int argc, char **argv) 
          .help = "instead: prove that FILE holds what this graze makes\n"
                  "of its meshes and joints, for files from elsewhere"},
     };
-    gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {GZ_SECTION("answer", answer), shared.world, shared.robot,
-                                    shared.limits};
-    int status = gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc,
-                                       argv);
-    if (status != GZ_GO_ON) return status;
-    if (o->verify != NULL && (*robot != NULL || o->output != NULL)) {
-        return gz_message_usage("compile", "--verify with %s; allowed: --verify FILE alone",
-                                *robot != NULL ? "ROBOT" : "--output");
-    }
-    if (o->verify == NULL && *robot == NULL) return gz_message_usage("compile", "ROBOT is missing");
-    if (o->verify == NULL && o->output == NULL) {
-        return gz_message_usage("compile", "--output is missing; allowed: -o FILE, '-' for "
-                                           "standard output");
-    }
-    return GZ_GO_ON;
+    const gz_option_section own = GZ_SECTION("answer", answer);
+    int status = gz_robot_input_parse(&o->input, &command_line, &own, 1, argc, argv);
+    return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
 static int verify(const compile_options *o) {
@@ -81,16 +80,14 @@ static void report(const compile_options *o, const unsigned char *bytes, size_t 
     graze_compiled_close(compiled);
 }
 
-static int compile(compile_options *o, const char *robot) {
+static int compile(compile_options *o) {
     gz_robot_input *input = &o->input;
-    int status = gz_robot_input_load(input, robot,
-                                     o->visuals ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
-    if (status == GZ_EXIT_FINE && input->compiled != NULL) {
-        gz_message("%s is compiled already; allowed: a URDF file", robot);
+    GZ_TRY_EXIT(gz_robot_input_load(input, o->visuals ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK));
+    if (input->compiled != NULL) {
+        gz_message("%s is compiled already; allowed: a URDF file", input->path);
         return GZ_EXIT_INPUT;
     }
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_load_world(input));
     graze_compile_options options = graze_compile_options_default();
     options.srdf = input->srdf;
     options.worlds = input->worlds.items;
@@ -100,7 +97,7 @@ static int compile(compile_options *o, const char *robot) {
     graze_error error;
     if (graze_compile(&bytes, &size, input->robot, input->world, &options, &error) != GRAZE_OK)
         return gz_message_error("compile", &error);
-    status = gz_output_write_file(o->output, bytes, size);
+    int status = gz_output_write_file(o->output, bytes, size);
     if (status == GZ_EXIT_FINE) report(o, bytes, size);
     graze_compiled_free(bytes);
     return status;
@@ -108,10 +105,9 @@ static int compile(compile_options *o, const char *robot) {
 
 int gz_command_compile(int argc, char **argv) {
     compile_options options = {.input = gz_robot_input_default("compile")};
-    const char *robot = NULL;
-    int status = parse(&options, &robot, argc, argv);
-    if (status == GZ_GO_ON)
-        status = options.verify != NULL ? verify(&options) : compile(&options, robot);
+    options.input.shared = GZ_SHARED_WORLD;
+    int status = parse(&options, argc, argv);
+    if (status == GZ_GO_ON) status = options.verify != NULL ? verify(&options) : compile(&options);
     gz_robot_input_free(&options.input);
     return status;
 }

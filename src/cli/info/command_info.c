@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "cli/argument.h"
 #include "cli/info/loader_diff.h"
@@ -14,6 +15,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 #include "graze/graze.h"
 
@@ -52,15 +54,13 @@ typedef struct cost_report {
 static double *sample(const graze_robot *robot, size_t count, uint64_t seed) {
     gz_random random = {seed};
     size_t size = graze_robot_q_size(robot);
-    double *q = gz_storage_resize(NULL, count * (size > 0 ? size : 1), sizeof *q);
+    double *q = gz_malloc(count * size, sizeof *q);
     for (size_t i = 0; q != NULL && i < count; i++) {
         double *row = q + i * size;
         graze_robot_rest(robot, row);
         for (size_t k = 0; k < size; k++) {
-            graze_joint_info joint;
-            int32_t number = graze_robot_q_joint(robot, k);
-            if (graze_robot_joint(robot, number, &joint) != GRAZE_OK || joint.q_count != 1)
-                continue;
+            graze_joint_info joint = gz_joint_of_column(robot, k);
+            if (joint.q_count != 1) continue;
             double unit = gz_random_unit(&random);
             if (joint.limited)
                 row[k] = joint.lower + (joint.upper - joint.lower) * unit;
@@ -75,7 +75,7 @@ static double *sample(const graze_robot *robot, size_t count, uint64_t seed) {
 
 typedef struct meter {
     const graze_robot *robot;
-    const double *q;
+    double *q;
     uint8_t *verdicts;
     size_t count;
     graze_allowed_pair *allowed; ///< room for every pair
@@ -88,9 +88,8 @@ static graze_status measure(meter *m, int32_t link, double *seconds) {
     options.ignore_srdf_margins = 1;
     options.allowed = m->allowed;
     for (size_t i = 0; link != -1 && i < graze_robot_pair_count(m->robot); i++) {
-        graze_pair pair;
-        if (graze_robot_pair(m->robot, i, &pair) != GRAZE_OK || pair.a == link || pair.b == link)
-            continue;
+        graze_pair pair = gz_pair_at(m->robot, i);
+        if (pair.a == link || pair.b == link) continue;
         m->allowed[options.allowed_count++] = (graze_allowed_pair){
             .a = graze_robot_link_name(m->robot, pair.a),
             .b = graze_robot_link_name(m->robot, pair.b)};
@@ -153,7 +152,7 @@ static void choose_candidates(cost_report *report) {
 static graze_status count_links(cost_report *report, graze_error *error) {
     const graze_robot *robot = report->robot;
     size_t links = (size_t)graze_robot_link_count(robot);
-    report->links = gz_storage_resize(NULL, links, sizeof *report->links);
+    report->links = gz_malloc(links, sizeof *report->links);
     if (report->links == NULL) return gz_fail_memory(error);
     for (int32_t i = 0; i < (int32_t)links; i++) {
         graze_link_bounds bounds;
@@ -162,11 +161,8 @@ static graze_status count_links(cost_report *report, graze_error *error) {
             .link = i, .triangles = bounds.triangle_count, .area = face_area(&bounds.aabb)};
         report->triangles += bounds.triangle_count;
     }
-    for (size_t i = 0; i < graze_robot_pair_count(robot); i++) {
-        graze_pair pair;
-        report->pairs += graze_robot_pair(robot, i, &pair) == GRAZE_OK &&
-                         pair.state == GRAZE_PAIR_CHECKED;
-    }
+    for (size_t i = 0; i < graze_robot_pair_count(robot); i++)
+        report->pairs += gz_pair_at(robot, i).state == GRAZE_PAIR_CHECKED;
     qsort(report->links, report->count, sizeof *report->links, compare);
     if (report->triangles > 0) choose_candidates(report);
     return GRAZE_OK;
@@ -177,29 +173,17 @@ static graze_status count_links(cost_report *report, graze_error *error) {
 static graze_status make_cost_report(cost_report *report, const graze_robot *robot, size_t samples,
                                      uint64_t seed, graze_error *error) {
     *report = (cost_report){.robot = robot, .configurations = samples};
-    graze_status status = count_links(report, error);
-    if (status != GRAZE_OK) return status;
-    double *q = sample(robot, samples, seed);
-    uint8_t *verdicts = gz_storage_resize(NULL, samples, 1);
-    graze_allowed_pair *allowed = gz_storage_resize(NULL, graze_robot_pair_count(robot),
-                                                    sizeof *allowed);
-    meter m = {.robot = robot,
-               .q = q,
-               .verdicts = verdicts,
-               .count = samples,
-               .allowed = allowed,
-               .error = error};
-    bool good = q != NULL && verdicts != NULL && allowed != NULL;
-    status = good ? measure_all(report, &m) : gz_fail_memory(error);
-    gz_storage_free(q);
-    gz_storage_free(verdicts);
-    gz_storage_free(allowed);
+    GZ_TRY(count_links(report, error));
+    meter m = {.robot = robot, .count = samples, .error = error};
+    m.q = sample(robot, samples, seed);
+    m.verdicts = gz_malloc(samples, 1);
+    m.allowed = gz_malloc(graze_robot_pair_count(robot), sizeof *m.allowed);
+    bool good = m.q != NULL && m.verdicts != NULL && m.allowed != NULL;
+    graze_status status = good ? measure_all(report, &m) : gz_fail_memory(error);
+    gz_free(m.q);
+    gz_free(m.verdicts);
+    gz_free(m.allowed);
     return status;
-}
-
-static void free_cost_report(cost_report *report) {
-    gz_storage_free(report->links);
-    *report = (cost_report){0};
 }
 
 // ------------------------------------------------------------------------------------------ output
@@ -209,7 +193,7 @@ static double share(double amount, double whole) {
 }
 
 static void write_cost_text(FILE *stream, const cost_report *report) {
-    size_t width = strlen("link"), candidates = 0;
+    size_t width = strlen("link");
     for (size_t i = 0; i < report->count; i++) {
         size_t n = strlen(graze_robot_link_name(report->robot, report->links[i].link));
         if (n > width) width = n;
@@ -225,9 +209,9 @@ static void write_cost_text(FILE *stream, const cost_report *report) {
                 GZ_PLAIN(graze_robot_link_name(report->robot, link->link)), link->triangles,
                 share((double)link->triangles, (double)report->triangles), 1e6 * link->seconds,
                 share(link->seconds, report->link_seconds), link->candidate ? "  candidate" : "");
-        candidates += link->candidate;
     }
-    if (candidates == 0) {
+    // A candidate has triangles.
+    if (report->candidate_triangles == 0) {
         fputs("\nno candidates for decimation\n", stream);
         return;
     }
@@ -288,8 +272,19 @@ static const gz_command_line command_line = {
     .operand_name = "ROBOT",
 };
 
-static int parse(info_options *o, const char **robot, int argc, char **argv) {
-    gz_robot_options shared;
+/// Options that contradict each other.
+static int check_usage(const info_options *o) {
+    const gz_usage_rule rules[] = {
+        {o->loader_diff && o->cost, "--loader-diff and --cost exclude each other"},
+        {o->pairs && (o->loader_diff || o->cost),
+         "--pairs is for the summary; not with --loader-diff or --cost"},
+        {o->loader_diff && strcmp(o->input.path, "-") == 0,
+         "--loader-diff reads ROBOT three times; not from standard input"},
+    };
+    return gz_usage_check("info", rules, GZ_COUNT(rules));
+}
+
+static int parse(info_options *o, int argc, char **argv) {
     gz_option answer[] = {
         {"pairs", NULL, .flag = &o->pairs,
          .help = "list every pair of links in check order, with what\nbecomes of it and why"},
@@ -310,91 +305,70 @@ static int parse(info_options *o, const char **robot, int argc, char **argv) {
          .help = "text (default), json"},
         GZ_OPTION_OUTPUT(&o->output),
     };
-    gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {GZ_SECTION("answer", answer), shared.robot, shared.limits};
-    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
+    const gz_option_section own = GZ_SECTION("answer", answer);
+    int status = gz_robot_input_parse(&o->input, &command_line, &own, 1, argc, argv);
+    return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
-static int run_loader_diff(info_options *o, const char *robot) {
+static int run_loader_diff(info_options *o) {
     gz_loader_diff diff;
-    gz_output output = {0};
-    int status = gz_loader_diff_make(&diff, &o->input, robot, !o->no_visuals);
-    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    gz_output output;
+    int status = gz_loader_diff_make(&diff, &o->input, !o->no_visuals);
     if (status == GZ_EXIT_FINE) {
-        if (o->format == 0)
-            gz_loader_diff_text(output.stream, &diff);
-        else
-            gz_loader_diff_json(output.stream, &diff);
+        if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
+            (o->format == 0 ? gz_loader_diff_text : gz_loader_diff_json)(output.stream, &diff);
         status = gz_output_finish(&output);
     }
     gz_loader_diff_free(&diff);
     return status;
 }
 
-static int run_cost(info_options *o, const char *robot) {
+static int run_cost(info_options *o) {
     cost_report report = {0};
-    gz_output output = {0};
+    gz_output output;
     graze_error error;
-    int status = gz_robot_input_load(&o->input, robot, GRAZE_VISUALS_SKIP);
-    if (status != GZ_EXIT_FINE) return status;
-    if (make_cost_report(&report, o->input.robot, (size_t)o->samples, o->seed, &error) != GRAZE_OK)
-        status = gz_message_error("info", &error);
-    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    GZ_TRY_EXIT(gz_robot_input_load(&o->input, GRAZE_VISUALS_SKIP));
+    graze_status made = make_cost_report(&report, o->input.robot, (size_t)o->samples, o->seed,
+                                         &error);
+    int status = gz_message_outcome("info", made, &error);
     if (status == GZ_EXIT_FINE) {
-        if (o->format == 0)
-            write_cost_text(output.stream, &report);
-        else
-            write_cost_json(output.stream, &report);
+        if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
+            (o->format == 0 ? write_cost_text : write_cost_json)(output.stream, &report);
         status = gz_output_finish(&output);
     }
-    free_cost_report(&report);
+    gz_free(report.links);
     return status;
 }
 
-/// Options that contradict each other.
-static int check_usage(const info_options *o, const char *robot) {
-    if (o->loader_diff && o->cost)
-        return gz_message_usage("info", "--loader-diff and --cost exclude each other");
-    if (o->pairs && (o->loader_diff || o->cost))
-        return gz_message_usage("info", "--pairs is for the summary; not with --loader-diff or "
-                                        "--cost");
-    if (o->loader_diff && strcmp(robot, "-") == 0)
-        return gz_message_usage("info", "--loader-diff reads ROBOT three times; not from standard "
-                                        "input");
-    return gz_robot_input_check_domain(&o->input);
-}
-
-static int run_info(info_options *o, const char *robot) {
-    int status = check_usage(o, robot);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->loader_diff) return run_loader_diff(o, robot);
-    if (o->cost) return run_cost(o, robot);
-    status = gz_robot_input_load(&o->input, robot,
-                                 o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
-    if (status != GZ_EXIT_FINE) return status;
+static int run_summary(info_options *o) {
     gz_robot_summary summary;
-    gz_output output = {0};
-    if (!gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
-                               o->input.domain))
-        status = gz_message_no_memory();
-    else
-        status = gz_output_open(&output, o->output);
-    if (status == GZ_EXIT_FINE) {
-        if (o->format == 0)
-            gz_robot_summary_text(output.stream, &summary, o->pairs);
-        else
-            gz_robot_summary_json(output.stream, &summary, o->pairs);
+    gz_output output;
+    int status = GZ_EXIT_FINE;
+    GZ_TRY_EXIT(
+        gz_robot_input_load(&o->input, o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD));
+    if (gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
+                              o->input.domain)) {
+        if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
+            (o->format == 0 ? gz_robot_summary_text : gz_robot_summary_json)(output.stream,
+                                                                             &summary, o->pairs);
         status = gz_output_finish(&output);
+    } else {
+        status = gz_message_no_memory();
     }
     gz_robot_summary_free(&summary);
     return status;
 }
 
+static int run_info(info_options *o) {
+    GZ_TRY_EXIT(gz_robot_input_check_domain(&o->input));
+    if (o->loader_diff) return run_loader_diff(o);
+    return o->cost ? run_cost(o) : run_summary(o);
+}
+
 int gz_command_info(int argc, char **argv) {
     info_options options = {.input = gz_robot_input_default("info"), .samples = 2000};
-    const char *robot = NULL;
-    int status = parse(&options, &robot, argc, argv);
-    if (status == GZ_GO_ON) status = run_info(&options, robot);
+    int status = parse(&options, argc, argv);
+    if (status == GZ_GO_ON) status = run_info(&options);
     gz_robot_input_free(&options.input);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/info/robot_summary.h"
 #include "cli/json.h"
+#include "cli/robot_view.h"
 
 static void write_count(gz_json *json, const char *key, const gz_geometry_count *count,
                         bool loaded) {
@@ -31,8 +32,7 @@ static void open_list(gz_json *json, const char *key) {
 static void write_q(gz_json *json, const graze_robot *robot) {
     open_list(json, "q");
     for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
-        graze_joint_info joint;
-        if (graze_robot_joint(robot, graze_robot_q_joint(robot, i), &joint) != GRAZE_OK) continue;
+        graze_joint_info joint = gz_joint_of_column(robot, i);
         gz_json_put(json, "{ name=%s joint=%s type=%s unit=%s lower=%g upper=%g passive=%i }",
                     graze_robot_q_name(robot, i), joint.name, gz_joint_type_name(joint.type),
                     gz_column_unit(robot, i), joint.limited ? joint.lower : -INFINITY,
@@ -51,19 +51,17 @@ static void write_joint(gz_json *json, const graze_robot *robot, const graze_joi
     if (joint->limited) gz_json_put(json, "lower=%g upper=%g", joint->lower, joint->upper);
     if (joint->has_velocity) gz_json_put(json, "velocity=%g", joint->velocity);
     if (joint->has_effort) gz_json_put(json, "effort=%g", joint->effort);
-    graze_joint_info followed;
-    if (joint->mimic >= 0 && graze_robot_joint(robot, joint->mimic, &followed) == GRAZE_OK) {
-        gz_json_put(json, "mimic=%s multiplier=%g offset=%g", followed.name, joint->multiplier,
-                    joint->offset);
-    }
+    if (joint->mimic >= 0)
+        gz_json_put(json, "mimic=%s multiplier=%g offset=%g", gz_joint_at(robot, joint->mimic).name,
+                    joint->multiplier, joint->offset);
     gz_json_put(json, "passive=%i }", joint->passive);
 }
 
 static void write_joints(gz_json *json, const graze_robot *robot) {
     open_list(json, "joints");
     for (int32_t i = 0; i < graze_robot_joint_count(robot); i++) {
-        graze_joint_info joint;
-        if (graze_robot_joint(robot, i, &joint) == GRAZE_OK) write_joint(json, robot, &joint);
+        graze_joint_info joint = gz_joint_at(robot, i);
+        write_joint(json, robot, &joint);
     }
     gz_json_put(json, "]");
 }
@@ -102,13 +100,46 @@ static void write_links(gz_json *json, const gz_robot_summary *s) {
     gz_json_put(json, "]");
 }
 
+static void write_open(gz_json *json, const gz_solid_summary *item) {
+    static const char *const closures[] = {"closed", "hole", "winding", "non-manifold"};
+    gz_json_put(json, "open=[");
+    for (size_t i = 0; i < item->component_count; i++) {
+        const graze_component_info *c = &item->components[i];
+        if (c->closure == GRAZE_CLOSURE_CLOSED) continue;
+        gz_json_put(json,
+                    "{ component=%zu triangle=%zu triangles=%zu why=%s boundary_edges=%zu "
+                    "boundary_loops=%zu hole_edges=%zu winding_edges=%zu non_manifold_edges=%zu",
+                    i, c->triangle, c->triangle_count, closures[c->closure], c->boundary_edges,
+                    c->boundary_loops, c->hole_edges, c->winding_edges, c->non_manifold_edges);
+        gz_json_vector(json, "place", c->place);
+        gz_json_put(json, "}");
+    }
+    gz_json_put(json, "]");
+}
+
+/// The item "solid" of one element.
+static void write_solid(gz_json *json, const graze_robot *robot, const graze_geometry *geometry,
+                        const gz_solid_summary *item) {
+    const graze_solid_report *r = &item->report;
+    gz_json_put(
+        json,
+        "solid={ triangles=%zu degenerate=%zu given_vertices=%zu vertices=%zu components=%zu "
+        "closed=%zu reversed=%zu cavities=%zu open_components=%zu boundary_edges=%zu "
+        "boundary_loops=%zu non_manifold_edges=%zu frame=%s",
+        r->triangle_count, r->degenerate_count, r->given_vertex_count, r->vertex_count,
+        r->component_count, r->closed_count, r->reversed_count, r->cavity_count, r->open_count,
+        r->boundary_edges, r->boundary_loops, r->non_manifold_edges,
+        graze_robot_link_name(robot, geometry->frame));
+    write_open(json, item);
+    gz_json_put(json, "}");
+}
+
 /// The collision elements one by one, with the files they come from.
 static void write_elements(gz_json *json, const gz_robot_summary *s) {
     const graze_robot *robot = s->robot;
     open_list(json, "collision_elements");
     for (size_t i = 0; i < graze_robot_collision_count(robot); i++) {
-        graze_geometry g;
-        if (graze_robot_collision(robot, i, &g) != GRAZE_OK) continue;
+        graze_geometry g = gz_collision_at(robot, i);
         gz_json_put(json, "{ link=%s element=%d shape=%s name=%s",
                     graze_robot_link_name(robot, g.owner), g.element, gz_shape_name(g.shape),
                     g.name);
@@ -120,7 +151,7 @@ static void write_elements(gz_json *json, const gz_robot_summary *s) {
         gz_json_put(json, "triangles=%zu vertices=%zu degenerate=%zu components=%zu closed=%zu",
                     mesh ? g.file_triangle_count : g.triangle_count, g.vertex_count,
                     g.degenerate_count, g.component_count, g.closed_count);
-        if (g.mesh != NULL) gz_solid_summary_json(json, robot, &g, &s->solids[i]);
+        if (g.mesh != NULL) write_solid(json, robot, &g, &s->solids[i]);
         gz_json_put(json, "}");
     }
     gz_json_put(json, "]");
@@ -132,12 +163,10 @@ static void write_groups(gz_json *json, const graze_robot *robot) {
     open_list(json, "groups");
     for (size_t i = 0; i < graze_robot_group_count(robot); i++) {
         graze_group group;
-        graze_joint_info joint;
         if (graze_robot_group(robot, i, &group) != GRAZE_OK) continue;
         gz_json_put(json, "{ name=%s joints=[", group.name);
         for (size_t k = 0; k < group.joint_count; k++)
-            if (graze_robot_joint(robot, group.joints[k], &joint) == GRAZE_OK)
-                gz_json_put(json, "%s", joint.name);
+            gz_json_put(json, "%s", gz_joint_at(robot, group.joints[k]).name);
         gz_json_put(json, "] links=[");
         for (size_t k = 0; k < group.link_count; k++)
             gz_json_put(json, "%s", graze_robot_link_name(robot, group.links[k]));
@@ -184,8 +213,7 @@ static void write_pairs(gz_json *json, const gz_robot_summary *s, bool all) {
     gz_json_put(json, "}");
     open_list(json, all ? "pairs" : "static_pairs");
     for (size_t i = 0; i < graze_robot_pair_count(robot); i++) {
-        graze_pair pair;
-        if (graze_robot_pair(robot, i, &pair) != GRAZE_OK) continue;
+        graze_pair pair = gz_pair_at(robot, i);
         if (!all && pair.state != GRAZE_PAIR_STATIC) continue;
         gz_json_put(json, "{ a=%s b=%s state=%s reason=%s }", graze_robot_link_name(robot, pair.a),
                     graze_robot_link_name(robot, pair.b), gz_pair_state_name(pair.state),
@@ -204,6 +232,28 @@ static void write_warnings(gz_json *json, const graze_robot *robot) {
                     warning.count);
     }
     gz_json_put(json, "]");
+}
+
+static void write_compiled(gz_json *json, const graze_compiled *compiled,
+                           const graze_source_state *states) {
+    size_t robot, world, size = graze_compiled_size(compiled, &robot, &world);
+    gz_json_put(json, "compiled={ version=%s bytes=%zu robot_bytes=%zu world_bytes=%zu sources=[",
+                graze_compiled_version(compiled), size, robot, world);
+    gz_json_gap(json, "\n  ");
+    for (size_t i = 0; i < graze_compiled_source_count(compiled); i++) {
+        graze_source source;
+        char hash[33];
+        if (graze_compiled_source(compiled, i, &source) != GRAZE_OK) continue;
+        gz_json_put(json, "{ kind=%s state=%s path=%s", gz_source_kind_name(source.kind),
+                    gz_source_state_name(states[i]), source.path);
+        if (source.known) {
+            snprintf(hash, sizeof hash, "%016" PRIx64 "%016" PRIx64, source.hash[1],
+                     source.hash[0]);
+            gz_json_put(json, "bytes=%" PRIu64 " xxh3=%s", source.size, hash);
+        }
+        gz_json_put(json, "}");
+    }
+    gz_json_put(json, "] }");
 }
 
 void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool pairs) {
@@ -227,7 +277,6 @@ void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool p
     write_ends(&json, robot);
     write_pairs(&json, summary, pairs);
     write_warnings(&json, robot);
-    if (summary->compiled != NULL)
-        gz_compiled_summary_json(&json, summary->compiled, summary->source_states);
+    if (summary->compiled != NULL) write_compiled(&json, summary->compiled, summary->source_states);
     gz_json_finish(&json);
 }

@@ -1,32 +1,20 @@
 // A robot's summary for people: a head of totals, then tables with aligned columns.
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli/info/robot_summary.h"
 #include "cli/message.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 
 #define DECIMALS 4
-
-/// The width of the widest name, at least that of the title.
-static int widest(const graze_robot *robot, size_t count, const char *title,
-                  const char *(*name)(const graze_robot *robot, size_t i)) {
-    size_t width = strlen(title);
-    for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(name(robot, i));
-        if (length > width) width = length;
-    }
-    return (int)width;
-}
-
-static const char *link_name(const graze_robot *robot, size_t i) {
-    return graze_robot_link_name(robot, (int32_t)i);
-}
+// Open components that are shown of one element.
+#define SHOWN 8
 
 static const char *joint_name(const graze_robot *robot, size_t i) {
-    graze_joint_info joint;
-    return graze_robot_joint(robot, (int32_t)i, &joint) == GRAZE_OK ? joint.name : "";
+    return gz_joint_at(robot, (int32_t)i).name;
 }
 
 static const char *limit_text(char buffer[GZ_DECIMAL_SIZE], double value) {
@@ -98,13 +86,12 @@ static void print_head(FILE *stream, const gz_robot_summary *s) {
 static void print_q(FILE *stream, const graze_robot *robot) {
     size_t size = graze_robot_q_size(robot);
     if (size == 0) return;
-    int width = widest(robot, size, "joint", graze_robot_q_name);
+    int width = gz_widest(robot, size, "joint", graze_robot_q_name);
     fprintf(stream, "\nthe order of q\n  %3s  %-*s  %-10s  %-4s  %10s  %10s\n", "#", width, "joint",
             "type", "unit", "lower", "upper");
     for (size_t i = 0; i < size; i++) {
-        graze_joint_info joint;
+        graze_joint_info joint = gz_joint_of_column(robot, i);
         char lower[GZ_DECIMAL_SIZE], upper[GZ_DECIMAL_SIZE];
-        if (graze_robot_joint(robot, graze_robot_q_joint(robot, i), &joint) != GRAZE_OK) continue;
         fprintf(stream, "  %3zu  %-*s  %-10s  %-4s  %10s  %10s%s\n", i, width,
                 GZ_PLAIN(graze_robot_q_name(robot, i)), gz_joint_type_name(joint.type),
                 gz_column_unit(robot, i), joint.limited ? limit_text(lower, joint.lower) : "-",
@@ -116,13 +103,12 @@ static void print_q(FILE *stream, const graze_robot *robot) {
 static void print_joints(FILE *stream, const graze_robot *robot) {
     size_t count = (size_t)graze_robot_joint_count(robot);
     if (count == 0) return;
-    int width = widest(robot, count, "joint", joint_name);
-    int links = widest(robot, (size_t)graze_robot_link_count(robot), "parent", link_name);
+    int width = gz_widest(robot, count, "joint", joint_name);
+    int links = gz_widest_link(robot, "parent");
     fprintf(stream, "\njoints\n  %3s  %-*s  %-10s  %-*s  %s\n", "#", width, "joint", "type", links,
             "parent", "child");
     for (size_t i = 0; i < count; i++) {
-        graze_joint_info joint;
-        if (graze_robot_joint(robot, (int32_t)i, &joint) != GRAZE_OK) continue;
+        graze_joint_info joint = gz_joint_at(robot, (int32_t)i);
         fprintf(stream, "  %3zu  %-*s  %-10s  %-*s  %s", i, width, GZ_PLAIN(joint.name),
                 gz_joint_type_name(joint.type), links,
                 GZ_PLAIN(graze_robot_link_name(robot, joint.parent)),
@@ -140,7 +126,7 @@ static void print_joints(FILE *stream, const graze_robot *robot) {
 static void print_links(FILE *stream, const gz_robot_summary *s) {
     const graze_robot *robot = s->robot;
     size_t count = (size_t)graze_robot_link_count(robot);
-    int width = widest(robot, count, "link", link_name);
+    int width = gz_widest_link(robot, "link");
     fprintf(stream, "\nlinks\n  %3s  %-*s  %4s  %6s  %10s  %9s  %9s  %7s  %10s\n", "#", width,
             "link", "body", "meshes", "primitives", "triangles", "closed", "visuals", "triangles");
     for (size_t i = 0; i < count; i++) {
@@ -148,9 +134,9 @@ static void print_links(FILE *stream, const gz_robot_summary *s) {
         char closed[48];
         snprintf(closed, sizeof closed, "%zu/%zu", collision->closed, collision->components);
         fprintf(stream, "  %3zu  %-*s  %4d  %6zu  %10zu  %9zu  %9s  %7zu  ", i, width,
-                GZ_PLAIN(link_name(robot, i)), (int)graze_robot_link_body(robot, (int32_t)i),
-                collision->meshes, collision->primitives, collision->triangles, closed,
-                visual->elements);
+                GZ_PLAIN(graze_robot_link_name(robot, (int32_t)i)),
+                (int)graze_robot_link_body(robot, (int32_t)i), collision->meshes,
+                collision->primitives, collision->triangles, closed, visual->elements);
         if (s->visuals || visual->meshes == 0)
             fprintf(stream, "%10zu\n", visual->triangles);
         else
@@ -167,7 +153,7 @@ static void print_vector(FILE *stream, graze_vec3 v, const char *behind) {
 
 static void print_bounds(FILE *stream, const graze_robot *robot) {
     size_t count = (size_t)graze_robot_link_count(robot);
-    int width = widest(robot, count, "link", link_name);
+    int width = gz_widest_link(robot, "link");
     fprintf(stream,
             "\nbounds of the collision geometry in the link frame, m\n"
             "  %-*s  %-36s  %-26s  %-26s  %-26s  %s\n",
@@ -178,7 +164,7 @@ static void print_bounds(FILE *stream, const graze_robot *robot) {
         if (graze_robot_link_bounds(robot, (int32_t)i, &bounds) != GRAZE_OK || bounds.empty)
             continue;
         char radius[GZ_DECIMAL_SIZE];
-        fprintf(stream, "  %-*s  ", width, GZ_PLAIN(link_name(robot, i)));
+        fprintf(stream, "  %-*s  ", width, GZ_PLAIN(graze_robot_link_name(robot, (int32_t)i)));
         print_vector(stream, bounds.sphere.center, "");
         fprintf(stream, " %8s   ", gz_decimal_format_fixed(radius, bounds.sphere.radius, DECIMALS));
         print_vector(stream, bounds.aabb.min, "  ");
@@ -197,10 +183,8 @@ static void print_groups(FILE *stream, const graze_robot *robot) {
         if (graze_robot_group(robot, i, &group) != GRAZE_OK) continue;
         fprintf(stream, "  %s:", GZ_PLAIN(group.name));
         for (size_t k = 0; k < group.joint_count; k++) {
-            graze_joint_info joint;
-            bool moves = graze_robot_joint(robot, group.joints[k], &joint) == GRAZE_OK &&
-                         joint.q_count > 0;
-            if (moves) fprintf(stream, " %s", GZ_PLAIN(joint.name));
+            graze_joint_info joint = gz_joint_at(robot, group.joints[k]);
+            if (joint.q_count > 0) fprintf(stream, " %s", GZ_PLAIN(joint.name));
         }
         fputc('\n', stream);
     }
@@ -227,31 +211,110 @@ static void print_groups(FILE *stream, const graze_robot *robot) {
 }
 
 static void print_pairs(FILE *stream, const graze_robot *robot, bool all) {
-    size_t count = graze_robot_pair_count(robot);
-    int width = widest(robot, (size_t)graze_robot_link_count(robot), "link", link_name);
-    bool head = false;
-    for (size_t i = 0; i < count; i++) {
-        graze_pair pair;
-        if (graze_robot_pair(robot, i, &pair) != GRAZE_OK) continue;
+    int width = gz_widest_link(robot, "link");
+    const char *head = all ? "\npairs, in check order\n"
+                           : "\npairs that no joint moves, judged once\n";
+    for (size_t i = 0; i < graze_robot_pair_count(robot); i++) {
+        graze_pair pair = gz_pair_at(robot, i);
         if (!all && pair.state != GRAZE_PAIR_STATIC) continue;
-        if (!head) {
-            fprintf(stream, all ? "\npairs, in check order\n"
-                                : "\npairs that no joint moves, judged once\n");
-        }
-        head = true;
         const char *a = GZ_PLAIN(graze_robot_link_name(robot, pair.a));
         const char *b = GZ_PLAIN(graze_robot_link_name(robot, pair.b));
-        if (all) {
-            fprintf(stream, "  %-*s  %-*s  ", width, a, width, b);
-            if (pair.reason[0] != '\0') {
-                fprintf(stream, "%-8s  %s\n", gz_pair_state_name(pair.state),
-                        GZ_PLAIN(pair.reason));
-            } else {
-                fprintf(stream, "%s\n", gz_pair_state_name(pair.state));
-            }
+        bool reason = all && pair.reason[0] != '\0';
+        fprintf(stream, "%s  %-*s  %-*s", head, width, a, all ? width : 0, b);
+        if (all) fprintf(stream, "  %-*s", reason ? 8 : 0, gz_pair_state_name(pair.state));
+        if (reason) fprintf(stream, "  %s", GZ_PLAIN(pair.reason));
+        fputc('\n', stream);
+        head = "";
+    }
+}
+
+// ---------------------------------------------------------------------------------- solids
+
+static void print_why(FILE *stream, const graze_component_info *c) {
+    bool hole = c->closure == GRAZE_CLOSURE_HOLE, winding = c->closure == GRAZE_CLOSURE_WINDING;
+    size_t count = hole      ? c->hole_edges
+                   : winding ? c->winding_edges
+                             : c->boundary_edges - c->winding_edges;
+    fprintf(stream, "%zu edge%s %s", count, count == 1 ? "" : "s",
+            hole      ? "with a triangle on one side only"
+            : winding ? "between triangles that are wound against each other"
+                      : "of more than two triangles that do not cancel");
+}
+
+static void print_open(FILE *stream, size_t number, const graze_component_info *c,
+                       const char *frame) {
+    char place[GZ_VECTOR_SIZE];
+    fprintf(stream, "    component %zu (%zu triangle%s from %zu on) counts as a surface: ", number,
+            c->triangle_count, c->triangle_count == 1 ? "" : "s", c->triangle);
+    print_why(stream, c);
+    fprintf(stream, "; %zu boundary edges in %zu loop%s, one at %s in the frame of %s\n",
+            c->boundary_edges, c->boundary_loops, c->boundary_loops == 1 ? "" : "s",
+            gz_vector_format(place, c->place), GZ_PLAIN(frame));
+}
+
+static void print_element(FILE *stream, int width, const graze_robot *robot,
+                          const graze_geometry *g, const gz_solid_summary *item) {
+    const graze_solid_report *r = &item->report;
+    fprintf(stream, "  %-*s  %7d  %9zu  %10zu  %8zu  %10zu  %6zu  %8zu  %8zu\n", width,
+            GZ_PLAIN(graze_robot_link_name(robot, g->owner)), (int)g->element, r->triangle_count,
+            r->degenerate_count, r->vertex_count, r->component_count, r->closed_count,
+            r->reversed_count, r->cavity_count);
+    size_t shown = 0;
+    for (size_t i = 0; i < item->component_count && shown < SHOWN; i++) {
+        if (item->components[i].closure == GRAZE_CLOSURE_CLOSED) continue;
+        print_open(stream, i, &item->components[i], graze_robot_link_name(robot, g->frame));
+        shown++;
+    }
+    if (shown < r->open_count)
+        fprintf(stream,
+                "    and %zu more open components; %zu boundary edges in %zu loops in all\n",
+                r->open_count - shown, r->boundary_edges, r->boundary_loops);
+}
+
+/// The table of the meshes, each followed by its open components.
+static void print_solids(FILE *stream, const graze_robot *robot, const gz_solid_summary *items) {
+    int width = 4;
+    size_t count = graze_robot_collision_count(robot), meshes = 0;
+    for (size_t i = 0; i < count; i++) {
+        graze_geometry g = gz_collision_at(robot, i);
+        if (g.shape != GRAZE_SHAPE_MESH) continue;
+        int length = (int)strlen(graze_robot_link_name(robot, g.owner));
+        if (length > width) width = length;
+        meshes++;
+    }
+    if (meshes == 0) return;
+    fprintf(stream,
+            "\ncollision meshes as solids\n  %-*s  %7s  %9s  %10s  %8s  %10s  %6s  %8s  %8s\n",
+            width, "link", "element", "triangles", "degenerate", "vertices", "components", "closed",
+            "reversed", "cavities");
+    for (size_t i = 0; i < count; i++) {
+        graze_geometry g = gz_collision_at(robot, i);
+        if (g.shape == GRAZE_SHAPE_MESH) print_element(stream, width, robot, &g, &items[i]);
+    }
+}
+
+// --------------------------------------------------------------------------------- compiled files
+
+/// The head line and the table of sources.
+static void print_compiled(FILE *stream, const graze_compiled *compiled,
+                           const graze_source_state *states) {
+    size_t robot, world, size = graze_compiled_size(compiled, &robot, &world);
+    fprintf(stream, "\ncompiled by graze %s, %zu bytes: robot %zu, world %zu\n",
+            GZ_PLAIN(graze_compiled_version(compiled)), size, robot, world);
+    fprintf(stream, "sources, and what they are now\n  %-7s  %-5s  %10s  %-32s  path\n", "now",
+            "kind", "bytes", "XXH3");
+    for (size_t i = 0; i < graze_compiled_source_count(compiled); i++) {
+        graze_source source;
+        if (graze_compiled_source(compiled, i, &source) != GRAZE_OK) continue;
+        fprintf(stream, "  %-7s  %-5s  ", gz_source_state_name(states[i]),
+                gz_source_kind_name(source.kind));
+        if (source.known) {
+            fprintf(stream, "%10" PRIu64 "  %016" PRIx64 "%016" PRIx64, source.size, source.hash[1],
+                    source.hash[0]);
         } else {
-            fprintf(stream, "  %-*s  %s\n", width, a, b);
+            fprintf(stream, "%10s  %-32s", "-", "-");
         }
+        fprintf(stream, "  %s\n", GZ_PLAIN(source.path));
     }
 }
 
@@ -261,10 +324,10 @@ void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool p
     print_q(stream, robot);
     print_joints(stream, robot);
     print_links(stream, summary);
-    gz_solid_summary_text(stream, robot, summary->solids);
+    print_solids(stream, robot, summary->solids);
     print_bounds(stream, robot);
     print_groups(stream, robot);
     print_pairs(stream, robot, pairs);
     if (summary->compiled != NULL)
-        gz_compiled_summary_text(stream, summary->compiled, summary->source_states);
+        print_compiled(stream, summary->compiled, summary->source_states);
 }

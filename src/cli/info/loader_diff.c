@@ -5,47 +5,56 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 
 static const char *const profile_names[GZ_PROFILES] = {"ros", "spec", "moveit"};
 
-enum { DECIMALS = 4 };
-
 // -------------------------------------------------------------------------------------- measuring
+
+static graze_vec3 vertex_at(const graze_geometry *g, size_t i) {
+    const double *v = g->vertices + 3 * i;
+    return (graze_vec3){v[0], v[1], v[2]};
+}
 
 static graze_aabb box_of(const graze_geometry *g) {
     graze_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (size_t i = 0; i < g->vertex_count; i++) {
-        const double *v = g->vertices + 3 * i;
-        box.min = (graze_vec3){fmin(box.min.x, v[0]), fmin(box.min.y, v[1]), fmin(box.min.z, v[2])};
-        box.max = (graze_vec3){fmax(box.max.x, v[0]), fmax(box.max.y, v[1]), fmax(box.max.z, v[2])};
+        const graze_vec3 v = vertex_at(g, i);
+        box.min = (graze_vec3){fmin(box.min.x, v.x), fmin(box.min.y, v.y), fmin(box.min.z, v.z)};
+        box.max = (graze_vec3){fmax(box.max.x, v.x), fmax(box.max.y, v.y), fmax(box.max.z, v.z)};
     }
     return box;
 }
 
-static double distance(const double *a, const double *b) {
-    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrt(x * x + y * y + z * z);
+static graze_vec3 difference(graze_vec3 a, graze_vec3 b) {
+    return (graze_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static double distance(graze_vec3 a, graze_vec3 b) {
+    graze_vec3 d = difference(a, b);
+    return sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
+/// The largest magnitude of a coordinate.
+static double largest(graze_vec3 v) {
+    return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
 }
 
 /// Vertices come in the order of the file; where the profiles weld them differently their boxes are
 /// compared.
 static double farthest(const gz_placed_mesh *m, int profile) {
     const graze_geometry *a = &m->geometry[0], *b = &m->geometry[profile];
-    double most = 0;
-    if (a->vertex_count == b->vertex_count) {
-        for (size_t i = 0; i < a->vertex_count; i++)
-            most = fmax(most, distance(a->vertices + 3 * i, b->vertices + 3 * i));
-        return most;
-    }
     const graze_aabb *x = &m->box[0], *y = &m->box[profile];
-    const double ends[4][3] = {{x->min.x, x->min.y, x->min.z},
-                               {y->min.x, y->min.y, y->min.z},
-                               {x->max.x, x->max.y, x->max.z},
-                               {y->max.x, y->max.y, y->max.z}};
-    return fmax(distance(ends[0], ends[1]), distance(ends[2], ends[3]));
+    double most = 0;
+    if (a->vertex_count != b->vertex_count)
+        return fmax(distance(x->min, y->min), distance(x->max, y->max));
+    for (size_t i = 0; i < a->vertex_count; i++)
+        most = fmax(most, distance(vertex_at(a, i), vertex_at(b, i)));
+    return most;
 }
 
 // ---------------------------------------------------------------------------------------- readers
@@ -54,11 +63,11 @@ static double farthest(const gz_placed_mesh *m, int profile) {
 /// have the same.
 typedef struct sorted_vertex {
     double along;
-    const double *vertex;
+    graze_vec3 vertex;
 } sorted_vertex;
 
-static double along(const double *v) {
-    return 0.5377 * v[0] + 0.6151 * v[1] + 0.5765 * v[2]; // of a length just below 1
+static double along(graze_vec3 v) {
+    return 0.5377 * v.x + 0.6151 * v.y + 0.5765 * v.z; // of a length just below 1
 }
 
 static int compare_along(const void *a, const void *b) {
@@ -67,7 +76,7 @@ static int compare_along(const void *a, const void *b) {
 }
 
 /// The distance to the nearest of the vertices, or some distance below `enough`.
-static double nearest(const double *v, const sorted_vertex *sorted, size_t count, double enough) {
+static double nearest(graze_vec3 v, const sorted_vertex *sorted, size_t count, double enough) {
     const double at = along(v);
     size_t low = 0, high = count;
     while (low < high) {
@@ -90,14 +99,14 @@ static double nearest(const double *v, const sorted_vertex *sorted, size_t count
 /// How far a vertex of `a` is from the nearest of `b`, at most; no less than `most`. Negative
 /// without memory.
 static double farthest_vertex(const graze_geometry *a, const graze_geometry *b, double most) {
-    sorted_vertex *sorted = gz_storage_resize(NULL, b->vertex_count, sizeof *sorted);
+    sorted_vertex *sorted = gz_malloc(b->vertex_count, sizeof *sorted);
     if (sorted == NULL) return -1;
     for (size_t i = 0; i < b->vertex_count; i++)
-        sorted[i] = (sorted_vertex){along(b->vertices + 3 * i), b->vertices + 3 * i};
+        sorted[i] = (sorted_vertex){along(vertex_at(b, i)), vertex_at(b, i)};
     qsort(sorted, b->vertex_count, sizeof *sorted, compare_along);
     for (size_t i = 0; i < a->vertex_count; i++)
-        most = fmax(most, nearest(a->vertices + 3 * i, sorted, b->vertex_count, most));
-    gz_storage_free(sorted);
+        most = fmax(most, nearest(vertex_at(a, i), sorted, b->vertex_count, most));
+    gz_free(sorted);
     return most;
 }
 
@@ -107,19 +116,14 @@ static double farthest_vertex(const graze_geometry *a, const graze_geometry *b, 
 static int compare(gz_mesh_readings *file, const graze_geometry *ours,
                    const graze_geometry *theirs) {
     const graze_aabb a = box_of(ours), b = box_of(theirs);
-    const double ends[2][6] = {{a.min.x, a.min.y, a.min.z, a.max.x, a.max.y, a.max.z},
-                               {b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z}};
-    double largest = 0;
-    for (int i = 0; i < 6; i++) {
-        largest = fmax(largest, fabs(ends[0][i]));
-        file->bounds_apart = fmax(file->bounds_apart, fabs(ends[0][i] - ends[1][i]));
-    }
+    file->bounds_apart = fmax(largest(difference(a.min, b.min)), largest(difference(a.max, b.max)));
     double first = farthest_vertex(ours, theirs, 0);
     file->apart = first < 0 ? first : farthest_vertex(theirs, ours, first);
     if (file->apart < 0) return gz_message_no_memory();
     file->triangles[0] = ours->file_triangle_count;
     file->triangles[1] = theirs->file_triangle_count;
-    file->same = file->triangles[0] == file->triangles[1] && file->apart <= 0x1p-16 * largest;
+    file->same = file->triangles[0] == file->triangles[1] &&
+                 file->apart <= 0x1p-16 * fmax(largest(a.min), largest(a.max));
     return GZ_EXIT_FINE;
 }
 
@@ -144,18 +148,13 @@ static int find_file(gz_loader_diff *diff, const gz_robot_input *input, gz_place
     const char *path = m->geometry[0].file;
     for (m->file = 0; m->file < diff->file_count; m->file++)
         if (strcmp(diff->files[m->file].path, path) == 0) return GZ_EXIT_FINE;
-    if (!gz_storage_reserve((void **)&diff->files, &diff->file_capacity, diff->file_count + 1,
-                            sizeof *diff->files))
+    if (!gz_array_reserve((void **)&diff->files, &diff->file_capacity, diff->file_count + 1,
+                          sizeof *diff->files))
         return gz_message_no_memory();
     gz_mesh_readings *file = &diff->files[diff->file_count];
     *file = (gz_mesh_readings){.path = path};
-    graze_limits limits = {.file_bytes = input->max_bytes,
-                           .memory_bytes = input->max_memory,
-                           .depth = (uint32_t)input->max_depth,
-                           .elements = (uint32_t)input->max_elements,
-                           .triangles = input->max_triangles};
     graze_error error;
-    graze_status status = graze_mesh_report_create(&file->facts, path, &limits, &error);
+    graze_status status = graze_mesh_report_create(&file->facts, path, &input->limits, &error);
     if (status != GRAZE_OK && status != GRAZE_ERROR_UNSUPPORTED)
         return gz_message_error("info", &error);
     diff->file_count++;
@@ -169,11 +168,9 @@ static int take(gz_loader_diff *diff, const gz_robot_input *input, bool visual, 
     gz_placed_mesh *m = &diff->meshes[diff->count];
     *m = (gz_placed_mesh){.visual = visual};
     for (int p = 0; p < GZ_PROFILES; p++) {
-        graze_status status = visual
-                                  ? graze_robot_visual(diff->robots[p], index, &m->geometry[p])
-                                  : graze_robot_collision(diff->robots[p], index, &m->geometry[p]);
-        if (status != GRAZE_OK || m->geometry[p].shape != GRAZE_SHAPE_MESH ||
-            m->geometry[p].vertex_count == 0)
+        m->geometry[p] = visual ? gz_visual_at(diff->robots[p], index)
+                                : gz_collision_at(diff->robots[p], index);
+        if (m->geometry[p].shape != GRAZE_SHAPE_MESH || m->geometry[p].vertex_count == 0)
             return GZ_EXIT_FINE;
         m->box[p] = box_of(&m->geometry[p]);
     }
@@ -186,8 +183,7 @@ static int take(gz_loader_diff *diff, const gz_robot_input *input, bool visual, 
     if (m->geometry[0].mesh != NULL &&
         graze_mesh_solids(m->geometry[0].mesh, &m->solid, NULL, 0, &error) != GRAZE_OK)
         return gz_message_error("info", &error);
-    int status = find_file(diff, input, m);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(find_file(diff, input, m));
     diff->count++;
     diff->differing += differs;
     return GZ_EXIT_FINE;
@@ -195,15 +191,14 @@ static int take(gz_loader_diff *diff, const gz_robot_input *input, bool visual, 
 
 // ---------------------------------------------------------------------------------------- loading
 
-static int load_all(gz_loader_diff *diff, gz_robot_input *input, const char *path, bool visuals) {
+static int load_all(gz_loader_diff *diff, gz_robot_input *input, bool visuals) {
     int wanted = input->collada, status = GZ_EXIT_FINE;
     bool quiet = input->quiet;
     for (int p = 0; p < GZ_PROFILES && status == GZ_EXIT_FINE; p++) {
         input->collada = p;
         // What there is to warn of is told once.
         input->quiet = quiet || p > 0;
-        status = gz_robot_input_load(input, path,
-                                     visuals ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_SKIP);
+        status = gz_robot_input_load(input, visuals ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_SKIP);
         diff->robots[p] = input->robot;
         input->robot = NULL;
     }
@@ -212,27 +207,23 @@ static int load_all(gz_loader_diff *diff, gz_robot_input *input, const char *pat
     return status;
 }
 
-int gz_loader_diff_make(gz_loader_diff *diff, gz_robot_input *input, const char *path,
-                        bool visuals) {
+int gz_loader_diff_make(gz_loader_diff *diff, gz_robot_input *input, bool visuals) {
     *diff = (gz_loader_diff){0};
-    int status = load_all(diff, input, path, visuals);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(load_all(diff, input, visuals));
     size_t collisions = graze_robot_collision_count(diff->robots[0]);
     size_t shown = visuals ? graze_robot_visual_count(diff->robots[0]) : 0;
-    diff->meshes = gz_storage_resize(NULL, collisions + shown, sizeof *diff->meshes);
+    diff->meshes = gz_malloc(collisions + shown, sizeof *diff->meshes);
     if (diff->meshes == NULL) return gz_message_no_memory();
-    for (size_t i = 0; i < collisions && status == GZ_EXIT_FINE; i++)
-        status = take(diff, input, false, i);
-    for (size_t i = 0; i < shown && status == GZ_EXIT_FINE; i++)
-        status = take(diff, input, true, i);
-    return status;
+    for (size_t i = 0; i < collisions; i++) GZ_TRY_EXIT(take(diff, input, false, i));
+    for (size_t i = 0; i < shown; i++) GZ_TRY_EXIT(take(diff, input, true, i));
+    return GZ_EXIT_FINE;
 }
 
 void gz_loader_diff_free(gz_loader_diff *diff) {
     for (size_t i = 0; i < diff->file_count; i++) graze_mesh_report_free(diff->files[i].facts);
     for (int p = 0; p < GZ_PROFILES; p++) graze_robot_free(diff->robots[p]);
-    gz_storage_free(diff->files);
-    gz_storage_free(diff->meshes);
+    gz_free(diff->files);
+    gz_free(diff->meshes);
     *diff = (gz_loader_diff){0};
 }
 
@@ -244,28 +235,19 @@ static const char *frame_of(const gz_loader_diff *diff, const gz_placed_mesh *m)
     return graze_robot_link_name(diff->robots[0], m->geometry[0].frame);
 }
 
-static bool is_identity(const double m[12]) {
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    for (int i = 0; i < 12; i++)
-        if (m[i] != identity[i]) return false;
-    return true;
-}
-
 // ------------------------------------------------------------------------------------------- text
 
 static void print_node(FILE *stream, const graze_mesh_node *node) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    bool moves = false;
+    for (int i = 0; i < 12; i++) moves |= node->transform[i] != identity[i];
     fprintf(stream, "  node %s", node->name[0] != '\0' ? GZ_PLAIN(node->name) : "(no name)");
     if (node->geometry_count > 1) fprintf(stream, ", %zu geometries", node->geometry_count);
-    if (!node->known) {
-        fputs(": turned by <lookat> or <skew>\n", stream);
-    } else if (is_identity(node->transform)) {
-        fputs(": where it is\n", stream);
-    } else {
-        fputs(": ", stream);
-        for (int i = 0; i < 12; i++)
-            fprintf(stream, "%s%.6g", i == 0 ? "[" : i % 4 == 0 ? "; " : " ", node->transform[i]);
-        fputs("]\n", stream);
-    }
+    if (!node->known) fputs(": turned by <lookat> or <skew>", stream);
+    if (node->known && !moves) fputs(": where it is", stream);
+    for (int i = 0; node->known && moves && i < 12; i++)
+        fprintf(stream, "%s%.6g", i == 0 ? ": [" : i % 4 == 0 ? "; " : " ", node->transform[i]);
+    fputs(node->known && moves ? "]\n" : "\n", stream);
 }
 
 /// What assimp reads of the file, too.
@@ -309,23 +291,16 @@ static void print_file(FILE *stream, const gz_loader_diff *diff, const gz_placed
     if (file->facts != NULL) print_readings(stream, file);
 }
 
-static void print_corner(FILE *stream, graze_vec3 v) {
-    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], z[GZ_DECIMAL_SIZE];
-    fprintf(stream, "(%s, %s, %s)", gz_decimal_format_fixed(x, v.x, DECIMALS),
-            gz_decimal_format_fixed(y, v.y, DECIMALS), gz_decimal_format_fixed(z, v.z, DECIMALS));
-}
-
 static void print_mesh(FILE *stream, const gz_loader_diff *diff, const gz_placed_mesh *m) {
     fprintf(stream, "%s, %s %d\n", GZ_PLAIN(link_of(diff, m)), m->visual ? "visual" : "collision",
             (int)m->geometry[0].element);
     print_file(stream, diff, m);
     bool same = m->moved[1] == 0 && m->moved[2] == 0;
+    char low[GZ_VECTOR_SIZE], high[GZ_VECTOR_SIZE];
     for (int p = 0; p < (same ? 1 : GZ_PROFILES); p++) {
         fprintf(stream, "  %-6s box ", same ? "every" : profile_names[p]);
-        print_corner(stream, m->box[p].min);
-        fputs(" to ", stream);
-        print_corner(stream, m->box[p].max);
-        fprintf(stream, " m of %s", GZ_PLAIN(frame_of(diff, m)));
+        fprintf(stream, "%s to %s m of %s", gz_vector_format(low, m->box[p].min),
+                gz_vector_format(high, m->box[p].max), GZ_PLAIN(frame_of(diff, m)));
         if (p > 0 && m->moved[p] > 0) fprintf(stream, ": up to %.4g m from ros", m->moved[p]);
         if (p > 0 && m->moved[p] == 0) fputs(": as ros", stream);
         fputc('\n', stream);

@@ -39,10 +39,9 @@ typedef struct gz_loader_diff {
     size_t file_count, file_capacity, misread;
 } gz_loader_diff;
 
-/// Loads the robot of `path` once for each profile and compares. Prints what is wrong and returns
+/// Loads ROBOT once for each profile and compares. Prints what is wrong and returns
 /// an exit status; free in any case.
-int gz_loader_diff_make(gz_loader_diff *diff, gz_robot_input *input, const char *path,
-                        bool visuals);
+int gz_loader_diff_make(gz_loader_diff *diff, gz_robot_input *input, bool visuals);
 void gz_loader_diff_free(gz_loader_diff *diff);
 
 void gz_loader_diff_text(FILE *stream, const gz_loader_diff *diff);

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#include "cli/json.h"
 #include "graze/graze.h"
 
 /// Geometry of one kind (collision or visual), of a link or of the robot.
@@ -45,39 +44,12 @@ bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
                            const graze_compiled *compiled, bool visuals, double domain);
 void gz_robot_summary_free(gz_robot_summary *summary);
 
-const char *gz_joint_type_name(graze_joint_type type);
-const char *gz_pair_state_name(graze_pair_state state);
-const char *gz_shape_name(graze_shape shape);
-/// "rad", "m" or "" for column i of q.
-const char *gz_column_unit(const graze_robot *robot, size_t column);
+/// "urdf", "srdf", "mesh" or "world"; "same", "changed", "missing" or "unknown".
+const char *gz_source_kind_name(graze_source_kind kind);
+const char *gz_source_state_name(graze_source_state state);
 
 /// Write the whole summary; `pairs`: every pair of links too.
 void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool pairs);
 void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool pairs);
-
-// ------------------------------------------------------------------------------------ solids
-
-/// Surveys every collision element of a robot: graze_robot_collision_count() items, or NULL when
-/// out of memory.
-gz_solid_summary *gz_solid_summary_make(const graze_robot *robot);
-void gz_solid_summary_free(gz_solid_summary *items, const graze_robot *robot);
-
-/// The table of the robot's meshes, each followed by its open components.
-void gz_solid_summary_text(FILE *stream, const graze_robot *robot, const gz_solid_summary *items);
-/// The item "solid" of one element.
-void gz_solid_summary_json(gz_json *json, const graze_robot *robot, const graze_geometry *geometry,
-                           const gz_solid_summary *item);
-
-// --------------------------------------------------------------------------- compiled files
-
-/// How each source is today; false when out of memory (sources that cannot be read are missing).
-bool gz_compiled_summary_read(const graze_compiled *compiled, graze_source_state **states);
-
-/// The head line and the table of sources.
-void gz_compiled_summary_text(FILE *stream, const graze_compiled *compiled,
-                              const graze_source_state *states);
-/// The item "compiled".
-void gz_compiled_summary_json(gz_json *json, const graze_compiled *compiled,
-                              const graze_source_state *states);
 
 #endif

@@ -5,37 +5,23 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 
 static const char *const base_names[GZ_BASE_SIZE] = {"base_x",    "base_y",     "base_z",
                                                      "base_roll", "base_pitch", "base_yaw"};
 
-const char *gz_base_name(size_t i) {
-    return base_names[i];
-}
-
-void gz_posture_option_table(gz_posture_options *posture,
-                             gz_option options[GZ_POSTURE_OPTION_COUNT]) {
-    const gz_option table[GZ_POSTURE_OPTION_COUNT] = {
-        {"joints", "A,B,...", .text = &posture->joints,
-         .help = "what the numbers of a configuration are, in order\n"
-                 "(default: all of q, see 'graze info')"},
-        {"rest", "Q", .text = &posture->rest,
-         .help = "where joints stay that are not named: numbers,\n"
-                 "joint=value,... or a state (default: 0 in the limits)"},
-        {"state", "NAME", .text = &posture->state,
-         .help = "a group state of the SRDF, NAME or GROUP/NAME,\non top of --rest"},
-        {"base", "x,y,z,r,p,y", .text = &posture->base,
-         .help = "pose of the root link, m and rad (default: 0)"},
-    };
-    memcpy(options, table, sizeof table);
+const char *gz_place_name(const graze_robot *robot, int32_t place) {
+    return place >= 0 ? graze_robot_q_name(robot, (size_t)place) : base_names[-1 - place];
 }
 
 // ------------------------------------------------------------------------------------- columns
 
 static const char *column_name(const void *robot, size_t i) {
     size_t size = graze_robot_q_size(robot);
-    return i < size ? graze_robot_q_name(robot, i) : base_names[i - size];
+    if (i < size) return graze_robot_q_name(robot, i);
+    return i < size + GZ_BASE_SIZE ? base_names[i - size] : NULL;
 }
 
 /// Writes the names of q, as many as fit.
@@ -56,40 +42,31 @@ static void list_names(const graze_robot *robot, char *out, size_t size) {
 /// Fills the error of a name that is no column: a joint without numbers, one with several, or no
 /// joint at all.
 static graze_status fail_name(const graze_robot *robot, const char *name, graze_error *error) {
-    graze_joint_info joint;
     int32_t index = graze_robot_find_joint(robot, name);
-    if (index >= 0 && graze_robot_joint(robot, index, &joint) == GRAZE_OK) {
-        if (joint.mimic >= 0) {
-            graze_joint_info followed;
-            graze_robot_joint(robot, joint.mimic, &followed);
+    if (index >= 0) {
+        graze_joint_info joint = gz_joint_at(robot, index);
+        if (joint.mimic >= 0)
             return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                            "joint '%s' follows '%s' and has no number of its own", name,
-                           followed.name);
-        }
-        if (joint.q_count == 0) {
+                           gz_joint_at(robot, joint.mimic).name);
+        if (joint.q_count == 0)
             return gz_fail(error, GRAZE_ERROR_ARGUMENT, "joint '%s' is fixed and has no number",
                            name);
-        }
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "joint '%s' has %d numbers; allowed: %s to %s",
                        name, (int)joint.q_count, graze_robot_q_name(robot, (size_t)joint.q_index),
                        graze_robot_q_name(robot, (size_t)(joint.q_index + joint.q_count - 1)));
     }
-    size_t size = graze_robot_q_size(robot) + GZ_BASE_SIZE;
-    const char *near = gz_spelling_nearest(name, column_name, size, robot);
+    const char *near = gz_spelling_nearest(name, column_name, robot);
     char names[512];
     list_names(robot, names, sizeof names);
-    if (near != NULL) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "no joint is called '%s'; did you mean '%s'? allowed: %s", name, near,
-                       names);
-    }
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "no joint is called '%s'; allowed: %s", name,
-                   names);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "no joint is called '%s';%s%s%s allowed: %s", name,
+                   near != NULL ? " did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?" : "", names);
 }
 
 static graze_status add_place(gz_columns *columns, int32_t place, graze_error *error) {
-    if (!gz_storage_reserve((void **)&columns->places, &columns->capacity, columns->count + 1,
-                            sizeof *columns->places))
+    if (!gz_array_reserve((void **)&columns->places, &columns->capacity, columns->count + 1,
+                          sizeof *columns->places))
         return gz_fail_memory(error);
     columns->places[columns->count++] = place;
     return GRAZE_OK;
@@ -149,8 +126,7 @@ graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, con
     columns->count = 0;
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");
-        graze_status status = gz_columns_add(columns, robot, at, length, error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(gz_columns_add(columns, robot, at, length, error));
         at += length;
         if (*at == '\0') return GRAZE_OK;
     }
@@ -163,17 +139,14 @@ bool gz_columns_have_base(const gz_columns *columns) {
 }
 
 void gz_columns_free(gz_columns *columns) {
-    gz_storage_free(columns->places);
+    gz_free(columns->places);
     *columns = (gz_columns){0};
 }
 
 void gz_columns_scatter(const gz_columns *columns, const double *row, double *q, double *base) {
     for (size_t i = 0; i < columns->count; i++) {
         int32_t place = columns->places[i];
-        if (place >= 0)
-            q[place] = row[i];
-        else
-            base[-1 - place] = row[i];
+        *(place >= 0 ? &q[place] : &base[-1 - place]) = row[i];
     }
 }
 
@@ -188,22 +161,19 @@ static graze_status parse_named(gz_posture *posture, const graze_robot *robot, c
         size_t length = strcspn(at, ",");
         const char *equals = memchr(at, '=', length);
         double value = 0;
-        if (equals == NULL) {
+        if (equals == NULL)
             status = gz_fail(error, GRAZE_ERROR_ARGUMENT,
                              "%s: '%.*s' has no '='; allowed: joint=value for all, or "
                              "numbers for all",
                              option, (int)length, at);
-            break;
-        }
-        status = gz_columns_add(&columns, robot, at, (size_t)(equals - at), error);
+        else
+            status = gz_columns_add(&columns, robot, at, (size_t)(equals - at), error);
         if (status != GRAZE_OK) break;
-        if (!gz_decimal_parse(equals + 1, (size_t)(at + length - equals - 1), &value)) {
+        if (!gz_decimal_parse(equals + 1, (size_t)(at + length - equals - 1), &value))
             status = gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: '%.*s' is not joint=number", option,
                              (int)length, at);
-            break;
-        }
-        int32_t place = columns.places[columns.count - 1];
-        *(place >= 0 ? &posture->q[place] : &posture->base[-1 - place]) = value;
+        const gz_columns last = {.places = &columns.places[columns.count - 1], .count = 1};
+        gz_columns_scatter(&last, &value, posture->q, posture->base);
         at += length;
         if (*at == '\0') break;
     }
@@ -221,15 +191,11 @@ static size_t list_count(const char *text) {
 
 static graze_status fail_count(const graze_robot *robot, const gz_columns *columns,
                                const char *option, size_t found, graze_error *error) {
-    char names[512];
-    size_t used = 0;
-    names[0] = '\0';
-    for (size_t i = 0; i < columns->count && used + 64 < sizeof names; i++) {
-        int32_t place = columns->places[i];
-        int n = snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
-                         place >= 0 ? graze_robot_q_name(robot, (size_t)place)
-                                    : base_names[-1 - place]);
-        used += n > 0 && (size_t)n < sizeof names - used ? (size_t)n : strlen(names + used);
+    char names[512] = "";
+    for (size_t i = 0; i < columns->count && strlen(names) + 64 < sizeof names; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                 gz_place_name(robot, columns->places[i]));
     }
     return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: %zu number%s; allowed: %zu (%s)", option,
                    found, found == 1 ? "" : "s", columns->count, names);
@@ -244,13 +210,12 @@ static graze_status parse_numbers(gz_posture *posture, const graze_robot *robot,
     const char *at = text;
     for (size_t i = 0; i < found; i++) {
         size_t length = strcspn(at, ",");
+        const gz_columns column = {.places = &columns->places[i], .count = 1};
         double value = 0;
-        if (!gz_decimal_parse(at, length, &value)) {
+        if (!gz_decimal_parse(at, length, &value))
             return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: '%.*s' is not a number", option,
                            (int)length, at);
-        }
-        int32_t place = columns->places[i];
-        *(place >= 0 ? &posture->q[place] : &posture->base[-1 - place]) = value;
+        gz_columns_scatter(&column, &value, posture->q, posture->base);
         at += length + 1;
     }
     return GRAZE_OK;
@@ -269,16 +234,9 @@ graze_status gz_posture_parse(gz_posture *posture, const graze_robot *robot, con
 
 graze_status gz_base_parse(double base[GZ_BASE_SIZE], const char *option, const char *text,
                            graze_error *error) {
-    if (list_count(text) == GZ_BASE_SIZE) {
-        const char *at = text;
-        bool good = true;
-        for (size_t i = 0; good && i < GZ_BASE_SIZE; i++) {
-            size_t length = strcspn(at, ",");
-            good = gz_decimal_parse(at, length, &base[i]) && isfinite(base[i]);
-            at += length + 1;
-        }
-        if (good) return GRAZE_OK;
-    }
+    bool good = gz_decimal_parse_list(text, base, GZ_BASE_SIZE);
+    for (size_t i = 0; i < GZ_BASE_SIZE; i++) good = good && isfinite(base[i]);
+    if (good) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                    "%s is '%s'; allowed: six numbers, x,y,z,roll,pitch,yaw", option, text);
 }
@@ -286,14 +244,12 @@ graze_status gz_base_parse(double base[GZ_BASE_SIZE], const char *option, const 
 graze_status gz_joint_limit_error(const graze_robot *robot, int32_t joint, const double *q,
                                   graze_error *error) {
     char text[3][GZ_DECIMAL_SIZE];
-    graze_joint_info info, source;
-    graze_robot_joint(robot, joint, &info);
-    source = info;
+    graze_joint_info info = gz_joint_at(robot, joint), source = info;
     double multiplier = 1, offset = 0;
     while (source.mimic >= 0) {
         offset += multiplier * source.offset;
         multiplier *= source.multiplier;
-        graze_robot_joint(robot, source.mimic, &source);
+        source = gz_joint_at(robot, source.mimic);
     }
     double value = offset + (source.q_index >= 0 ? multiplier * q[source.q_index] : 0);
     return gz_fail(error, GRAZE_ERROR_RANGE, "joint '%s' is %s; allowed: %s to %s", info.name,
@@ -321,7 +277,7 @@ graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robo
 graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
                              const gz_posture_options *options, graze_error *error) {
     *posture = (gz_posture){.size = graze_robot_q_size(robot)};
-    posture->q = gz_storage_resize(NULL, posture->size, sizeof *posture->q);
+    posture->q = gz_malloc(posture->size, sizeof *posture->q);
     if (posture->q == NULL) return gz_fail_memory(error);
     graze_robot_rest(robot, posture->q);
     graze_status status = GRAZE_OK;
@@ -340,15 +296,7 @@ graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
     return status;
 }
 
-graze_status gz_posture_copy(gz_posture *posture, const gz_posture *from, graze_error *error) {
-    *posture = *from;
-    posture->q = gz_storage_resize(NULL, from->size, sizeof *posture->q);
-    if (posture->q == NULL) return gz_fail_memory(error);
-    memcpy(posture->q, from->q, from->size * sizeof *posture->q);
-    return GRAZE_OK;
-}
-
 void gz_posture_free(gz_posture *posture) {
-    gz_storage_free(posture->q);
+    gz_free(posture->q);
     *posture = (gz_posture){0};
 }

@@ -15,8 +15,8 @@ typedef struct gz_columns {
     size_t count, capacity;
 } gz_columns;
 
-/// The name of base coordinate i, 0 to 5.
-const char *gz_base_name(size_t i);
+/// The name of a place.
+const char *gz_place_name(const graze_robot *robot, int32_t place);
 
 /// A robot's state: where what is not named stays, and what is checked.
 typedef struct gz_posture {
@@ -29,10 +29,6 @@ typedef struct gz_posture {
 typedef struct gz_posture_options {
     const char *joints, *rest, *state, *base;
 } gz_posture_options;
-
-#define GZ_POSTURE_OPTION_COUNT 4
-void gz_posture_option_table(gz_posture_options *posture,
-                             gz_option options[GZ_POSTURE_OPTION_COUNT]);
 
 /// Errors of these functions are GRAZE_ERROR_ARGUMENT (wrong usage), unless said otherwise.
 
@@ -54,8 +50,6 @@ void gz_columns_scatter(const gz_columns *columns, const double *row, double *q,
 /// 0 clipped into the limits, then --rest, then --state, and --base.
 graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
                              const gz_posture_options *options, graze_error *error);
-/// A copy of a posture. Fails only for lack of memory.
-graze_status gz_posture_copy(gz_posture *posture, const gz_posture *from, graze_error *error);
 void gz_posture_free(gz_posture *posture);
 
 /// Reads "0.1,0.2,..." (in the order of `joints`, NULL: all of q) or "joint=0.1,other=0.2" into
@@ -106,7 +100,7 @@ typedef struct gz_configuration_file {
     size_t item_size;   ///< NPY: 4 or 8 bytes
     uint64_t row_count; ///< NPY: rows that the header promises
     uint64_t rows_read; ///< so far
-    int32_t line;       ///< CSV: of the next line, 1-based
+    int32_t line;       ///< CSV: of the line that was read last, 1-based
     double *row;        ///< one row as in the file
 } gz_configuration_file;
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/input/configuration.h"
 #include "cli/message.h"
 #include "cli/text.h"
@@ -36,10 +37,9 @@ static graze_status source_open(gz_byte_source *source, const char *path, graze_
                           (gz_place){.file = source->name}, "cannot be opened: %s",
                           strerror(problem));
     }
-    if (S_ISDIR(file.st_mode)) {
+    if (S_ISDIR(file.st_mode))
         return gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = source->name},
                           "is a folder; allowed: a file of configurations");
-    }
     source->regular = S_ISREG(file.st_mode);
     source->can_wait = !source->regular;
     source->size = source->regular ? (uint64_t)file.st_size : 0;
@@ -60,10 +60,9 @@ static graze_status source_read(gz_byte_source *source, graze_error *error) {
             source->at_end = true;
             return GRAZE_OK;
         }
-        if (errno != EINTR) {
+        if (errno != EINTR)
             return gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = source->name},
                               "cannot be read: %s", strerror(errno));
-        }
         if (gz_interrupted()) return interrupted(error);
     }
 }
@@ -76,12 +75,9 @@ graze_status gz_byte_source_fill(gz_byte_source *source, size_t wanted, graze_er
     source->end -= source->begin;
     source->begin = 0;
     size_t needed = wanted > BLOCK_SIZE ? wanted : BLOCK_SIZE;
-    if (!gz_storage_reserve((void **)&source->buffer, &source->capacity, needed, 1))
+    if (!gz_array_reserve((void **)&source->buffer, &source->capacity, needed, 1))
         return gz_fail_memory(error);
-    while (source->end < wanted && !source->at_end) {
-        graze_status status = source_read(source, error);
-        if (status != GRAZE_OK) return status;
-    }
+    while (source->end < wanted && !source->at_end) GZ_TRY(source_read(source, error));
     return GRAZE_OK;
 }
 
@@ -101,25 +97,19 @@ static bool ends_with(const char *text, const char *ending) {
 graze_status gz_configuration_file_open(gz_configuration_file *file, const char *path,
                                         const graze_robot *robot, const char *joints,
                                         const gz_posture *rest, graze_error *error) {
-    *file = (gz_configuration_file){.robot = robot, .rest = rest, .line = 1};
-    graze_status status = source_open(&file->source, path, error);
-    if (status == GRAZE_OK) status = gz_byte_source_fill(&file->source, 6, error);
-    if (status != GRAZE_OK) return status;
+    *file = (gz_configuration_file){.robot = robot, .rest = rest};
+    GZ_TRY(source_open(&file->source, path, error));
+    GZ_TRY(gz_byte_source_fill(&file->source, 6, error));
     const gz_byte_source *source = &file->source;
     bool magic = source->end - source->begin >= 6 &&
                  memcmp(source->buffer + source->begin, "\x93NUMPY", 6) == 0;
     file->is_npy = magic || ends_with(path, ".npy");
-    if (file->is_npy) {
-        status = gz_npy_open(file, joints, error);
-    } else if (joints != NULL) {
-        status = gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                         "--joints is for .npy files; the header of %s names its columns",
-                         source->name);
-    } else {
-        status = gz_csv_open(file, error);
-    }
-    if (status != GRAZE_OK) return status;
-    file->row = gz_storage_resize(NULL, file->columns.count, sizeof *file->row);
+    if (!file->is_npy && joints != NULL)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "--joints is for .npy files; the header of %s names its columns",
+                       source->name);
+    GZ_TRY(file->is_npy ? gz_npy_open(file, joints, error) : gz_csv_open(file, error));
+    file->row = gz_malloc(file->columns.count, sizeof *file->row);
     return file->row != NULL ? GRAZE_OK : gz_fail_memory(error);
 }
 
@@ -167,9 +157,9 @@ double gz_configuration_file_fraction(const gz_configuration_file *file) {
 
 void gz_configuration_file_close(gz_configuration_file *file) {
     if (file->source.fd > STDIN_FILENO) close(file->source.fd);
-    gz_storage_free(file->source.buffer);
+    gz_free(file->source.buffer);
     gz_columns_free(&file->columns);
-    gz_storage_free(file->row);
+    gz_free(file->row);
     *file = (gz_configuration_file){.source = {.fd = -1}};
 }
 
@@ -185,25 +175,24 @@ static gz_place place_of(const gz_configuration_file *file, size_t column) {
     return (gz_place){file->source.name, NULL, file->line, (int32_t)column};
 }
 
-/// Finds the next line, without its end; *length is SIZE_MAX at the end of the file. The line stays
-/// in the buffer until the next call.
+/// Finds the next line, without its end, the first one also without a byte order mark; *length is
+/// SIZE_MAX at the end of the file. The line stays in the buffer until the next call.
 static graze_status next_line(gz_configuration_file *file, char **line, size_t *length,
                               graze_error *error) {
     gz_byte_source *source = &file->source;
     size_t searched = 0;
     const char *newline = NULL;
+    file->line++;
     for (;;) {
         size_t available = source->end - source->begin;
         if (available > searched)
             newline = memchr(source->buffer + source->begin + searched, '\n', available - searched);
         if (newline != NULL || source->at_end) break;
         searched = available;
-        if (searched >= LINE_LIMIT) {
+        if (searched >= LINE_LIMIT)
             return gz_fail_at(error, GRAZE_ERROR_LIMIT, place_of(file, 0),
                               "a line of more than %zu bytes", LINE_LIMIT);
-        }
-        graze_status status = gz_byte_source_fill(source, searched + 1, error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(gz_byte_source_fill(source, searched + 1, error));
     }
     *line = source->buffer + source->begin;
     *length = newline != NULL ? (size_t)(newline - *line) : source->end - source->begin;
@@ -215,6 +204,10 @@ static graze_status next_line(gz_configuration_file *file, char **line, size_t *
     if (*length > 0 && (*line)[*length - 1] == '\r') (*length)--;
     if (memchr(*line, '\0', *length) != NULL)
         return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, 0), "a NUL byte; allowed: text");
+    if (file->line == 1 && *length >= 3 && memcmp(*line, "\xef\xbb\xbf", 3) == 0) {
+        *line += 3;
+        *length -= 3;
+    }
     return GRAZE_OK;
 }
 
@@ -261,19 +254,10 @@ static graze_status fail_quote(const gz_configuration_file *file, size_t at, gra
 graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
     char *line = NULL;
     size_t length = 0;
-    for (;; file->line++) {
-        graze_status status = next_line(file, &line, &length, error);
-        if (status != GRAZE_OK) return status;
-        if (length == SIZE_MAX) {
-            return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = file->source.name},
-                              "empty; allowed: a header of joint names, then numbers");
-        }
-        if (file->line == 1 && length >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
-            line += 3;
-            length -= 3;
-        }
-        if (length > 0) break;
-    }
+    while (length == 0) GZ_TRY(next_line(file, &line, &length, error));
+    if (length == SIZE_MAX)
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = file->source.name},
+                          "empty; allowed: a header of joint names, then numbers");
     for (size_t at = 0;; at++) {
         const char *field = NULL;
         size_t field_length = 0, start = at;
@@ -285,18 +269,15 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
             // A wrong header is a wrong file, not wrong usage.
             if (status == GRAZE_ERROR_ARGUMENT) error->status = status = GRAZE_ERROR_SCHEMA;
             double number = 0;
-            if (start == 0 && gz_decimal_parse(field, field_length, &number)) {
+            if (start == 0 && gz_decimal_parse(field, field_length, &number))
                 return gz_fail_at(error, status, place_of(file, 1),
                                   "numbers in the first line; allowed: a header of joint "
                                   "names, as 'graze info' lists them");
-            }
             gz_error_locate(error, place_of(file, start + 1));
             return status;
         }
-        if (at >= length) break;
+        if (at >= length) return GRAZE_OK;
     }
-    file->line++;
-    return GRAZE_OK;
 }
 
 static graze_status fail_count(const gz_configuration_file *file, size_t found,
@@ -317,12 +298,10 @@ static graze_status parse_row(gz_configuration_file *file, char *line, size_t le
             return fail_quote(file, start, error);
         if (found == file->columns.count) return fail_count(file, found + 1, error);
         if (!gz_decimal_parse(field, field_length, &file->row[found])) {
-            int32_t place = file->columns.places[found];
-            const char *name = place >= 0 ? graze_robot_q_name(file->robot, (size_t)place)
-                                          : gz_base_name((size_t)(-1 - place));
             return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, start + 1),
                               "'%.*s' is not a number (column %s)",
-                              field_length < 80 ? (int)field_length : 80, field, name);
+                              field_length < 80 ? (int)field_length : 80, field,
+                              gz_place_name(file->robot, file->columns.places[found]));
         }
         found++;
         if (at >= length) break;
@@ -333,14 +312,7 @@ static graze_status parse_row(gz_configuration_file *file, char *line, size_t le
 graze_status gz_csv_read_row(gz_configuration_file *file, bool *end, graze_error *error) {
     char *line = NULL;
     size_t length = 0;
-    for (;; file->line++) {
-        graze_status status = next_line(file, &line, &length, error);
-        if (status != GRAZE_OK) return status;
-        *end = length == SIZE_MAX;
-        if (*end) return GRAZE_OK;
-        if (length > 0) break;
-    }
-    graze_status status = parse_row(file, line, length, error);
-    file->line++;
-    return status;
+    while (length == 0) GZ_TRY(next_line(file, &line, &length, error));
+    *end = length == SIZE_MAX;
+    return *end ? GRAZE_OK : parse_row(file, line, length, error);
 }

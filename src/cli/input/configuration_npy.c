@@ -2,17 +2,19 @@
 // Python dictionary literal with three keys), then the numbers. Only what a table of
 // configurations can be is accepted: little-endian floats, C order, two dimensions.
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cli/input/configuration.h"
+#include "cli/text.h"
 
 // numpy.lib.format allows more; a header for a table takes about a hundred bytes.
 #define HEADER_LIMIT 65536
 
 typedef struct npy_header {
     char descr[32];
-    bool has_descr, has_order, has_shape, fortran_order;
+    bool found[3], fortran_order; ///< found: the three keys
     uint64_t shape[2];
     size_t dimensions;
 } npy_header;
@@ -68,17 +70,15 @@ static bool take_string(npy_parser *p, char *out, size_t size) {
 
 static bool take_count(npy_parser *p, uint64_t *value) {
     skip_blanks(p);
-    size_t start = p->at;
-    for (*value = 0; p->at < p->length; p->at++) {
-        char c = p->text[p->at];
-        if (c < '0' || c > '9') break;
-        uint64_t digit = (uint64_t)(c - '0');
-        if (*value > (UINT64_MAX - digit) / 10) return false;
-        *value = *value * 10 + digit;
-    }
+    char digits[24];
+    size_t length = 0;
+    while (p->at < p->length && length + 1 < sizeof digits &&
+           isdigit((unsigned char)p->text[p->at]))
+        digits[length++] = p->text[p->at++];
+    digits[length] = '\0';
     // Python 2 wrote long integers with an L.
-    if (p->at > start && p->at < p->length && p->text[p->at] == 'L') p->at++;
-    return p->at > start;
+    if (length > 0 && p->at < p->length && p->text[p->at] == 'L') p->at++;
+    return gz_decimal_parse_count(digits, value);
 }
 
 /// A tuple of numbers: (), (3,), (3, 4), ... of which two are kept.
@@ -95,35 +95,25 @@ static bool take_shape(npy_parser *p, npy_header *header) {
 }
 
 static bool take_entry(npy_parser *p, npy_header *header) {
+    static const char *const keys[] = {"descr", "fortran_order", "shape"};
     char key[32];
+    int which = 0;
     if (!take_string(p, key, sizeof key) || !take(p, ':')) return false;
-    if (strcmp(key, "descr") == 0 && !header->has_descr) {
-        header->has_descr = true;
-        return take_string(p, header->descr, sizeof header->descr);
-    }
-    if (strcmp(key, "fortran_order") == 0 && !header->has_order) {
-        header->has_order = true;
-        header->fortran_order = take_word(p, "True");
-        return header->fortran_order || take_word(p, "False");
-    }
-    if (strcmp(key, "shape") == 0 && !header->has_shape) {
-        header->has_shape = true;
-        return take_shape(p, header);
-    }
-    return false;
+    while (which < 3 && strcmp(key, keys[which]) != 0) which++;
+    if (which == 3 || header->found[which]) return false;
+    header->found[which] = true;
+    if (which == 0) return take_string(p, header->descr, sizeof header->descr);
+    if (which == 2) return take_shape(p, header);
+    header->fortran_order = take_word(p, "True");
+    return header->fortran_order || take_word(p, "False");
 }
 
 static bool parse_header(npy_parser *p, npy_header *header) {
     if (!take(p, '{')) return false;
-    while (!take(p, '}')) {
-        if (!take_entry(p, header)) return false;
-        if (!take(p, ',')) {
-            if (!take(p, '}')) return false;
-            break;
-        }
-    }
+    for (bool more = true; !take(p, '}'); more = take(p, ','))
+        if (!more || !take_entry(p, header)) return false;
     skip_blanks(p);
-    return p->at == p->length && header->has_descr && header->has_order && header->has_shape;
+    return p->at == p->length && header->found[0] && header->found[1] && header->found[2];
 }
 
 static uint32_t little_endian(const char *bytes, size_t count) {
@@ -136,33 +126,28 @@ static uint32_t little_endian(const char *bytes, size_t count) {
 static graze_status read_header(gz_configuration_file *file, npy_header *header,
                                 graze_error *error) {
     gz_byte_source *source = &file->source;
-    graze_status status = gz_byte_source_fill(source, 12, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_byte_source_fill(source, 12, error));
     const char *bytes = source->buffer + source->begin;
     size_t available = source->end - source->begin;
     if (available < 6 || memcmp(bytes, "\x93NUMPY", 6) != 0)
         return fail(file, error, "the first bytes are not those of an NPY file (\\x93NUMPY)");
     if (available < 12) return fail(file, error, "truncated in the NPY header");
     int major = (unsigned char)bytes[6], minor = (unsigned char)bytes[7];
-    if (major < 1 || major > 3 || minor != 0) {
+    if (major < 1 || major > 3 || minor != 0)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
                           "NPY version %d.%d; allowed: 1.0, 2.0, 3.0", major, minor);
-    }
     size_t prefix = major == 1 ? 10 : 12;
     size_t length = little_endian(bytes + 8, prefix - 8);
-    if (length > HEADER_LIMIT) {
+    if (length > HEADER_LIMIT)
         return gz_fail_at(error, GRAZE_ERROR_LIMIT, place_of(file),
                           "the NPY header has %zu bytes; allowed: up to %d", length, HEADER_LIMIT);
-    }
-    status = gz_byte_source_fill(source, prefix + length, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_byte_source_fill(source, prefix + length, error));
     if (source->end - source->begin < prefix + length)
         return fail(file, error, "truncated in the NPY header");
     npy_parser parser = {.text = source->buffer + source->begin + prefix, .length = length};
-    if (!parse_header(&parser, header)) {
+    if (!parse_header(&parser, header))
         return fail(file, error,
                     "the NPY header is not a dictionary with descr, fortran_order and shape");
-    }
     source->begin += prefix + length;
     return GRAZE_OK;
 }
@@ -172,20 +157,16 @@ static graze_status read_header(gz_configuration_file *file, npy_header *header,
 /// Which joints the columns are: those of --joints, or all of q, or the base in front of them.
 static graze_status choose_columns(gz_configuration_file *file, const char *joints, uint64_t found,
                                    graze_error *error) {
-    graze_status status;
     size_t size = file->rest->size;
-    if (joints != NULL)
-        status = gz_columns_parse(&file->columns, file->robot, joints, error);
-    else
-        status = gz_columns_all(&file->columns, file->robot, found == size + GZ_BASE_SIZE, error);
-    if (status != GRAZE_OK) return status;
+    bool based = found == size + GZ_BASE_SIZE;
+    GZ_TRY(joints != NULL ? gz_columns_parse(&file->columns, file->robot, joints, error)
+                          : gz_columns_all(&file->columns, file->robot, based, error));
     if (found == 0) return fail(file, error, "no columns; allowed: at least one");
     if (file->columns.count == found) return GRAZE_OK;
-    if (joints != NULL) {
+    if (joints != NULL)
         return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
                           "%llu columns; allowed: %zu, as --joints names",
                           (unsigned long long)found, file->columns.count);
-    }
     return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
                       "%llu columns; allowed: %zu (q, see 'graze info'), %zu (base x y z roll "
                       "pitch yaw, then q), or others named by --joints",
@@ -194,25 +175,20 @@ static graze_status choose_columns(gz_configuration_file *file, const char *join
 
 graze_status gz_npy_open(gz_configuration_file *file, const char *joints, graze_error *error) {
     npy_header header = {0};
-    graze_status status = read_header(file, &header, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(read_header(file, &header, error));
     bool is_double = strcmp(header.descr, "<f8") == 0;
-    if (!is_double && strcmp(header.descr, "<f4") != 0) {
+    if (!is_double && strcmp(header.descr, "<f4") != 0)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
                           "numbers of type '%s'; allowed: '<f8' (float64), '<f4' (float32)",
                           header.descr);
-    }
-    if (header.fortran_order) {
+    if (header.fortran_order)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
                           "Fortran order; allowed: C order (numpy.ascontiguousarray)");
-    }
-    if (header.dimensions != 2) {
+    if (header.dimensions != 2)
         return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
                           "%zu dimension%s; allowed: 2, one configuration per row",
                           header.dimensions, header.dimensions == 1 ? "" : "s");
-    }
-    status = choose_columns(file, joints, header.shape[1], error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(choose_columns(file, joints, header.shape[1], error));
     file->item_size = is_double ? 8 : 4;
     file->row_count = header.shape[0];
     // A regular file shows at once whether its numbers are all there; a pipe on the way.
@@ -220,42 +196,36 @@ graze_status gz_npy_open(gz_configuration_file *file, const char *joints, graze_
     uint64_t rest = file->source.size -
                     (file->source.taken - (file->source.end - file->source.begin));
     bool fits = file->row_count <= UINT64_MAX / row_bytes;
-    if (!fits || (file->source.regular && file->row_count * row_bytes != rest)) {
+    if (!fits || (file->source.regular && file->row_count * row_bytes != rest))
         return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file),
                           "%llu bytes of numbers behind the header; allowed: %llu rows of %llu",
                           (unsigned long long)rest, (unsigned long long)file->row_count,
                           (unsigned long long)row_bytes);
-    }
     return GRAZE_OK;
 }
 
 static double read_number(const char *bytes, size_t size) {
-    if (size == 4) {
-        uint32_t bits = little_endian(bytes, 4);
-        float value;
-        memcpy(&value, &bits, sizeof value);
-        return (double)value;
-    }
-    uint64_t bits = (uint64_t)little_endian(bytes + 4, 4) << 32 | little_endian(bytes, 4);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    uint32_t low = little_endian(bytes, 4);
+    uint64_t bits = size == 8 ? (uint64_t)little_endian(bytes + 4, 4) << 32 | low : 0;
+    float single;
+    double number;
+    memcpy(&single, &low, sizeof single);
+    memcpy(&number, &bits, sizeof number);
+    return size == 8 ? number : (double)single;
 }
 
 graze_status gz_npy_read_row(gz_configuration_file *file, bool *end, graze_error *error) {
     gz_byte_source *source = &file->source;
     *end = file->rows_read == file->row_count;
     size_t bytes = file->columns.count * file->item_size;
-    graze_status status = gz_byte_source_fill(source, *end ? 1 : bytes, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_byte_source_fill(source, *end ? 1 : bytes, error));
     size_t available = source->end - source->begin;
     if (*end && available > 0) return fail(file, error, "more bytes follow the last row");
     if (*end) return GRAZE_OK;
-    if (available < bytes) {
+    if (available < bytes)
         return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file),
                           "truncated in row %llu; allowed: %llu rows",
                           (unsigned long long)file->rows_read, (unsigned long long)file->row_count);
-    }
     const char *at = source->buffer + source->begin;
     for (size_t i = 0; i < file->columns.count; i++)
         file->row[i] = read_number(at + i * file->item_size, file->item_size);

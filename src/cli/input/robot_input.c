@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/message.h"
 #include "cli/program_path.h"
 #include "cli/text.h"
@@ -16,19 +17,32 @@ static const char *const use_visual_names[] = {"never", "missing", "always", NUL
 static const char *const level_names[] = {"mesh", "bounds", NULL};
 
 gz_robot_input gz_robot_input_default(const char *command) {
-    graze_limits limits = graze_load_options_default().limits;
-    return (gz_robot_input){.command = command,
-                            .max_bytes = limits.file_bytes,
-                            .max_memory = limits.memory_bytes,
-                            .max_depth = limits.depth,
-                            .max_elements = limits.elements,
-                            .max_triangles = limits.triangles,
-                            .domain = GRAZE_DOMAIN};
+    return (gz_robot_input){
+        .command = command, .limits = graze_load_options_default().limits, .domain = GRAZE_DOMAIN};
 }
 
-static void fill_options(gz_robot_input *input, gz_robot_options *o) {
-    *o = (gz_robot_options){
-        .of_rules =
+/// The options that write into an input.
+typedef struct option_tables {
+    gz_option posture[4], rules[7], world[1], attached[2], robot[6], limits[7];
+} option_tables;
+
+static option_tables make_tables(gz_robot_input *input) {
+    static const char joints_help[] = "what the numbers of a configuration are, in order\n"
+                                      "(default: all of q, see 'graze info')";
+    return (option_tables){
+        .posture =
+            {
+                {"joints", "A,B,...", .text = &input->posture.joints,
+                 .help = input->joints_help != NULL ? input->joints_help : joints_help},
+                {"rest", "Q", .text = &input->posture.rest,
+                 .help = "where joints stay that are not named: numbers,\n"
+                         "joint=value,... or a state (default: 0 in the limits)"},
+                {"state", "NAME", .text = &input->posture.state,
+                 .help = "a group state of the SRDF, NAME or GROUP/NAME,\non top of --rest"},
+                {"base", "x,y,z,r,p,y", .text = &input->posture.base,
+                 .help = "pose of the root link, m and rad (default: 0)"},
+            },
+        .rules =
             {
                 {"level", "LEVEL", .choice = &input->level, .choices = level_names,
                  .help = "mesh (default): triangles and shapes; bounds: as\n"
@@ -51,10 +65,10 @@ static void fill_options(gz_robot_input *input, gz_robot_options *o) {
                  .help = "with a margin: coordinates may be up to M metres\n"
                          "(default 100); epsilon grows with M"},
             },
-        .of_world = {{"world", "FILE", .texts = &input->worlds, .file = GZ_FILE_READ,
-                      .help = "obstacles: graze world (.json), URDF as scenery,\n"
-                              "MoveIt .scene or .yaml, or a mesh (repeatable)"}},
-        .of_attached =
+        .world = {{"world", "FILE", .texts = &input->worlds, .file = GZ_FILE_READ,
+                   .help = "obstacles: graze world (.json), URDF as scenery,\n"
+                           "MoveIt .scene or .yaml, or a mesh (repeatable)"}},
+        .attached =
             {
                 {"attach", "OBJECT=LINK[:touch=A,B]", .texts = &input->attached,
                  .help = "a link carries an object of the world, which leaves\n"
@@ -63,9 +77,10 @@ static void fill_options(gz_robot_input *input, gz_robot_options *o) {
                  .help = "the configuration in which it is grasped: numbers\n"
                          "for all of q, or joint=value,... (check: -q, if given)"},
             },
-        .of_robot =
+        .robot =
             {
-                {"srdf", "FILE", .text = &input->srdf, .file = GZ_FILE_READ,
+                {"srdf", "FILE", .text = &input->srdf,
+                 .file = input->srdf_replaced ? GZ_FILE_NONE : GZ_FILE_READ,
                  .help = "the robot's SRDF: disabled pairs, groups, states"},
                 {"package", "NAME=DIR", .texts = &input->packages,
                  .help = "package://NAME/ is DIR/ (repeatable)"},
@@ -81,18 +96,18 @@ static void fill_options(gz_robot_input *input, gz_robot_options *o) {
                  .help = "visual geometry stands in for collision geometry:\n"
                          "never (default), missing, always"},
             },
-        .of_limits =
+        .limits =
             {
-                {"max-bytes", "N", .count = &input->max_bytes, .minimum = 1, .maximum = INT64_MAX,
-                 .help = "largest file that is read (default 256 MiB)"},
-                {"max-memory", "N", .count = &input->max_memory, .minimum = 1, .maximum = INT64_MAX,
-                 .help = "bytes that one load may allocate (default 4 GiB)"},
-                {"max-depth", "N", .count = &input->max_depth, .minimum = 1, .maximum = 10000,
+                {"max-bytes", "N", .count = &input->limits.file_bytes, .minimum = 1,
+                 .maximum = INT64_MAX, .help = "largest file that is read (default 256 MiB)"},
+                {"max-memory", "N", .count = &input->limits.memory_bytes, .minimum = 1,
+                 .maximum = INT64_MAX, .help = "bytes that one load may allocate (default 4 GiB)"},
+                {"max-depth", "N", .count32 = &input->limits.depth, .minimum = 1, .maximum = 10000,
                  .help = "nesting of a file's elements (default 64)"},
-                {"max-elements", "N", .count = &input->max_elements, .minimum = 1,
+                {"max-elements", "N", .count32 = &input->limits.elements, .minimum = 1,
                  .maximum = UINT32_MAX,
                  .help = "links, joints, geometries, objects, each\n(default 100000)"},
-                {"max-triangles", "N", .count = &input->max_triangles, .minimum = 1,
+                {"max-triangles", "N", .count = &input->limits.triangles, .minimum = 1,
                  .maximum = INT64_MAX, .help = "triangles of all meshes (default 64000000)"},
                 {"no-sandbox", NULL, .flag = &input->no_sandbox,
                  .help = "let assimp read meshes in this process, not in a\n"
@@ -103,85 +118,84 @@ static void fill_options(gz_robot_input *input, gz_robot_options *o) {
     };
 }
 
-void gz_robot_input_options(gz_robot_input *input, gz_robot_options *o) {
-    fill_options(input, o);
-    o->rules = (gz_option_section)GZ_SECTION("rules", o->of_rules);
-    o->world = (gz_option_section)GZ_SECTION("world", o->of_world);
-    o->attached = (gz_option_section)GZ_SECTION("attached bodies", o->of_attached);
-    o->robot = (gz_option_section)GZ_SECTION("robot", o->of_robot);
-    o->limits = (gz_option_section)GZ_SECTION("limits and messages", o->of_limits);
+int gz_robot_input_parse(gz_robot_input *input, const gz_command_line *command,
+                         const gz_option_section *own, size_t own_count, int argc, char **argv) {
+    option_tables t = make_tables(input);
+    gz_option_section posture = GZ_SECTION("where joints and base stay", t.posture);
+    const gz_option_section rules = GZ_SECTION("rules", t.rules);
+    const gz_option_section world = GZ_SECTION("world", t.world);
+    const gz_option_section attached = GZ_SECTION("attached bodies", t.attached);
+    gz_option_section sections[10];
+    size_t count = 0;
+    if (input->own_joints) posture = (gz_option_section){posture.title, t.posture + 1, 3};
+    for (size_t i = 0; i < own_count; i++) {
+        sections[count++] = own[i];
+        // Behind the first section of the command: what is checked.
+        if (i == 0 && input->shared == GZ_SHARED_CHECKER) sections[count++] = posture;
+    }
+    if (input->shared == GZ_SHARED_CHECKER) sections[count++] = rules;
+    if (input->shared != GZ_SHARED_ROBOT) sections[count++] = world;
+    if (input->shared == GZ_SHARED_CHECKER) sections[count++] = attached;
+    sections[count++] = (gz_option_section)GZ_SECTION("robot", t.robot);
+    sections[count++] = (gz_option_section)GZ_SECTION("limits and messages", t.limits);
+    return gz_command_line_parse(command, &input->path, sections, count, argc, argv);
+}
+
+void *gz_robot_input_keep(gz_robot_input *input, size_t count, size_t size) {
+    if (!gz_array_reserve((void **)&input->kept, &input->kept_capacity, input->kept_count + 1,
+                          sizeof *input->kept))
+        return NULL;
+    return input->kept[input->kept_count++] = gz_calloc(count, size);
+}
+
+char *gz_robot_input_keep_text(gz_robot_input *input, const char *text, size_t length) {
+    char *copy = gz_robot_input_keep(input, length + 1, 1);
+    if (copy != NULL) memcpy(copy, text, length);
+    return copy;
 }
 
 // ------------------------------------------------------------------------------------ loading
 
-/// What lives as long as one load: the packages' names, cut off their directories; the importer.
-typedef struct load_scratch {
-    graze_package *packages;
-    char *names;
-    char importer[GRAZE_PATH_SIZE + 32];
-} load_scratch;
+typedef char importer_path[GRAZE_PATH_SIZE + 32];
 
-static void scratch_free(load_scratch *scratch) {
-    gz_storage_free(scratch->packages);
-    gz_storage_free(scratch->names);
-}
-
-/// Splits every "NAME=DIR" of --package.
-static int split_packages(const gz_robot_input *input, load_scratch *scratch) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < input->packages.count; i++)
-        bytes += strlen(input->packages.items[i]) + 1;
-    scratch->packages = gz_storage_resize(NULL, input->packages.count, sizeof(graze_package));
-    scratch->names = gz_storage_resize(NULL, bytes, 1);
-    if (scratch->packages == NULL || scratch->names == NULL) return gz_message_no_memory();
-    char *name = scratch->names;
-    for (size_t i = 0; i < input->packages.count; i++) {
-        const char *text = input->packages.items[i], *equals = strchr(text, '=');
-        if (equals == NULL || equals == text || equals[1] == '\0')
-            return gz_message_usage(input->command, "--package is '%s'; allowed: NAME=DIR", text);
-        size_t length = (size_t)(equals - text);
-        memcpy(name, text, length);
-        name[length] = '\0';
-        scratch->packages[i] = (graze_package){.name = name, .dir = equals + 1};
-        name += length + 1;
-    }
-    return GZ_EXIT_FINE;
-}
-
-static graze_load_options load_options(const gz_robot_input *input, load_scratch *scratch) {
+/// The options of loading; the path of the importer is written to `importer`.
+static graze_load_options load_options(const gz_robot_input *input, importer_path importer) {
     graze_load_options options = graze_load_options_default();
     options.use_environment = 1;
-    options.packages = scratch->packages;
-    options.package_count = input->packages.count;
     options.package_path = input->package_path;
     options.srdf = input->srdf;
     options.collada = (graze_collada)input->collada;
     options.use_visual = (graze_use_visual)input->use_visual;
     options.reader = (graze_mesh_reader)input->reader;
-    options.limits = (graze_limits){.file_bytes = input->max_bytes,
-                                    .memory_bytes = input->max_memory,
-                                    .depth = (uint32_t)input->max_depth,
-                                    .elements = (uint32_t)input->max_elements,
-                                    .triangles = input->max_triangles};
+    options.limits = input->limits;
     // One that is nowhere is an error where it is needed.
-    gz_program_path_find("graze-import", scratch->importer, sizeof scratch->importer);
-    options.importer = scratch->importer;
+    gz_program_path_find("graze-import", importer, sizeof(importer_path));
+    options.importer = importer;
     if (input->no_sandbox) options.importer_in_process = &gz_importer_in_process;
     return options;
 }
 
-static int load_stdin(gz_robot_input *input, const graze_load_options *options) {
-    char *text = NULL;
-    size_t size = 0;
-    graze_error error;
-    int status = gz_text_input_read_stdin(input->max_bytes, &text, &size);
-    if (status == GZ_EXIT_FINE) {
-        graze_status loaded = graze_robot_load_urdf_memory(&input->robot, text, size, "<stdin>",
-                                                           NULL, options, &error);
-        if (loaded != GRAZE_OK) status = gz_message_error(input->command, &error);
+/// Splits every "NAME=DIR" of --package.
+static int add_packages(gz_robot_input *input, graze_load_options *options) {
+    graze_package *packages = gz_robot_input_keep(input, input->packages.count, sizeof *packages);
+    if (packages == NULL) return gz_message_no_memory();
+    options->packages = packages;
+    for (size_t i = 0; i < input->packages.count; i++) {
+        const char *text = input->packages.items[i], *equals = strchr(text, '=');
+        if (equals == NULL || equals == text || equals[1] == '\0')
+            return gz_message_usage(input->command, "--package is '%s'; allowed: NAME=DIR", text);
+        char *name = gz_robot_input_keep_text(input, text, (size_t)(equals - text));
+        if (name == NULL) return gz_message_no_memory();
+        packages[options->package_count++] = (graze_package){.name = name, .dir = equals + 1};
     }
-    gz_storage_free(text);
-    return status;
+    return GZ_EXIT_FINE;
+}
+
+/// Reads standard input where it is ROBOT; else *text stays NULL.
+static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
+    *text = NULL;
+    if (strcmp(input->path, "-") != 0) return GZ_EXIT_FINE;
+    return gz_text_input_read(NULL, input->limits.file_bytes, text, size);
 }
 
 /// A compiled file was read with its options; others cannot be heeded any more.
@@ -191,78 +205,66 @@ static int open_compiled(gz_robot_input *input, const char *path) {
                          : input->use_visual != 0 ? "use-visual"
                          : input->reader != 0     ? "reader"
                                                   : NULL;
-    if (option != NULL) {
+    if (option != NULL)
         return gz_message_usage(input->command,
                                 "--%s with the compiled robot %s; allowed: in graze compile",
                                 option, path);
-    }
     graze_error error;
     graze_status status = graze_compiled_open(&input->compiled, path, &error);
     if (status == GRAZE_OK) status = graze_compiled_robot(input->compiled, &input->robot, &error);
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
+    return gz_message_outcome(input->command, status, &error);
 }
 
-int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals visuals) {
-    load_scratch scratch = {0};
+int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
+    importer_path importer;
+    graze_load_options options = load_options(input, importer);
+    char *text = NULL;
+    size_t size = 0;
     graze_error error;
-    int status = split_packages(input, &scratch);
-    if (status == GZ_EXIT_FINE) {
-        graze_load_options options = load_options(input, &scratch);
-        options.visuals = visuals;
-        if (strcmp(path, "-") == 0)
-            status = load_stdin(input, &options);
-        else if (graze_compiled_recognise_file(path))
-            status = open_compiled(input, path);
-        else if (graze_robot_load_urdf(&input->robot, path, &options, &error) != GRAZE_OK)
-            status = gz_message_error(input->command, &error);
+    options.visuals = visuals;
+    GZ_TRY_EXIT(add_packages(input, &options));
+    GZ_TRY_EXIT(read_stdin(input, &text, &size));
+    if (text == NULL && graze_compiled_recognise_file(input->path)) {
+        GZ_TRY_EXIT(open_compiled(input, input->path));
+    } else {
+        graze_status loaded = text != NULL
+                                  ? graze_robot_load_urdf_memory(&input->robot, text, size,
+                                                                 "<stdin>", NULL, &options, &error)
+                                  : graze_robot_load_urdf(&input->robot, input->path, &options,
+                                                          &error);
+        gz_free(text);
+        GZ_TRY_EXIT(gz_message_outcome(input->command, loaded, &error));
     }
-    scratch_free(&scratch);
-    if (status != GZ_EXIT_FINE || input->quiet) return status;
-    for (size_t i = 0; i < graze_robot_warning_count(input->robot); i++) {
-        graze_warning warning = graze_robot_warning(input->robot, i);
-        gz_message_warning(&warning);
-    }
+    for (size_t i = 0; !input->quiet && i < graze_robot_warning_count(input->robot); i++)
+        gz_message_warning(graze_robot_warning(input->robot, i));
     return GZ_EXIT_FINE;
 }
 
 graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
                                       graze_mesh_reader reader, graze_world **world,
                                       graze_error *error) {
-    load_scratch scratch = {0};
-    graze_load_options options = load_options(input, &scratch);
+    importer_path importer;
+    graze_load_options options = load_options(input, importer);
     options.reader = reader;
     options.collada = GRAZE_COLLADA_ROS;
-    options.package_count = 0;
     graze_status status = graze_world_create(world, "mesh", error);
     return status ? status : graze_world_add_file(*world, path, &options, error);
 }
 
-static graze_status lint_file(gz_robot_input *input, const char *path,
-                              const graze_lint_options *lint, graze_lint_report **report,
-                              int *status, graze_error *error) {
-    if (strcmp(path, "-") != 0) return graze_lint_urdf(report, path, lint, error);
+int gz_robot_input_lint(gz_robot_input *input, graze_lint_options *lint,
+                        graze_lint_report **report) {
+    importer_path importer;
     char *text = NULL;
     size_t size = 0;
-    graze_status done = GRAZE_OK;
-    *status = gz_text_input_read_stdin(input->max_bytes, &text, &size);
-    if (*status == GZ_EXIT_FINE)
-        done = graze_lint_urdf_memory(report, text, size, "<stdin>", NULL, lint, error);
-    gz_storage_free(text);
-    return done;
-}
-
-int gz_robot_input_lint(gz_robot_input *input, const char *path, graze_lint_options *lint,
-                        graze_lint_report **report) {
-    load_scratch scratch = {0};
     graze_error error;
-    int status = split_packages(input, &scratch);
-    if (status == GZ_EXIT_FINE) {
-        lint->load = load_options(input, &scratch);
-        if (lint_file(input, path, lint, report, &status, &error) != GRAZE_OK)
-            status = gz_message_error(input->command, &error);
-    }
-    scratch_free(&scratch);
-    return status;
+    lint->load = load_options(input, importer);
+    GZ_TRY_EXIT(add_packages(input, &lint->load));
+    GZ_TRY_EXIT(read_stdin(input, &text, &size));
+    graze_status done = text != NULL ? graze_lint_urdf_memory(report, text, size, "<stdin>", NULL,
+                                                              lint, &error)
+                                     : graze_lint_urdf(report, input->path, lint, &error);
+    gz_free(text);
+    return gz_message_outcome(input->command, done, &error);
 }
 
 /// Adds every file of --world to one world and commits it.
@@ -272,23 +274,21 @@ static int build_world(gz_robot_input *input, const graze_load_options *options)
     for (size_t i = 0; status == GRAZE_OK && i < input->worlds.count; i++)
         status = graze_world_add_file(input->world, input->worlds.items[i], options, &error);
     if (status == GRAZE_OK) status = graze_world_commit(input->world, &error);
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
+    return gz_message_outcome(input->command, status, &error);
 }
 
 /// Takes the world of a compiled file.
 static int open_world(gz_robot_input *input, const graze_compiled *compiled) {
     graze_error error;
-    return graze_compiled_world(compiled, &input->world, &error) == GRAZE_OK
-               ? GZ_EXIT_FINE
-               : gz_message_error(input->command, &error);
+    graze_status status = graze_compiled_world(compiled, &input->world, &error);
+    return gz_message_outcome(input->command, status, &error);
 }
 
 /// --world FILE.graze.
 static int open_world_file(gz_robot_input *input, const char *path) {
-    if (input->worlds.count > 1) {
+    if (input->worlds.count > 1)
         return gz_message_usage(
             input->command, "--world %s is a compiled world; allowed: no other beside it", path);
-    }
     graze_compiled *compiled;
     graze_error error;
     if (graze_compiled_open(&compiled, path, &error) != GRAZE_OK)
@@ -300,30 +300,23 @@ static int open_world_file(gz_robot_input *input, const char *path) {
 
 int gz_robot_input_load_world(gz_robot_input *input) {
     bool own = input->compiled != NULL && graze_compiled_has_world(input->compiled);
-    if (own && input->worlds.count > 0) {
+    if (own && input->worlds.count > 0)
         return gz_message_usage(input->command,
                                 "--world with a compiled file that holds a world; allowed: one of "
                                 "them");
-    }
     if (own) return open_world(input, input->compiled);
     for (size_t i = 0; i < input->worlds.count; i++) {
         const char *path = input->worlds.items[i];
         if (graze_compiled_recognise_file(path)) return open_world_file(input, path);
     }
     if (input->worlds.count == 0) return GZ_EXIT_FINE;
-    load_scratch scratch = {0};
-    int status = split_packages(input, &scratch);
-    if (status == GZ_EXIT_FINE) {
-        graze_load_options options = load_options(input, &scratch);
-        options.srdf = NULL;
-        status = build_world(input, &options);
-    }
-    scratch_free(&scratch);
-    if (status != GZ_EXIT_FINE || input->quiet) return status;
-    for (size_t i = 0; i < graze_world_warning_count(input->world); i++) {
-        graze_warning warning = graze_world_warning(input->world, i);
-        gz_message_warning(&warning);
-    }
+    importer_path importer;
+    graze_load_options options = load_options(input, importer);
+    options.srdf = NULL;
+    GZ_TRY_EXIT(add_packages(input, &options));
+    GZ_TRY_EXIT(build_world(input, &options));
+    for (size_t i = 0; !input->quiet && i < graze_world_warning_count(input->world); i++)
+        gz_message_warning(graze_world_warning(input->world, i));
     return GZ_EXIT_FINE;
 }
 
@@ -337,9 +330,8 @@ int gz_robot_input_check_domain(const gz_robot_input *input) {
 
 static int make_checker(gz_robot_input *input) {
     graze_checker_options options = graze_checker_options_default();
-    gz_checker_rules rules = {0};
-    int status = gz_checker_rules_read(&rules, input, &options);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_check_domain(input);
+    GZ_TRY_EXIT(gz_checker_rules_read(input, &options));
+    GZ_TRY_EXIT(gz_robot_input_check_domain(input));
     // Any margin above 0 and below epsilon counts as epsilon.
     bool least = input->least_margin && isnan(options.margin) &&
                  isnan(graze_robot_default_margin(input->robot));
@@ -349,20 +341,17 @@ static int make_checker(gz_robot_input *input) {
     options.no_self = input->no_self ? 1 : 0;
     options.no_world = input->no_world ? 1 : 0;
     graze_error error;
-    if (status == GZ_EXIT_FINE && graze_checker_create(&input->checker, input->robot, input->world,
-                                                       &options, &error) != GRAZE_OK)
-        status = gz_message_error(input->command, &error);
-    gz_checker_rules_free(&rules);
-    return status;
+    graze_status made = graze_checker_create(&input->checker, input->robot, input->world, &options,
+                                             &error);
+    return gz_message_outcome(input->command, made, &error);
 }
 
-int gz_robot_input_prepare(gz_robot_input *input, const char *path, graze_visuals visuals,
-                           const gz_posture_options *posture, const char *q, bool is_one) {
-    int status = gz_robot_input_load(input, path, visuals);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, posture, q, is_one);
-    if (status == GZ_EXIT_FINE) status = make_checker(input);
-    return status;
+int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const char *q,
+                           bool is_one) {
+    GZ_TRY_EXIT(gz_robot_input_load(input, visuals));
+    GZ_TRY_EXIT(gz_robot_input_load_world(input));
+    GZ_TRY_EXIT(gz_attach_input_apply(input, q, is_one));
+    return make_checker(input);
 }
 
 void gz_robot_input_free(gz_robot_input *input) {
@@ -370,11 +359,10 @@ void gz_robot_input_free(gz_robot_input *input) {
     graze_world_free(input->world);
     graze_robot_free(input->robot);
     graze_compiled_close(input->compiled);
-    gz_texts_free(&input->packages);
-    gz_texts_free(&input->worlds);
-    gz_texts_free(&input->allowed);
-    gz_texts_free(&input->policies);
-    gz_texts_free(&input->margins);
-    gz_texts_free(&input->attached);
+    gz_texts *const lists[] = {&input->packages, &input->worlds,  &input->allowed,
+                               &input->policies, &input->margins, &input->attached};
+    for (size_t i = 0; i < GZ_COUNT(lists); i++) gz_texts_free(lists[i]);
+    for (size_t i = 0; i < input->kept_count; i++) gz_free(input->kept[i]);
+    gz_free(input->kept);
     *input = (gz_robot_input){0};
 }

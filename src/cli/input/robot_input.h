@@ -7,17 +7,34 @@
 #include "cli/input/configuration.h"
 #include "graze/graze.h"
 
+/// Which options of a robot_input a command has, besides those of robot, limits and messages.
+typedef enum gz_shared_options {
+    GZ_SHARED_ROBOT,
+    GZ_SHARED_WORLD,  ///< also --world
+    GZ_SHARED_CHECKER ///< also the rules, attached bodies, and where joints and base stay
+} gz_shared_options;
+
 typedef struct gz_robot_input {
+    // Set by the command.
     const char *command; ///< for the hint after wrong usage
+    gz_shared_options shared;
+    bool own_joints;         ///< --joints is another option of the command
+    const char *joints_help; ///< of --joints; NULL for the usual text
+    bool srdf_replaced;      ///< an output may take the place of --srdf
+    bool least_margin;       ///< epsilon where neither --margin nor the SRDF says one
+
+    const char *path; ///< ROBOT
+    gz_posture_options posture;
     gz_texts packages, worlds, allowed, policies, margins, attached;
     const char *package_path, *srdf;
     const char *attach_at; ///< where what is attached is grasped
     int collada, use_visual, reader;
     int level;
-    uint64_t max_bytes, max_memory, max_depth, max_elements, max_triangles;
+    graze_limits limits;
     double domain; ///< metres: where epsilon must hold
     bool no_self, no_world, no_sandbox, quiet;
-    bool least_margin; ///< set by the command: epsilon where neither --margin nor the SRDF says one
+    void **kept; ///< memory of gz_robot_input_keep()
+    size_t kept_count, kept_capacity;
 
     graze_compiled
         *compiled;      ///< after gz_robot_input_load(); NULL where ROBOT was no compiled file
@@ -27,28 +44,28 @@ typedef struct gz_robot_input {
     graze_checker *checker; ///< after gz_robot_input_prepare()
 } gz_robot_input;
 
-/// The options that write into it, by sections of the help.
-typedef struct gz_robot_options {
-    gz_option of_rules[7], of_world[1], of_attached[2], of_robot[6], of_limits[7];
-    gz_option_section rules, world, attached, robot, limits; ///< these, for a command's help
-} gz_robot_options;
-
 /// The defaults, for the command of that name.
 gz_robot_input gz_robot_input_default(const char *command);
 
-/// Fills in the options that write into `input`; both stay where they are while they are in use.
-void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options);
+/// gz_command_line_parse() with the command's own sections, at most 4, and the shared ones.
+int gz_robot_input_parse(gz_robot_input *input, const gz_command_line *command,
+                         const gz_option_section *own, size_t own_count, int argc, char **argv);
+
+/// Zeroed memory that is freed with the input; NULL when out of memory.
+void *gz_robot_input_keep(gz_robot_input *input, size_t count, size_t size);
+/// A copy of the first `length` bytes of a text, likewise.
+char *gz_robot_input_keep_text(gz_robot_input *input, const char *text, size_t length);
 
 /// Load the robot ("-": URDF from standard input; a compiled file) and the world; each prints its
 /// warnings and errors and returns an exit status.
-int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals visuals);
+int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals);
 int gz_robot_input_load_world(gz_robot_input *input);
 
 /// Loads all three for a command, and attaches what --attach names in between. Objects are attached
 /// at the configuration of --attach-at, else, where the command `is_one` of one configuration, at
-/// that: -q (NULL: not given); where joints and base stay otherwise is `posture`.
-int gz_robot_input_prepare(gz_robot_input *input, const char *path, graze_visuals visuals,
-                           const gz_posture_options *posture, const char *q, bool is_one);
+/// that: -q (NULL: not given).
+int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const char *q,
+                           bool is_one);
 
 /// Reads a mesh file as a world of one object, by the profile `ros`; nothing is printed.
 /// @param world [out] free with graze_world_free() in any case
@@ -59,32 +76,21 @@ graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *p
 /// Whether --domain is one; prints what is wrong and returns an exit status.
 int gz_robot_input_check_domain(const gz_robot_input *input);
 
-/// Runs the linter on the file ("-": standard input) with the options of loading filled in; prints
+/// Runs the linter on ROBOT ("-": standard input) with the options of loading filled in; prints
 /// what kept it from running and returns an exit status.
-int gz_robot_input_lint(gz_robot_input *input, const char *path, graze_lint_options *lint,
+int gz_robot_input_lint(gz_robot_input *input, graze_lint_options *lint,
                         graze_lint_report **report);
 
 /// Frees everything, in order.
 void gz_robot_input_free(gz_robot_input *input);
 
-/// What the options of a checker point into.
-typedef struct gz_checker_rules {
-    graze_name_policy *policies;
-    graze_pair_margin *margins;
-    graze_allowed_pair *allowed;
-    char *names;
-} gz_checker_rules;
-
 /// Reads --policy, --margin and --allow into the options: POLICY and M for everything once at most,
 /// NAME=POLICY, A=M, A,B=M (the last '=' counts) and A,B as often as wanted. Where there is no M,
-/// the margin is NAN. Returns an exit status; the message is printed. Free in any case.
-int gz_checker_rules_read(gz_checker_rules *rules, const gz_robot_input *input,
-                          graze_checker_options *options);
-void gz_checker_rules_free(gz_checker_rules *rules);
+/// the margin is NAN. Returns an exit status; the message is printed.
+int gz_checker_rules_read(gz_robot_input *input, graze_checker_options *options);
 
 /// Moves every object of --attach from input->world to input->robot, both loaded; see
 /// gz_robot_input_prepare(). Prints what is wrong and returns an exit status.
-int gz_attach_input_apply(gz_robot_input *input, const gz_posture_options *posture, const char *q,
-                          bool is_one);
+int gz_attach_input_apply(gz_robot_input *input, const char *q, bool is_one);
 
 #endif

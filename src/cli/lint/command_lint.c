@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
 #include "cli/lint/lint_internal.h"
@@ -17,7 +18,7 @@ typedef struct lint_options {
     const char *output, *explained, *suppressions;
     bool strict, list, audit, fix, diff;
     int format;
-    uint64_t samples, pair_samples, seed;
+    graze_lint_options lint;
 } lint_options;
 
 static const gz_command_line command_line = {
@@ -39,8 +40,22 @@ static const gz_command_line command_line = {
     .operand_optional = true,
 };
 
-static int parse(lint_options *o, const char **robot, int argc, char **argv) {
-    gz_robot_options shared;
+/// Options that contradict each other.
+static int check_usage(const lint_options *o) {
+    const char *robot = o->input.path;
+    bool fixes = o->fix || o->diff, alone = o->list || o->explained != NULL;
+    const gz_usage_rule rules[] = {
+        {alone && robot != NULL, "--rules and --explain take no ROBOT"},
+        {!alone && robot == NULL, "ROBOT is missing"},
+        {!alone && o->fix && o->diff, "--fix and --diff exclude each other"},
+        {!alone && fixes && robot != NULL && strcmp(robot, "-") == 0,
+         "--fix and --diff change files, not standard input"},
+        {!alone && fixes && o->format != 0, "--fix and --diff print a diff; not with --format"},
+    };
+    return gz_usage_check("lint", rules, GZ_COUNT(rules));
+}
+
+static int parse(lint_options *o, int argc, char **argv) {
     gz_option rules[] = {
         {"rule", "RULE=SEVERITY", .texts = &o->settings,
          .help = "off, info, warning or error, for a rule's id or name\n(repeatable)"},
@@ -52,7 +67,8 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
         {"strict", NULL, .flag = &o->strict,
          .help = "warnings count like errors for the exit status, and\n"
                  "so do suppressions that suppress nothing"},
-        {"pair-samples", "N", .count = &o->pair_samples, .maximum = GRAZE_LINT_PAIR_SAMPLE_MAX,
+        {"pair-samples", "N", .count32 = &o->lint.pair_samples,
+         .maximum = GRAZE_LINT_PAIR_SAMPLE_MAX,
          .help = "configurations in which rules S001 and S003 look at\neach pair of links (default "
                  "200; 0: not at all)"},
         {"rules", NULL, .flag = &o->list, .help = "list the rules and do nothing else"},
@@ -63,9 +79,9 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
         {"audit", NULL, .flag = &o->audit,
          .help = "sweep every joint through its limits, and report where\n"
                  "the robot first touches itself (rule S011)"},
-        {"samples", "N", .count = &o->samples, .maximum = GRAZE_LINT_AUDIT_SAMPLE_MAX,
+        {"samples", "N", .count32 = &o->lint.audit_samples, .maximum = GRAZE_LINT_AUDIT_SAMPLE_MAX,
          .help = "of the other joints, besides their rest values\n(default 16)"},
-        {"seed", "N", .count = &o->seed, .help = "of the samples (default 0)"},
+        {"seed", "N", .count = &o->lint.seed, .help = "of the samples (default 0)"},
     };
     gz_option fixing[] = {
         {"fix", NULL, .flag = &o->fix,
@@ -78,14 +94,10 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
          .help = "text (default), json, sarif, junit"},
         GZ_OPTION_OUTPUT(&o->output),
     };
-    gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {GZ_SECTION("rules", rules),
-                                    GZ_SECTION("joint audit", audit),
-                                    GZ_SECTION("fixing", fixing),
-                                    GZ_SECTION("answer", answer),
-                                    shared.robot,
-                                    shared.limits};
-    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
+    const gz_option_section own[] = {GZ_SECTION("rules", rules), GZ_SECTION("joint audit", audit),
+                                     GZ_SECTION("fixing", fixing), GZ_SECTION("answer", answer)};
+    int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
+    return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
 // ------------------------------------------------------------------------------------- settings
@@ -145,22 +157,12 @@ static int exit_status(const lint_options *o, const graze_lint_report *report, s
 
 static int write_report(const lint_options *o, const graze_lint_report *report,
                         const gz_lint_suppressions *known) {
-    gz_output output = {0};
-    int status = gz_output_open(&output, o->output);
-    if (status != GZ_EXIT_FINE) return status;
-    switch (o->format) {
-    case 0:
-        gz_lint_text(output.stream, report, o->input.quiet);
-        break;
-    case 1:
-        gz_lint_json(output.stream, report, known);
-        break;
-    case 2:
-        gz_lint_sarif(output.stream, report, known);
-        break;
-    default:
-        gz_lint_junit(output.stream, report);
-    }
+    gz_output output;
+    bool open = gz_output_open(&output, o->output) == GZ_EXIT_FINE;
+    if (open && o->format == 0) gz_lint_text(output.stream, report, o->input.quiet);
+    if (open && o->format == 1) gz_lint_json(output.stream, report, known);
+    if (open && o->format == 2) gz_lint_sarif(output.stream, report, known);
+    if (open && o->format == 3) gz_lint_junit(output.stream, report);
     return gz_output_finish(&output);
 }
 
@@ -180,22 +182,20 @@ static void print_fixes(const lint_options *o, const gz_fixed_files *files,
 }
 
 /// Fixes, or shows how; the diff is on stdout before any file is touched.
-static int fix(lint_options *o, const char *robot, graze_lint_options *lint,
-               graze_lint_report **report) {
+static int fix(lint_options *o, graze_lint_options *lint, graze_lint_report **report) {
     gz_fixed_files files;
-    gz_output output = {0};
-    int status = gz_lint_fix_prepare(&files, *report, o->input.max_bytes);
-    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    gz_output output;
+    int status = gz_lint_fix_prepare(&files, *report, o->input.limits.file_bytes);
     if (status == GZ_EXIT_FINE) {
-        gz_lint_fix_diff(output.stream, &files);
+        if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
+            gz_lint_fix_diff(output.stream, &files);
         status = gz_output_finish(&output);
     }
     if (status == GZ_EXIT_FINE && !o->diff) status = gz_lint_fix_write(&files);
     graze_lint_report *left = NULL;
     // The audit does not depend on what was fixed.
     lint->audit = 0;
-    if (status == GZ_EXIT_FINE && !o->diff)
-        status = gz_robot_input_lint(&o->input, robot, lint, &left);
+    if (status == GZ_EXIT_FINE && !o->diff) status = gz_robot_input_lint(&o->input, lint, &left);
     if (status == GZ_EXIT_FINE) print_fixes(o, &files, left);
     gz_lint_fix_free(&files);
     if (left != NULL) {
@@ -205,24 +205,24 @@ static int fix(lint_options *o, const char *robot, graze_lint_options *lint,
     return status;
 }
 
-static int run_checked(lint_options *o, const char *robot, graze_lint_options *lint,
+static int run_checked(lint_options *o, graze_lint_options *lint,
                        const gz_lint_suppressions *known) {
     graze_lint_report *report = NULL;
     size_t unused = 0;
-    int status = gz_robot_input_lint(&o->input, robot, lint, &report);
+    int status = gz_robot_input_lint(&o->input, lint, &report);
     if (status == GZ_EXIT_FINE) {
         bool quiet = o->input.quiet && !o->strict;
         unused = gz_lint_suppressions_unused(known, report, lint, quiet);
-        status = o->fix || o->diff ? fix(o, robot, lint, &report) : write_report(o, report, known);
+        status = o->fix || o->diff ? fix(o, lint, &report) : write_report(o, report, known);
     }
     if (status == GZ_EXIT_FINE) status = exit_status(o, report, unused);
     graze_lint_report_free(report);
     return status;
 }
 
-static int run_lint(lint_options *o, const char *robot) {
-    graze_lint_options lint = graze_lint_options_default();
-    graze_rule_setting *settings = gz_storage_resize(NULL, o->settings.count, sizeof *settings);
+static int run_lint(lint_options *o) {
+    graze_lint_options lint = o->lint;
+    graze_rule_setting *settings = gz_malloc(o->settings.count, sizeof *settings);
     if (settings == NULL) return gz_message_no_memory();
     gz_lint_suppressions known = {0};
     int status = GZ_EXIT_FINE;
@@ -231,30 +231,16 @@ static int run_lint(lint_options *o, const char *robot) {
     for (size_t i = 0; status == GZ_EXIT_FINE && i < o->tiers.count; i++)
         status = read_tier(o->tiers.items[i], &lint.tiers_off);
     if (status == GZ_EXIT_FINE && o->suppressions != NULL)
-        status = gz_lint_suppressions_read(&known, o->suppressions, o->input.max_bytes);
+        status = gz_lint_suppressions_read(&known, o->suppressions, o->input.limits.file_bytes);
     lint.rules = settings;
     lint.rule_count = o->settings.count;
     lint.suppressions = known.items;
     lint.suppression_count = known.count;
     lint.audit = o->audit;
-    lint.audit_samples = (uint32_t)o->samples;
-    lint.pair_samples = (uint32_t)o->pair_samples;
-    lint.seed = o->seed;
-    if (status == GZ_EXIT_FINE) status = run_checked(o, robot, &lint, &known);
+    if (status == GZ_EXIT_FINE) status = run_checked(o, &lint, &known);
     gz_lint_suppressions_free(&known);
-    gz_storage_free(settings);
+    gz_free(settings);
     return status;
-}
-
-/// Options that contradict each other.
-static int check_usage(const lint_options *o, const char *robot) {
-    bool fixes = o->fix || o->diff;
-    if (o->fix && o->diff) return gz_message_usage("lint", "--fix and --diff exclude each other");
-    if (fixes && strcmp(robot, "-") == 0)
-        return gz_message_usage("lint", "--fix and --diff change files, not standard input");
-    if (fixes && o->format != 0)
-        return gz_message_usage("lint", "--fix and --diff print a diff; not with --format");
-    return GZ_EXIT_FINE;
 }
 
 static int run_without_robot(const lint_options *o) {
@@ -264,33 +250,19 @@ static int run_without_robot(const lint_options *o) {
                                 o->explained);
     if (o->format != 0)
         return gz_message_usage("lint", "--rules and --explain print text; not with --format");
-    gz_output output = {0};
-    int status = gz_output_open(&output, o->output);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->list)
-        gz_lint_list_rules(output.stream);
-    else
-        gz_lint_explain_rule(output.stream, rule);
+    gz_output output;
+    bool open = gz_output_open(&output, o->output) == GZ_EXIT_FINE;
+    if (open && o->list) gz_lint_list_rules(output.stream);
+    if (open && !o->list) gz_lint_explain_rule(output.stream, rule);
     return gz_output_finish(&output);
 }
 
 int gz_command_lint(int argc, char **argv) {
     lint_options options = {.input = gz_robot_input_default("lint"),
-                            .samples = graze_lint_options_default().audit_samples,
-                            .pair_samples = graze_lint_options_default().pair_samples};
-    const char *robot = NULL;
-    int status = parse(&options, &robot, argc, argv);
-    if (status == GZ_GO_ON) {
-        bool alone = options.list || options.explained != NULL;
-        if (alone && robot == NULL)
-            status = run_without_robot(&options);
-        else if (alone || robot == NULL)
-            status = gz_message_usage("lint", alone ? "--rules and --explain take no ROBOT"
-                                                    : "ROBOT is missing");
-        else
-            status = check_usage(&options, robot);
-        if (status == GZ_EXIT_FINE && !alone) status = run_lint(&options, robot);
-    }
+                            .lint = graze_lint_options_default()};
+    int status = parse(&options, argc, argv);
+    if (status == GZ_GO_ON)
+        status = options.input.path != NULL ? run_lint(&options) : run_without_robot(&options);
     gz_texts_free(&options.settings);
     gz_texts_free(&options.tiers);
     gz_robot_input_free(&options.input);

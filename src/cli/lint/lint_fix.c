@@ -1,8 +1,7 @@
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/lint/lint_internal.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -15,8 +14,8 @@ static gz_fixed_file *enter(gz_fixed_files *files, const char *path) {
     size_t at = 0;
     while (at < files->count && strcmp(files->items[at].path, path) < 0) at++;
     if (at < files->count && strcmp(files->items[at].path, path) == 0) return &files->items[at];
-    if (!gz_storage_reserve((void **)&files->items, &files->capacity, files->count + 1,
-                            sizeof *files->items))
+    if (!gz_array_reserve((void **)&files->items, &files->capacity, files->count + 1,
+                          sizeof *files->items))
         return NULL;
     memmove(&files->items[at + 1], &files->items[at], (files->count - at) * sizeof *files->items);
     files->items[at] = (gz_fixed_file){.path = path};
@@ -29,21 +28,17 @@ static bool gather(gz_fixed_files *files, const graze_lint_report *report) {
         const graze_finding *f = graze_lint_finding(report, i);
         if (f->suppressed || f->fix.text == NULL) continue;
         gz_fixed_file *file = enter(files, f->file);
-        if (file == NULL || !gz_storage_reserve((void **)&file->edits, &file->edit_capacity,
-                                                file->edit_count + 1, sizeof *file->edits))
+        if (file == NULL || !gz_array_reserve((void **)&file->edits, &file->edit_capacity,
+                                              file->edit_count + 1, sizeof *file->edits))
             return false;
-        file->edits[file->edit_count++] = (gz_text_edit){.offset = (size_t)f->fix.offset,
-                                                         .was_size = strlen(f->fix.was),
-                                                         .text_size = strlen(f->fix.text),
-                                                         .was = f->fix.was,
-                                                         .text = f->fix.text};
+        file->edits[file->edit_count++] = &f->fix;
     }
     return true;
 }
 
 static int compare_edits(const void *x, const void *y) {
-    const gz_text_edit *a = x, *b = y;
-    return (a->offset > b->offset) - (a->offset < b->offset);
+    const graze_lint_fix *const *a = x, *const *b = y;
+    return ((*a)->offset > (*b)->offset) - ((*a)->offset < (*b)->offset);
 }
 
 // ----------------------------------------------------------------------------------------- fixing
@@ -52,39 +47,39 @@ static int compare_edits(const void *x, const void *y) {
 static bool fits(const gz_fixed_file *file) {
     size_t free_from = 0;
     for (size_t i = 0; i < file->edit_count; i++) {
-        const gz_text_edit *e = &file->edits[i];
+        const graze_lint_fix *e = file->edits[i];
+        size_t was = strlen(e->was);
         if (e->offset < free_from || e->offset > file->before_size ||
-            e->was_size > file->before_size - e->offset ||
-            memcmp(file->before + e->offset, e->was, e->was_size) != 0)
+            was > file->before_size - e->offset ||
+            memcmp(file->before + e->offset, e->was, was) != 0)
             return false;
-        free_from = e->offset + e->was_size;
+        free_from = (size_t)e->offset + was;
     }
     return true;
 }
 
 static int apply_edits(gz_fixed_file *file, uint64_t limit) {
-    int status = gz_text_input_read(file->path, limit, &file->before, &file->before_size);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_text_input_read(file->path, limit, &file->before, &file->before_size));
     qsort(file->edits, file->edit_count, sizeof *file->edits, compare_edits);
     if (!fits(file)) {
         gz_message("%s: has changed while it was looked at; nothing was changed", file->path);
         return GZ_EXIT_INPUT;
     }
     size_t size = file->before_size;
-    for (size_t i = 0; i < file->edit_count; i++) size += file->edits[i].text_size;
-    file->after = gz_storage_resize(NULL, size, 1);
+    for (size_t i = 0; i < file->edit_count; i++) size += strlen(file->edits[i]->text);
+    file->after = gz_malloc(size, 1);
     if (file->after == NULL) return gz_message_no_memory();
     size_t from = 0;
     char *to = file->after;
     for (size_t i = 0; i <= file->edit_count; i++) {
-        const gz_text_edit *e = i < file->edit_count ? &file->edits[i] : NULL;
-        size_t end = e != NULL ? e->offset : file->before_size;
+        const graze_lint_fix *e = i < file->edit_count ? file->edits[i] : NULL;
+        size_t end = e != NULL ? (size_t)e->offset : file->before_size;
         memcpy(to, file->before + from, end - from);
         to += end - from;
         if (e == NULL) break;
-        memcpy(to, e->text, e->text_size);
-        to += e->text_size;
-        from = e->offset + e->was_size;
+        memcpy(to, e->text, strlen(e->text));
+        to += strlen(e->text);
+        from = end + strlen(e->was);
     }
     file->after_size = (size_t)(to - file->after);
     return GZ_EXIT_FINE;
@@ -94,8 +89,7 @@ int gz_lint_fix_prepare(gz_fixed_files *files, const graze_lint_report *report, 
     *files = (gz_fixed_files){0};
     if (!gather(files, report)) return gz_message_no_memory();
     for (size_t i = 0; i < files->count; i++) {
-        int status = apply_edits(&files->items[i], limit);
-        if (status != GZ_EXIT_FINE) return status;
+        GZ_TRY_EXIT(apply_edits(&files->items[i], limit));
         files->edits += files->items[i].edit_count;
     }
     return GZ_EXIT_FINE;
@@ -104,24 +98,18 @@ int gz_lint_fix_prepare(gz_fixed_files *files, const graze_lint_report *report, 
 int gz_lint_fix_write(const gz_fixed_files *files) {
     for (size_t i = 0; i < files->count; i++) {
         const gz_fixed_file *file = &files->items[i];
-        char real[PATH_MAX];
-        if (realpath(file->path, real) == NULL) {
-            gz_message("%s: cannot be written: %s", file->path, strerror(errno));
-            return GZ_EXIT_INPUT;
-        }
-        int status = gz_output_write_file(real, file->after, file->after_size);
-        if (status != GZ_EXIT_FINE) return status;
+        GZ_TRY_EXIT(gz_output_write_file(file->path, file->after, file->after_size));
     }
     return GZ_EXIT_FINE;
 }
 
 void gz_lint_fix_free(gz_fixed_files *files) {
     for (size_t i = 0; i < files->count; i++) {
-        gz_storage_free(files->items[i].before);
-        gz_storage_free(files->items[i].after);
-        gz_storage_free(files->items[i].edits);
+        gz_free(files->items[i].before);
+        gz_free(files->items[i].after);
+        gz_free(files->items[i].edits);
     }
-    gz_storage_free(files->items);
+    gz_free(files->items);
     *files = (gz_fixed_files){0};
 }
 
@@ -169,20 +157,19 @@ typedef struct change {
 /// The lines that the next edits touch; lines that two edits share make one change.
 static change next_change(walk *w) {
     const gz_fixed_file *f = w->file;
-    const gz_text_edit *e = &f->edits[w->edit];
-    size_t begin = e->offset;
+    const graze_lint_fix *e = f->edits[w->edit];
+    size_t begin = (size_t)e->offset;
     while (begin > 0 && f->before[begin - 1] != '\n') begin--;
     change c = {.old_begin = begin, .new_begin = w->new_at + (begin - w->old_at)};
     size_t end = begin, shift = 0, unshift = 0;
     do {
+        e = f->edits[w->edit++];
+        size_t was = strlen(e->was);
         // An edit of nothing at a line's end stays on its line.
-        size_t last = e->was_size > 0 ? e->offset + e->was_size - 1 : e->offset;
-        end = line_end(f->before, f->before_size, last);
-        shift += e->text_size;
-        unshift += e->was_size;
-        e++;
-        w->edit++;
-    } while (w->edit < f->edit_count && e->offset < end);
+        end = line_end(f->before, f->before_size, (size_t)e->offset + was - (was > 0));
+        shift += strlen(e->text);
+        unshift += was;
+    } while (w->edit < f->edit_count && f->edits[w->edit]->offset < end);
     c.old_end = end;
     c.new_end = c.new_begin + (end - begin) + shift - unshift;
     w->old_at = c.old_end;
@@ -215,7 +202,7 @@ static void print_hunk(walk *w) {
         if (first) begin = go_back(f->before, c.old_begin, begin_at, CONTEXT);
         end = c.old_end;
         size_t near = go_on(f->before, f->before_size, end, 2 * CONTEXT);
-        more = w->edit < f->edit_count && f->edits[w->edit].offset < near;
+        more = w->edit < f->edit_count && f->edits[w->edit]->offset < near;
     }
     walk after = *w;
     end = go_on(f->before, f->before_size, end, CONTEXT);

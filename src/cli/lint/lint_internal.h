@@ -52,18 +52,12 @@ void gz_lint_explain_rule(FILE *stream, const graze_lint_rule *rule);
 
 // ------------------------------------------------------------------------------------- fixes
 
-/// One replacement of bytes in a file.
-typedef struct gz_text_edit {
-    size_t offset, was_size, text_size;
-    const char *was, *text; ///< of the report
-} gz_text_edit;
-
 /// A file before and after. Every byte outside the edits is the same.
 typedef struct gz_fixed_file {
     const char *path; ///< of the report
     char *before, *after;
     size_t before_size, after_size;
-    gz_text_edit *edits; ///< by offset, none overlapping
+    const graze_lint_fix **edits; ///< of the report, by offset, none overlapping
     size_t edit_count, edit_capacity;
 } gz_fixed_file;
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/lint/lint_internal.h"
 #include "cli/message.h"
 #include "cli/text.h"
@@ -49,35 +50,19 @@ static int take_name(line *l, const char **name) {
 }
 
 static int read_scope(line *l, graze_lint_suppression *out) {
-    const char **name = NULL;
-    size_t skip = 0;
-    if (strncmp(l->at, "link=", 5) == 0) {
-        name = &out->link;
-        skip = 5;
-    } else if (strncmp(l->at, "joint=", 6) == 0) {
-        name = &out->joint;
-        skip = 6;
-    }
-    if (name == NULL) return fail(l, l->at, "no scope", SHAPE);
-    l->at += skip;
-    return take_name(l, name);
-}
-
-/// The line without its end; false after the message where a control character stands in it.
-static bool is_text(const line *l) {
-    for (const char *p = l->start; *p != '\0'; p++) {
-        if (((unsigned char)*p >= 0x20 || *p == '\t') && *p != 0x7f) continue;
-        fail(l, p, "a control character", "text");
-        return false;
-    }
-    return true;
+    bool link = strncmp(l->at, "link=", 5) == 0, joint = strncmp(l->at, "joint=", 6) == 0;
+    if (!link && !joint) return fail(l, l->at, "no scope", SHAPE);
+    l->at += link ? 5 : 6;
+    return take_name(l, link ? &out->link : &out->joint);
 }
 
 static int read_line(line *l, graze_lint_suppression *out, const char **reason) {
     static const char nothing[] = "";
     *out = (graze_lint_suppression){0};
     *reason = nothing;
-    if (!is_text(l)) return GZ_EXIT_INPUT;
+    for (char *p = l->start; *p != '\0'; p++)
+        if (((unsigned char)*p < 0x20 && *p != '\t') || *p == 0x7f)
+            return fail(l, p, "a control character", "text");
     skip_blanks(l);
     if (*l->at == '\0' || *l->at == '#') return GZ_EXIT_FINE;
     char *word = take_word(l);
@@ -85,8 +70,7 @@ static int read_line(line *l, graze_lint_suppression *out, const char **reason) 
     if (rule == NULL) return fail(l, word, "no rule", "an id or a name that --rules lists");
     out->rule = rule->id;
     skip_blanks(l);
-    int status = *l->at != '\0' && *l->at != '#' ? read_scope(l, out) : GZ_EXIT_FINE;
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(*l->at != '\0' && *l->at != '#' ? read_scope(l, out) : GZ_EXIT_FINE);
     skip_blanks(l);
     if (*l->at == '\0') return GZ_EXIT_FINE;
     if (*l->at != '#') return fail(l, l->at, "something behind the scope", SHAPE);
@@ -97,44 +81,43 @@ static int read_line(line *l, graze_lint_suppression *out, const char **reason) 
 }
 
 static bool make_room(gz_lint_suppressions *list, size_t lines) {
-    list->items = gz_storage_resize(NULL, lines, sizeof *list->items);
-    list->reasons = gz_storage_resize(NULL, lines, sizeof *list->reasons);
-    list->lines = gz_storage_resize(NULL, lines, sizeof *list->lines);
+    list->items = gz_malloc(lines, sizeof *list->items);
+    list->reasons = gz_malloc(lines, sizeof *list->reasons);
+    list->lines = gz_malloc(lines, sizeof *list->lines);
     return list->items != NULL && list->reasons != NULL && list->lines != NULL;
 }
 
 int gz_lint_suppressions_read(gz_lint_suppressions *list, const char *path, uint64_t limit) {
     *list = (gz_lint_suppressions){.file = path};
     size_t size;
-    int status = gz_text_input_read(path, limit, &list->text, &size);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_text_input_read(path, limit, &list->text, &size));
     line l = {.file = path, .number = 1, .start = list->text, .at = list->text};
     if (memchr(list->text, '\0', size) != NULL)
         return fail(&l, l.at, "a zero byte in the file", "text");
     size_t lines = 1;
     for (const char *p = list->text; (p = strchr(p, '\n')) != NULL; p++) lines++;
     if (!make_room(list, lines)) return gz_message_no_memory();
-    for (char *next = list->text; next != NULL && status == GZ_EXIT_FINE; l.number++) {
+    for (char *next = list->text; next != NULL; l.number++) {
         l.start = l.at = next;
         next = strchr(l.start, '\n');
         if (next != NULL) *next++ = '\0';
         size_t length = strlen(l.start);
         if (length > 0 && l.start[length - 1] == '\r') l.start[length - 1] = '\0';
         graze_lint_suppression *item = &list->items[list->count];
-        status = read_line(&l, item, &list->reasons[list->count]);
-        if (status != GZ_EXIT_FINE || item->rule == NULL) continue;
+        GZ_TRY_EXIT(read_line(&l, item, &list->reasons[list->count]));
+        if (item->rule == NULL) continue;
         if (list->count == GRAZE_LINT_SUPPRESSION_MAX)
             return fail(&l, l.start, "too many entries", "at most 10000");
         list->lines[list->count++] = l.number;
     }
-    return status;
+    return GZ_EXIT_FINE;
 }
 
 void gz_lint_suppressions_free(gz_lint_suppressions *list) {
-    gz_storage_free(list->text);
-    gz_storage_free(list->items);
-    gz_storage_free(list->reasons);
-    gz_storage_free(list->lines);
+    gz_free(list->text);
+    gz_free(list->items);
+    gz_free(list->reasons);
+    gz_free(list->lines);
     *list = (gz_lint_suppressions){0};
 }
 
@@ -162,7 +145,7 @@ static void warn(const gz_lint_suppressions *list, size_t i) {
                              .element = "",
                              .line = list->lines[i],
                              .count = 1};
-    gz_message_warning(&warning);
+    gz_message_warning(warning);
 }
 
 size_t gz_lint_suppressions_unused(const gz_lint_suppressions *list,

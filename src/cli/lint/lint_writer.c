@@ -21,25 +21,22 @@ static void write_finding(FILE *stream, const graze_finding *f) {
     fprintf(stream, "    %s\n", f->rule->advice);
 }
 
-static void write_count(FILE *stream, size_t count, const char *what) {
-    fprintf(stream, "%zu %s%s", count, what, count == 1 ? "" : "s");
-}
-
 void gz_lint_text(FILE *stream, const graze_lint_report *report, bool quiet) {
     size_t suppressed = 0;
     for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
         const graze_finding *f = graze_lint_finding(report, i);
-        if (f->suppressed)
-            suppressed++;
-        else
-            write_finding(stream, f);
+        suppressed += f->suppressed;
+        if (!f->suppressed) write_finding(stream, f);
     }
     if (quiet) return;
-    write_count(stream, graze_lint_count(report, GRAZE_SEVERITY_ERROR), "error");
-    fputs(", ", stream);
-    write_count(stream, graze_lint_count(report, GRAZE_SEVERITY_WARNING), "warning");
-    fputs(", ", stream);
-    write_count(stream, graze_lint_count(report, GRAZE_SEVERITY_INFO), "note");
+    static const char *const words[] = {[GRAZE_SEVERITY_INFO] = "note",
+                                        [GRAZE_SEVERITY_WARNING] = "warning",
+                                        [GRAZE_SEVERITY_ERROR] = "error"};
+    for (int severity = GRAZE_SEVERITY_ERROR; severity >= GRAZE_SEVERITY_INFO; severity--) {
+        size_t count = graze_lint_count(report, (graze_severity)severity);
+        fprintf(stream, "%s%zu %s%s", severity < GRAZE_SEVERITY_ERROR ? ", " : "", count,
+                words[severity], count == 1 ? "" : "s");
+    }
     if (suppressed > 0) fprintf(stream, ", %zu suppressed", suppressed);
     fputc('\n', stream);
 }
@@ -60,19 +57,6 @@ void gz_lint_explain_rule(FILE *stream, const graze_lint_rule *rule) {
 
 // -------------------------------------------------------------------------------------- JSON
 
-static void write_fix(gz_json *json, const graze_lint_fix *fix) {
-    gz_json_put(json, "fix={ offset=%" PRIu64 " was=%s text=%s }", fix->offset, fix->was,
-                fix->text);
-}
-
-static void write_suppression(gz_json *json, const graze_finding *f,
-                              const gz_lint_suppressions *known) {
-    gz_json_put(json, "suppressed=%i", f->suppressed);
-    if (f->suppression < 0) return;
-    gz_json_put(json, "suppression={ file=%s line=%d reason=%s }", known->file,
-                known->lines[f->suppression], known->reasons[f->suppression]);
-}
-
 static void write_json_finding(gz_json *json, const graze_finding *f,
                                const gz_lint_suppressions *known) {
     gz_json_put(json, "{ rule=%s name=%s tier=%s severity=%s file=%s", f->rule->id, f->rule->name,
@@ -84,8 +68,13 @@ static void write_json_finding(gz_json *json, const graze_finding *f,
     gz_json_put(json, "message=%s advice=%s", f->message, f->rule->advice);
     if (f->has_value)
         gz_json_put(json, "value=%g threshold=%g unit=%s", f->value, f->threshold, f->unit);
-    if (f->fix.text != NULL) write_fix(json, &f->fix);
-    write_suppression(json, f, known);
+    if (f->fix.text != NULL)
+        gz_json_put(json, "fix={ offset=%" PRIu64 " was=%s text=%s }", f->fix.offset, f->fix.was,
+                    f->fix.text);
+    gz_json_put(json, "suppressed=%i", f->suppressed);
+    if (f->suppression >= 0)
+        gz_json_put(json, "suppression={ file=%s line=%d reason=%s }", known->file,
+                    known->lines[f->suppression], known->reasons[f->suppression]);
     gz_json_put(json, "}");
 }
 
@@ -112,27 +101,15 @@ static void write_xml(FILE *stream, const char *text) {
         // U+FFFE and U+FFFF are no characters of XML; surrogates are no UTF-8.
         bool none = n == 3 && c == 0xef && (unsigned char)text[1] == 0xbf &&
                     (unsigned char)text[2] >= 0xbe;
-        if (n == 0 || none || (c < 0x20 && c != '\n')) {
-            fputc('?', stream);
-            n = n == 0 ? 1 : n;
-            continue;
-        }
-        switch (c) {
-        case '<':
-            fputs("&lt;", stream);
-            break;
-        case '>':
-            fputs("&gt;", stream);
-            break;
-        case '&':
-            fputs("&amp;", stream);
-            break;
-        case '"':
-            fputs("&quot;", stream);
-            break;
-        default:
-            fwrite(text, 1, n, stream);
-        }
+        bool odd = n == 0 || none || (c < 0x20 && c != '\n');
+        const char *entity = odd        ? "?"
+                             : c == '<' ? "&lt;"
+                             : c == '>' ? "&gt;"
+                             : c == '&' ? "&amp;"
+                             : c == '"' ? "&quot;"
+                                        : NULL;
+        fwrite(entity != NULL ? entity : text, 1, entity != NULL ? strlen(entity) : n, stream);
+        if (n == 0) n = 1;
     }
 }
 
@@ -187,30 +164,16 @@ void gz_lint_junit(FILE *stream, const graze_lint_report *report) {
 // ------------------------------------------------------------------------------- SARIF 2.1.0
 
 static const char *level_of(graze_severity severity) {
-    switch (severity) {
-    case GRAZE_SEVERITY_ERROR:
-        return "error";
-    case GRAZE_SEVERITY_WARNING:
-        return "warning";
-    case GRAZE_SEVERITY_INFO:
-        return "note";
-    default:
-        return "none";
-    }
-}
-
-/// An object with a text in it, as SARIF has all that people read.
-static void write_message(gz_json *json, const char *key, const char *text) {
-    gz_json_key(json, key);
-    gz_json_put(json, "{ text=%s }", text);
+    static const char *const names[] = {"none", "note", "warning", "error"};
+    return names[severity];
 }
 
 static void write_rule(gz_json *json, const graze_lint_rule *rule) {
-    gz_json_put(json, "{ id=%s name=%s", rule->id, rule->name);
-    write_message(json, "shortDescription", rule->summary);
-    write_message(json, "help", rule->advice);
-    gz_json_put(json, "defaultConfiguration={ level=%s } properties={ tags=[ %s ] } }",
-                level_of(rule->severity), gz_tier_name(rule->tier));
+    gz_json_put(json,
+                "{ id=%s name=%s shortDescription={ text=%s } help={ text=%s } "
+                "defaultConfiguration={ level=%s } properties={ tags=[ %s ] } }",
+                rule->id, rule->name, rule->summary, rule->advice, level_of(rule->severity),
+                gz_tier_name(rule->tier));
 }
 
 static void write_tool(gz_json *json) {
@@ -263,14 +226,12 @@ static void write_artifact(gz_json *json, const char *file) {
 
 /// Bytes of the file to replace.
 static void write_replacement(gz_json *json, const graze_finding *f) {
-    gz_json_put(json, "fixes=[ {");
-    write_message(json, "description", f->rule->advice);
-    gz_json_put(json, "artifactChanges=[ {");
+    gz_json_put(json, "fixes=[ { description={ text=%s } artifactChanges=[ {", f->rule->advice);
     write_artifact(json, f->file);
-    gz_json_put(json, "replacements=[ { deletedRegion={ byteOffset=%" PRIu64 " byteLength=%zu }",
-                f->fix.offset, strlen(f->fix.was));
-    write_message(json, "insertedContent", f->fix.text);
-    gz_json_put(json, "} ] } ] } ]");
+    gz_json_put(json,
+                "replacements=[ { deletedRegion={ byteOffset=%" PRIu64 " byteLength=%zu } "
+                "insertedContent={ text=%s } } ] } ] } ]",
+                f->fix.offset, strlen(f->fix.was), f->fix.text);
 }
 
 /// By a comment in the file, or by a file of suppressions, with its reason.
@@ -289,18 +250,16 @@ static void write_location(gz_json *json, const graze_finding *f) {
         gz_json_put(json, "region={ startLine=%d startColumn=%d }", f->line, f->column);
     gz_json_put(json, "}");
     const char *name = f->link[0] != '\0' ? f->link : f->joint;
-    if (name[0] != '\0') {
+    if (name[0] != '\0')
         gz_json_put(json, "logicalLocations=[ { name=%s fullyQualifiedName=%s } ]", name,
                     f->element[0] != '\0' ? f->element : name);
-    }
     gz_json_put(json, "} ]");
 }
 
 static void write_result(gz_json *json, const graze_finding *f, const gz_lint_suppressions *known) {
     char hash[17];
-    gz_json_put(json, "{ ruleId=%s ruleIndex=%zu level=%s", f->rule->id, rule_index(f->rule),
-                level_of(f->severity));
-    write_message(json, "message", f->message);
+    gz_json_put(json, "{ ruleId=%s ruleIndex=%zu level=%s message={ text=%s }", f->rule->id,
+                rule_index(f->rule), level_of(f->severity), f->message);
     write_location(json, f);
     snprintf(hash, sizeof hash, "%016" PRIx64, fingerprint(f));
     gz_json_put(json, "partialFingerprints={ grazeFinding/v1=%s }", hash);

@@ -1,9 +1,11 @@
 // graze plan: a collision-free path.
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
 #include "cli/check/verdict_writer.h"
@@ -17,13 +19,11 @@ static const char *const format_names[] = {"csv", "json", NULL};
 
 typedef struct plan_options {
     gz_robot_input input;
-    gz_posture_options posture;
     const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
     gz_check_files files;
+    graze_plan_options plan;
     bool planar_base, kineval;
     int format;
-    uint64_t seed, iterations, shortcut, recheck, threads;
-    double step, resolution, time;
 } plan_options;
 
 static const gz_command_line command_line = {
@@ -42,9 +42,30 @@ static const gz_command_line command_line = {
     .operand_name = "ROBOT",
 };
 
-static int parse(plan_options *o, const char **robot, int argc, char **argv) {
-    gz_option posture[GZ_POSTURE_OPTION_COUNT];
-    gz_robot_options shared;
+/// Options that contradict each other.
+static int check_usage(const plan_options *o) {
+    const gz_posture_options *rest = &o->input.posture;
+    bool start = o->start != NULL || o->start_state != NULL || o->start_base != NULL;
+    bool goal = o->goal != NULL || o->goal_state != NULL || o->goal_base != NULL;
+    bool posed = rest->joints != NULL || rest->base != NULL || rest->rest != NULL ||
+                 rest->state != NULL;
+    const gz_usage_rule ends[] = {
+        {o->kineval && (start || goal || posed), "--kineval chooses start, goal and joints itself"},
+        {!o->kineval && !goal,
+         "the goal is missing; allowed: --goal, --goal-state, --goal-base, or --kineval"},
+    };
+    int status = gz_usage_check("plan", ends, GZ_COUNT(ends));
+    if (status == GZ_GO_ON) status = gz_check_files_usage(&o->files, &o->input, "the path");
+    if (status != GZ_GO_ON) return status;
+    if (o->plan.step < o->plan.resolution)
+        return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g",
+                                o->plan.step, o->plan.resolution);
+    if (o->base_range != NULL && !o->planar_base && !o->kineval)
+        return gz_message_usage("plan", "--base-range is for --planar-base");
+    return GZ_GO_ON;
+}
+
+static int parse(plan_options *o, int argc, char **argv) {
     gz_option ends[] = {
         {"start", "Q", .text = &o->start, .help = "start: numbers or joint=value,..."},
         {"goal", "Q", .text = &o->goal, .help = "goal, likewise"},
@@ -65,18 +86,19 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
         {"base-range", "x,y,x,y", .text = &o->base_range,
          .help = "where the base may be: lowest x, y, highest x, y\n"
                  "(default: the world's boundary)"},
-        {"step", "D", .number = &o->step, .help = "longest extension, rad and m alike (default 1)"},
-        {"resolution", "D", .number = &o->resolution,
+        {"step", "D", .number = &o->plan.step,
+         .help = "longest extension, rad and m alike (default 1)"},
+        {"resolution", "D", .number = &o->plan.resolution,
          .help = "between checked configurations of an edge\n(default 0.02)"},
-        {"recheck", "N", .count = &o->recheck, .maximum = 1000,
+        {"recheck", "N", .count32 = &o->plan.recheck, .maximum = 1000,
          .help = "look at the path once more, N times finer\n(default 40; 0: not)"},
-        {"seed", "N", .count = &o->seed, .help = "of the random numbers (default 1)"},
-        {"time", "S", .number = &o->time, .infinite = true,
+        {"seed", "N", .count = &o->plan.seed, .help = "of the random numbers (default 1)"},
+        {"time", "S", .number = &o->plan.max_seconds, .infinite = true,
          .help = "seconds (default 10; inf: no limit)"},
-        {"iterations", "N", .count = &o->iterations, .help = "(default 1000000)"},
-        {"shortcut", "N", .count = &o->shortcut, .maximum = UINT32_MAX,
+        {"iterations", "N", .count = &o->plan.max_iterations, .help = "(default 1000000)"},
+        {"shortcut", "N", .count32 = &o->plan.shortcut_rounds,
          .help = "rounds of shortening (default 200; 0: the raw path)"},
-        {"threads", "N", .count = &o->threads, .maximum = 1024,
+        {"threads", "N", .count32 = &o->plan.threads, .maximum = 1024,
          .help = "(default 1; 0: one per processor); same result"},
     };
     gz_option answer[] = {
@@ -89,45 +111,10 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
          .help = "write the path at its resolution, with all that its\n"
                  "verdicts rest on, for 'graze verify FILE'"},
     };
-    gz_posture_option_table(&o->posture, posture);
-    posture[0].help = "the joints to plan, which the numbers of --start and\n"
-                      "--goal are, in order (default: all of q; passive joints\n"
-                      "of the SRDF stay where start and goal agree)";
-    gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {
-        GZ_SECTION("start and goal", ends),
-        {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
-        GZ_SECTION("planner", planner),
-        GZ_SECTION("answer", answer),
-        shared.rules,
-        shared.world,
-        shared.attached,
-        shared.robot,
-        shared.limits};
-    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
-}
-
-static int check_usage(const plan_options *o) {
-    bool start = o->start != NULL || o->start_state != NULL || o->start_base != NULL;
-    bool goal = o->goal != NULL || o->goal_state != NULL || o->goal_base != NULL;
-    if (o->kineval && (start || goal || o->posture.joints != NULL || o->posture.base != NULL ||
-                       o->posture.rest != NULL || o->posture.state != NULL))
-        return gz_message_usage("plan", "--kineval chooses start, goal and joints itself");
-    if (!o->kineval && !goal) {
-        return gz_message_usage("plan", "the goal is missing; allowed: --goal, --goal-state, "
-                                        "--goal-base, or --kineval");
-    }
-    if (o->files.picture != NULL && strcmp(o->files.picture, "-") == 0)
-        return gz_message_usage("plan", "--picture is '-'; allowed: the name of a file");
-    int status = gz_check_files_usage(&o->files, &o->input, "the path");
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->step < o->resolution) {
-        return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
-                                o->resolution);
-    }
-    if (o->base_range != NULL && !o->planar_base && !o->kineval)
-        return gz_message_usage("plan", "--base-range is for --planar-base");
-    return GZ_EXIT_FINE;
+    const gz_option_section own[] = {GZ_SECTION("start and goal", ends),
+                                     GZ_SECTION("planner", planner), GZ_SECTION("answer", answer)};
+    int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
+    return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
 // ------------------------------------------------------------------------------------ problem
@@ -145,38 +132,35 @@ static void problem_free(plan_problem *problem) {
     gz_columns_free(&problem->columns);
 }
 
+/// What the command line says of one end.
+typedef struct end_options {
+    const char *state, *q, *base;
+    const char *state_name, *q_name, *base_name; ///< of these options
+} end_options;
+
 /// One end: the common posture, then its state, its numbers and its base.
-static graze_status make_end(gz_posture *end, const plan_options *o, const char *names[3],
-                             const char *state, const char *q, const char *base,
+static graze_status make_end(gz_posture *end, const gz_robot_input *input, const end_options *o,
                              graze_error *error) {
-    const graze_robot *robot = o->input.robot;
-    graze_status status = gz_posture_make(end, robot, &o->posture, error);
-    if (status == GRAZE_OK && state != NULL)
-        status = gz_posture_apply_state(end, robot, names[0], state, error);
-    if (status == GRAZE_OK && q != NULL)
-        status = gz_posture_parse(end, robot, o->posture.joints, names[1], q, error);
-    if (status == GRAZE_OK && base != NULL)
-        status = gz_base_parse(end->base, names[2], base, error);
-    return status;
+    const graze_robot *robot = input->robot;
+    const char *joints = input->posture.joints;
+    GZ_TRY(gz_posture_make(end, robot, &input->posture, error));
+    if (o->state != NULL)
+        GZ_TRY(gz_posture_apply_state(end, robot, o->state_name, o->state, error));
+    if (o->q != NULL) GZ_TRY(gz_posture_parse(end, robot, joints, o->q_name, o->q, error));
+    if (o->base != NULL) GZ_TRY(gz_base_parse(end->base, o->base_name, o->base, error));
+    return GRAZE_OK;
 }
 
 static graze_status parse_range(const char *text, graze_plan_options *options, graze_error *error) {
-    double *const targets[4] = {&options->base_min[0], &options->base_min[1], &options->base_max[0],
-                                &options->base_max[1]};
-    const char *at = text;
-    bool good = true;
-    for (size_t i = 0; good && i < 4; i++) {
-        size_t length = strcspn(at, ",");
-        good = gz_decimal_parse(at, length, targets[i]) && (at[length] == ',') == (i < 3);
-        at += length + 1;
-    }
-    good = good && options->base_min[0] <= options->base_max[0] &&
-           options->base_min[1] <= options->base_max[1];
-    if (good) return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                   "--base-range is '%s'; allowed: four numbers, the lowest x and y, then "
-                   "the highest",
-                   text);
+    double range[4];
+    if (!gz_decimal_parse_list(text, range, 4) || !(range[0] <= range[2] && range[1] <= range[3]))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "--base-range is '%s'; allowed: four numbers, the lowest x and y, then "
+                       "the highest",
+                       text);
+    memcpy(options->base_min, range, sizeof options->base_min);
+    memcpy(options->base_max, range + 2, sizeof options->base_max);
+    return GRAZE_OK;
 }
 
 /// The base stays in the range on the whole way where it does at both ends: ways are straight.
@@ -194,53 +178,44 @@ static graze_status check_in_range(const char *end, const gz_posture *posture,
     return GRAZE_OK;
 }
 
-static graze_status make_columns(plan_problem *problem, const plan_options *o, graze_error *error) {
-    if (o->posture.joints == NULL) return GRAZE_OK;
-    graze_status status = gz_columns_parse(&problem->columns, o->input.robot, o->posture.joints,
-                                           error);
-    if (status == GRAZE_OK && gz_columns_have_base(&problem->columns)) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "--joints names the base; allowed: joints, and --planar-base");
-    }
+static graze_status make_columns(plan_problem *problem, const gz_robot_input *input,
+                                 graze_error *error) {
+    if (input->posture.joints == NULL) return GRAZE_OK;
+    GZ_TRY(gz_columns_parse(&problem->columns, input->robot, input->posture.joints, error));
     problem->options.columns = problem->columns.places;
     problem->options.column_count = problem->columns.count;
-    return status;
+    if (!gz_columns_have_base(&problem->columns)) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                   "--joints names the base; allowed: joints, and --planar-base");
 }
 
 static graze_status make_problem(plan_problem *problem, const plan_options *o, graze_error *error) {
-    static const char *starts[3] = {"--start-state", "--start", "--start-base"};
-    static const char *goals[3] = {"--goal-state", "--goal", "--goal-base"};
+    const end_options start = {o->start_state,  o->start,  o->start_base,
+                               "--start-state", "--start", "--start-base"};
+    const end_options goal = {o->goal_state,  o->goal,  o->goal_base,
+                              "--goal-state", "--goal", "--goal-base"};
     graze_plan_options *options = &problem->options;
-    *options = graze_plan_options_default();
+    *options = o->plan;
     options->planar_base = o->planar_base || o->kineval ? 1 : 0;
-    options->step = o->step;
-    options->resolution = o->resolution;
-    options->recheck = (uint32_t)o->recheck;
-    options->seed = o->seed;
-    options->max_seconds = o->time;
-    options->max_iterations = o->iterations;
-    options->shortcut_rounds = (uint32_t)o->shortcut;
-    options->threads = (uint32_t)o->threads;
     options->cancel = gz_interrupt_flag();
-    graze_status status = make_end(&problem->start, o, starts, o->start_state, o->start,
-                                   o->start_base, error);
-    if (status == GRAZE_OK)
-        status = make_end(&problem->goal, o, goals, o->goal_state, o->goal, o->goal_base, error);
-    if (status == GRAZE_OK) status = make_columns(problem, o, error);
-    if (status == GRAZE_OK && o->base_range != NULL)
-        status = parse_range(o->base_range, options, error);
-    if (status == GRAZE_OK && o->kineval) {
-        status = graze_plan_kineval_start(o->input.checker, o->seed, problem->start.q,
-                                          problem->start.base, error);
-    }
-    if (status == GRAZE_OK && o->base_range != NULL)
-        status = check_in_range("start", &problem->start, options, error);
-    if (status == GRAZE_OK && o->base_range != NULL)
-        status = check_in_range("goal", &problem->goal, options, error);
-    return status;
+    GZ_TRY(make_end(&problem->start, &o->input, &start, error));
+    GZ_TRY(make_end(&problem->goal, &o->input, &goal, error));
+    GZ_TRY(make_columns(problem, &o->input, error));
+    if (o->base_range != NULL) GZ_TRY(parse_range(o->base_range, options, error));
+    if (o->kineval)
+        GZ_TRY(graze_plan_kineval_start(o->input.checker, o->plan.seed, problem->start.q,
+                                        problem->start.base, error));
+    if (o->base_range == NULL) return GRAZE_OK;
+    GZ_TRY(check_in_range("start", &problem->start, options, error));
+    return check_in_range("goal", &problem->goal, options, error);
 }
 
 // ------------------------------------------------------------------------------------- answer
+
+static bool fails_at_start(const graze_plan_result *result) {
+    return result->outcome == GRAZE_PLAN_START_COLLIDES ||
+           result->outcome == GRAZE_PLAN_START_LIMITS;
+}
 
 /// Prints why there is no path. Returns the exit status.
 static int explain(const plan_options *o, const plan_problem *problem,
@@ -248,42 +223,41 @@ static int explain(const plan_options *o, const plan_problem *problem,
     char contact[1024];
     graze_joint_info joint;
     graze_error error;
-    bool start = result->outcome == GRAZE_PLAN_START_COLLIDES;
+    bool start = fails_at_start(result);
     switch (result->outcome) {
     case GRAZE_PLAN_FOUND:
         return GZ_EXIT_FINE;
     case GRAZE_PLAN_START_COLLIDES:
     case GRAZE_PLAN_GOAL_COLLIDES:
-        gz_contact_describe(contact, sizeof contact, o->input.checker, &result->contact);
-        gz_message("no path: the %s is in collision: %s", start ? "start" : "goal", contact);
+        gz_message(
+            "no path: the %s is in collision: %s", start ? "start" : "goal",
+            gz_contact_describe(contact, sizeof contact, o->input.checker, &result->contact));
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_START_LIMITS:
     case GRAZE_PLAN_GOAL_LIMITS:
-        start = result->outcome == GRAZE_PLAN_START_LIMITS;
         gz_joint_limit_error(o->input.robot, result->joint,
                              start ? problem->start.q : problem->goal.q, &error);
         gz_message("no path: the %s is outside the limits: %s", start ? "start" : "goal",
                    error.message);
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_ITERATIONS:
-        gz_message("no path yet: %llu iterations are spent; --iterations allows more",
-                   (unsigned long long)o->iterations);
+        gz_message("no path yet: %" PRIu64 " iterations are spent; --iterations allows more",
+                   o->plan.max_iterations);
         return GZ_EXIT_LIMIT;
     case GRAZE_PLAN_TIME:
-        gz_message("no path yet: %g s are spent; --time allows more", o->time);
+        gz_message("no path yet: %g s are spent; --time allows more", o->plan.max_seconds);
         return GZ_EXIT_LIMIT;
     case GRAZE_PLAN_CANCELLED:
         gz_message("interrupted");
         return gz_interrupt_exit();
     case GRAZE_PLAN_UNREACHABLE:
-        if (graze_robot_joint(o->input.robot, result->joint, &joint) == GRAZE_OK) {
+        if (graze_robot_joint(o->input.robot, result->joint, &joint) == GRAZE_OK)
             gz_message("no path: start and goal differ in joint '%s', which --joints does not "
                        "plan",
                        joint.name);
-        } else {
+        else
             gz_message("no path: start and goal differ in the base pose; --planar-base plans its "
                        "x, y and yaw");
-        }
         return GZ_EXIT_FINDING;
     }
     return GZ_EXIT_FINDING;
@@ -291,11 +265,11 @@ static int explain(const plan_options *o, const plan_problem *problem,
 
 static void print_summary(const graze_plan_result *result) {
     fprintf(stderr,
-            "path: %zu waypoints, length %.3f (%.3f before shortening); %llu iterations, trees of "
-            "%zu and %zu, %llu configurations checked, %.3f s\n",
-            graze_path_count(result->path), result->length, result->length_raw,
-            (unsigned long long)result->iterations, result->tree_size[0], result->tree_size[1],
-            (unsigned long long)result->configurations_checked, result->seconds);
+            "path: %zu waypoints, length %.3f (%.3f before shortening); %" PRIu64
+            " iterations, trees of %zu and %zu, %" PRIu64 " configurations checked, %.3f s\n",
+            graze_path_count(result->path), result->length, result->length_raw, result->iterations,
+            result->tree_size[0], result->tree_size[1], result->configurations_checked,
+            result->seconds);
 }
 
 #define GHOSTS 5
@@ -305,59 +279,51 @@ static int draw_path(const plan_options *o, const plan_problem *problem, const g
     size_t size = problem->goal.size, edges = graze_path_count(path) - 1;
     gz_pictured_pose poses[GHOSTS + 1];
     double base[GHOSTS][GZ_BASE_SIZE];
-    double *q = gz_storage_resize(NULL, GHOSTS * (size > 0 ? size : 1), sizeof *q);
-    if (q == NULL) return gz_message_no_memory();
-    for (size_t k = 0; k < GHOSTS; k++) {
+    double *q = gz_malloc(GHOSTS * size, sizeof *q);
+    bool good = q != NULL;
+    for (size_t k = 0; good && k < GHOSTS; k++) {
         double at = (double)(k * edges) / GHOSTS;
         size_t edge = (size_t)at;
         poses[k] = (gz_pictured_pose){q + k * size, base[k]};
-        if (graze_path_interpolate(path, edge, at - (double)edge, q + k * size, base[k]) !=
-            GRAZE_OK) {
-            gz_storage_free(q);
-            return gz_message_no_memory();
-        }
+        good = graze_path_interpolate(path, edge, at - (double)edge, q + k * size, base[k]) ==
+               GRAZE_OK;
     }
     poses[GHOSTS] = (gz_pictured_pose){problem->goal.q, problem->goal.base};
-    int status = gz_picture_output(o->files.picture, o->input.checker, poses, GHOSTS + 1);
-    gz_storage_free(q);
+    int status = good ? gz_picture_output(o->files.picture, o->input.checker, poses, GHOSTS + 1)
+                      : gz_message_no_memory();
+    gz_free(q);
     return status;
 }
 
 static int draw(const plan_options *o, const plan_problem *problem,
                 const graze_plan_result *result) {
     if (result->path != NULL) return draw_path(o, problem, result->path);
-    const gz_posture *end = result->outcome == GRAZE_PLAN_START_COLLIDES ||
-                                    result->outcome == GRAZE_PLAN_START_LIMITS
-                                ? &problem->start
-                                : &problem->goal;
+    const gz_posture *end = fails_at_start(result) ? &problem->start : &problem->goal;
     gz_pictured_pose pose = {end->q, end->base};
     return gz_picture_output(o->files.picture, o->input.checker, &pose, 1);
 }
 
 static int answer(const plan_options *o, const plan_problem *problem,
                   const graze_plan_result *result) {
-    int why = explain(o, problem, result), status = GZ_EXIT_FINE;
+    int why = explain(o, problem, result);
     if (result->outcome == GRAZE_PLAN_CANCELLED) return why;
     gz_path_output output = {.file = o->files.output,
                              .dump = o->files.dump,
                              .json = o->format == 1,
-                             .resolution = o->resolution,
+                             .resolution = o->plan.resolution,
                              .domain = o->input.domain,
                              .no_world = o->input.no_world};
     if (result->path != NULL || output.json)
-        status = gz_path_output_write(&output, o->input.checker, result);
-    if (status == GZ_EXIT_FINE && o->files.picture != NULL) status = draw(o, problem, result);
-    if (status != GZ_EXIT_FINE) return status;
+        GZ_TRY_EXIT(gz_path_output_write(&output, o->input.checker, result));
+    if (o->files.picture != NULL) GZ_TRY_EXIT(draw(o, problem, result));
     if (result->path != NULL && !o->input.quiet) print_summary(result);
     return why;
 }
 
-static int run_plan(plan_options *o, const char *robot) {
+static int run_plan(plan_options *o) {
     gz_robot_input *input = &o->input;
-    input->least_margin = true;
     graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
-    int status = gz_robot_input_prepare(input, robot, visuals, &o->posture, NULL, false);
-    if (status != GZ_EXIT_FINE) return status;
+    GZ_TRY_EXIT(gz_robot_input_prepare(input, visuals, NULL, false));
     graze_error error;
     plan_problem problem = {0};
     graze_plan_result result = {0};
@@ -367,29 +333,23 @@ static int run_plan(plan_options *o, const char *robot) {
         planned = graze_plan(input->checker, problem.start.q, problem.start.base, problem.goal.q,
                              problem.goal.base, &problem.options, &result, &error);
     }
-    status = planned == GRAZE_OK ? answer(o, &problem, &result) : gz_message_error("plan", &error);
+    int status = planned == GRAZE_OK ? answer(o, &problem, &result)
+                                     : gz_message_error("plan", &error);
     graze_path_free(result.path);
     problem_free(&problem);
     return status;
 }
 
 int gz_command_plan(int argc, char **argv) {
-    graze_plan_options defaults = graze_plan_options_default();
     plan_options options = {.input = gz_robot_input_default("plan"),
-                            .seed = defaults.seed,
-                            .iterations = defaults.max_iterations,
-                            .shortcut = defaults.shortcut_rounds,
-                            .recheck = defaults.recheck,
-                            .threads = defaults.threads,
-                            .step = defaults.step,
-                            .resolution = defaults.resolution,
-                            .time = defaults.max_seconds};
-    const char *robot = NULL;
-    int status = parse(&options, &robot, argc, argv);
-    if (status == GZ_GO_ON) {
-        status = check_usage(&options);
-        if (status == GZ_EXIT_FINE) status = run_plan(&options, robot);
-    }
+                            .plan = graze_plan_options_default()};
+    options.input.shared = GZ_SHARED_CHECKER;
+    options.input.least_margin = true;
+    options.input.joints_help = "the joints to plan, which the numbers of --start and\n"
+                                "--goal are, in order (default: all of q; passive joints\n"
+                                "of the SRDF stay where start and goal agree)";
+    int status = parse(&options, argc, argv);
+    if (status == GZ_GO_ON) status = run_plan(&options);
     gz_robot_input_free(&options.input);
     return status;
 }

@@ -1,58 +1,47 @@
 #include "cli/plan/path_writer.h"
+
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/check/check_output.h"
 #include "cli/input/configuration.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/text.h"
 
-const char *gz_plan_outcome_name(graze_plan_outcome outcome) {
-    static const char *const names[] = {"found",        "start-collides", "goal-collides",
-                                        "start-limits", "goal-limits",    "iterations",
-                                        "time",         "cancelled",      "unreachable"};
-    return (size_t)outcome < sizeof names / sizeof *names ? names[outcome] : "unknown";
+/// The names of the columns of a waypoint: the base's, then those of q.
+static const char *column_name(const graze_robot *robot, size_t i) {
+    int32_t column = (int32_t)i;
+    return gz_place_name(robot, column < GZ_BASE_SIZE ? -1 - column : column - GZ_BASE_SIZE);
 }
 
-void gz_path_write_csv(FILE *stream, const graze_robot *robot, const graze_path *path) {
-    size_t q_size = graze_robot_q_size(robot);
-    for (size_t k = 0; k < GZ_BASE_SIZE; k++)
-        fprintf(stream, "%s%s", k > 0 ? "," : "", gz_base_name(k));
-    for (size_t k = 0; k < q_size; k++) {
-        fputc(',', stream);
-        gz_csv_field(stream, graze_robot_q_name(robot, k));
+/// Number `column` of waypoint i.
+static double number_at(const graze_path *path, size_t i, size_t column) {
+    return column < GZ_BASE_SIZE ? graze_path_base(path, i)[column]
+                                 : graze_path_q(path, i)[column - GZ_BASE_SIZE];
+}
+
+static void write_csv(FILE *stream, const graze_robot *robot, const graze_path *path) {
+    size_t columns = GZ_BASE_SIZE + graze_robot_q_size(robot);
+    for (size_t k = 0; k < columns; k++) {
+        if (k > 0) fputc(',', stream);
+        gz_csv_field(stream, column_name(robot, k));
     }
     fputc('\n', stream);
     for (size_t i = 0; i < graze_path_count(path); i++) {
-        const double *base = graze_path_base(path, i), *q = graze_path_q(path, i);
-        for (size_t k = 0; k < GZ_BASE_SIZE; k++) {
+        for (size_t k = 0; k < columns; k++) {
             if (k > 0) fputc(',', stream);
-            gz_number_write(stream, base[k]);
-        }
-        for (size_t k = 0; k < q_size; k++) {
-            fputc(',', stream);
-            gz_number_write(stream, q[k]);
+            gz_number_write(stream, number_at(path, i, k));
         }
         fputc('\n', stream);
     }
 }
 
-static void write_columns(gz_json *json, const graze_robot *robot) {
-    gz_json_put(json, "columns=[");
-    for (size_t k = 0; k < GZ_BASE_SIZE; k++) gz_json_put(json, "%s", gz_base_name(k));
-    for (size_t k = 0; k < graze_robot_q_size(robot); k++)
-        gz_json_put(json, "%s", graze_robot_q_name(robot, k));
-    gz_json_put(json, "]");
-}
-
-static void write_waypoints(gz_json *json, const graze_robot *robot, const graze_path *path) {
+static void write_waypoints(gz_json *json, size_t columns, const graze_path *path) {
     gz_json_put(json, "waypoints=[");
     gz_json_gap(json, "\n  ");
     for (size_t i = 0; i < graze_path_count(path); i++) {
-        const double *base = graze_path_base(path, i), *q = graze_path_q(path, i);
         gz_json_put(json, "[");
-        for (size_t k = 0; k < GZ_BASE_SIZE; k++) gz_json_put(json, "%g", base[k]);
-        for (size_t k = 0; k < graze_robot_q_size(robot); k++) gz_json_put(json, "%g", q[k]);
+        for (size_t k = 0; k < columns; k++) gz_json_put(json, "%g", number_at(path, i, k));
         gz_json_put(json, "]");
     }
     gz_json_put(json, "]");
@@ -61,7 +50,6 @@ static void write_waypoints(gz_json *json, const graze_robot *robot, const graze
 /// The joint or the pair that stands in the way, where there is one.
 static void write_reason(gz_json *json, const graze_checker *checker,
                          const graze_plan_result *result) {
-    const graze_robot *robot = graze_checker_robot(checker);
     graze_joint_info joint;
     switch (result->outcome) {
     case GRAZE_PLAN_START_COLLIDES:
@@ -74,7 +62,7 @@ static void write_reason(gz_json *json, const graze_checker *checker,
     case GRAZE_PLAN_START_LIMITS:
     case GRAZE_PLAN_GOAL_LIMITS:
     case GRAZE_PLAN_UNREACHABLE:
-        if (graze_robot_joint(robot, result->joint, &joint) == GRAZE_OK)
+        if (graze_robot_joint(graze_checker_robot(checker), result->joint, &joint) == GRAZE_OK)
             gz_json_put(json, "joint=%s", joint.name);
         break;
     default:
@@ -82,17 +70,22 @@ static void write_reason(gz_json *json, const graze_checker *checker,
     }
 }
 
-void gz_path_write_json(FILE *stream, const graze_checker *checker,
-                        const graze_plan_result *result) {
+static void write_json(FILE *stream, const graze_checker *checker,
+                       const graze_plan_result *result) {
+    static const char *const outcomes[] = {"found",        "start-collides", "goal-collides",
+                                           "start-limits", "goal-limits",    "iterations",
+                                           "time",         "cancelled",      "unreachable"};
     const graze_robot *robot = graze_checker_robot(checker);
+    size_t columns = GZ_BASE_SIZE + graze_robot_q_size(robot);
     gz_json json = gz_json_begin(stream, "graze-path-1");
     gz_json_gap(&json, "\n");
-    gz_json_put(&json, "robot=%s outcome=%s", graze_robot_name(robot),
-                gz_plan_outcome_name(result->outcome));
-    write_columns(&json, robot);
+    gz_json_put(&json, "robot=%s outcome=%s columns=[", graze_robot_name(robot),
+                outcomes[result->outcome]);
+    for (size_t k = 0; k < columns; k++) gz_json_put(&json, "%s", column_name(robot, k));
+    gz_json_put(&json, "]");
     if (result->path != NULL) {
         gz_json_put(&json, "length=%g length_raw=%g", result->length, result->length_raw);
-        write_waypoints(&json, robot, result->path);
+        write_waypoints(&json, columns, result->path);
     } else {
         write_reason(&json, checker, result);
     }
@@ -101,6 +94,8 @@ void gz_path_write_json(FILE *stream, const graze_checker *checker,
                 result->iterations, result->configurations_checked, result->edges_checked);
     gz_json_finish(&json);
 }
+
+// ------------------------------------------------------------------------------------------- dump
 
 /// What one configuration after the other is written with.
 typedef struct path_scratch {
@@ -118,9 +113,8 @@ static graze_status write_configuration(path_scratch *s, const graze_path *path,
     size_t q_size = graze_robot_q_size(graze_checker_robot(checker));
     if (graze_path_interpolate(path, edge, t, s->q, s->base) != GRAZE_OK)
         return gz_fail_memory(error);
-    graze_status status = graze_check(checker, s->workspace, GRAZE_ANSWER_FIRST, s->q, q_size,
-                                      s->base, &report, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(graze_check(checker, s->workspace, GRAZE_ANSWER_FIRST, s->q, q_size, s->base, &report,
+                       error));
     gz_finding finding = {.index = s->count++,
                           .verdict = report.verdict,
                           .contacts = &contact,
@@ -130,73 +124,51 @@ static graze_status write_configuration(path_scratch *s, const graze_path *path,
 }
 
 /// Every configuration of every edge, the waypoints once.
-static graze_status write_edges(path_scratch *s, const gz_path_dump *dump, graze_error *error) {
-    graze_status status = GRAZE_OK;
-    size_t edges = graze_path_count(dump->path) - 1;
-    for (size_t e = 0; status == GRAZE_OK && e < edges; e++) {
-        uint64_t steps = graze_path_steps(dump->path, e, dump->resolution);
-        for (uint64_t k = e == 0 ? 0 : 1; status == GRAZE_OK && k <= steps; k++)
-            status = write_configuration(s, dump->path, e, (double)k / (double)steps, error);
+static graze_status write_edges(path_scratch *s, const graze_path *path, double resolution,
+                                graze_error *error) {
+    for (size_t e = 0; e + 1 < graze_path_count(path); e++) {
+        uint64_t steps = graze_path_steps(path, e, resolution);
+        for (uint64_t k = e == 0 ? 0 : 1; k <= steps; k++)
+            GZ_TRY(write_configuration(s, path, e, (double)k / (double)steps, error));
     }
-    return status;
+    return GRAZE_OK;
 }
 
-int gz_path_dump_write(gz_path_dump *dump) {
+/// Checks every configuration and writes the dump beside its place. Returns an exit status, its
+/// message printed; on failure nothing is left.
+static int write_dump(gz_output *output, const gz_path_output *o, const graze_checker *checker,
+                      const graze_path *path) {
+    GZ_TRY_EXIT(gz_output_open(output, o->dump));
     graze_error error;
-    int status = gz_output_open(&dump->output, dump->file);
-    if (status != GZ_EXIT_FINE) return status;
-    path_scratch s = {.writer = {.stream = dump->output.stream,
-                                 .checker = dump->checker,
-                                 .domain = dump->domain,
-                                 .no_world = dump->no_world}};
-    size_t q_size = graze_robot_q_size(graze_checker_robot(dump->checker));
-    s.q = gz_storage_resize(NULL, q_size + 1, sizeof *s.q);
+    path_scratch s = {.writer = {.stream = output->stream,
+                                 .checker = checker,
+                                 .domain = o->domain,
+                                 .no_world = o->no_world}};
+    s.q = gz_malloc(graze_robot_q_size(graze_checker_robot(checker)), sizeof *s.q);
     graze_status done = s.q != NULL ? gz_dump_writer_begin(&s.writer, &error)
                                     : gz_fail_memory(&error);
-    if (done == GRAZE_OK) done = graze_workspace_create(&s.workspace, dump->checker, &error);
-    if (done == GRAZE_OK) done = write_edges(&s, dump, &error);
-    if (done == GRAZE_OK) {
+    if (done == GRAZE_OK) done = graze_workspace_create(&s.workspace, checker, &error);
+    if (done == GRAZE_OK) done = write_edges(&s, path, o->resolution, &error);
+    if (done == GRAZE_OK)
         gz_dump_writer_end(&s.writer);
-    } else {
-        gz_output_abandon(&dump->output);
-        status = gz_message_error("plan", &error);
-    }
+    else
+        gz_output_abandon(output);
     graze_workspace_free(s.workspace);
     gz_dump_writer_free(&s.writer);
-    gz_storage_free(s.q);
-    return status;
-}
-
-int gz_path_dump_finish(gz_path_dump *dump, bool keep) {
-    if (keep) return gz_output_finish(&dump->output);
-    gz_output_abandon(&dump->output);
-    return GZ_EXIT_FINE;
-}
-
-static int write_path(const gz_path_output *o, const graze_checker *checker,
-                      const graze_plan_result *result) {
-    gz_output output;
-    int status = gz_output_open(&output, o->file);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->json)
-        gz_path_write_json(output.stream, checker, result);
-    else
-        gz_path_write_csv(output.stream, graze_checker_robot(checker), result->path);
-    return gz_output_finish(&output);
+    gz_free(s.q);
+    return gz_message_outcome("plan", done, &error);
 }
 
 int gz_path_output_write(const gz_path_output *o, const graze_checker *checker,
                          const graze_plan_result *result) {
-    if (o->dump == NULL || result->path == NULL) return write_path(o, checker, result);
-    gz_path_dump dump = {.file = o->dump,
-                         .checker = checker,
-                         .path = result->path,
-                         .resolution = o->resolution,
-                         .domain = o->domain,
-                         .no_world = o->no_world};
-    int status = gz_path_dump_write(&dump);
-    if (status != GZ_EXIT_FINE) return status;
-    status = write_path(o, checker, result);
-    int finished = gz_path_dump_finish(&dump, status == GZ_EXIT_FINE);
-    return status != GZ_EXIT_FINE ? status : finished;
+    gz_output dump = {0}, output;
+    bool dumps = o->dump != NULL && result->path != NULL;
+    if (dumps) GZ_TRY_EXIT(write_dump(&dump, o, checker, result->path));
+    bool open = gz_output_open(&output, o->file) == GZ_EXIT_FINE;
+    if (open && o->json) write_json(output.stream, checker, result);
+    if (open && !o->json) write_csv(output.stream, graze_checker_robot(checker), result->path);
+    int status = gz_output_finish(&output);
+    if (dumps && status == GZ_EXIT_FINE) return gz_output_finish(&dump);
+    gz_output_abandon(&dump);
+    return status;
 }

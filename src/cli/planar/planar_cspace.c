@@ -185,14 +185,11 @@ int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map) {
 // ---------------------------------------------------------------------------- files: NPY, PNG, SVG
 
 int gz_cspace_write_npy(const gz_cspace_map *map, const char *path) {
-    char header[GZ_NPY_HEADER_SIZE], shape[48];
     size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
-    snprintf(shape, sizeof shape, "(%zu, %zu)", rows, columns);
-    gz_npy_header(header, "|u1", shape);
     gz_output output;
     int status = gz_output_open(&output, path);
     if (status != GZ_EXIT_FINE) return status;
-    fwrite(header, 1, sizeof header, output.stream);
+    gz_npy_header_write(output.stream, "|u1", rows, columns);
     fwrite(map->cells, 1, rows * columns, output.stream);
     return gz_output_finish(&output);
 }

@@ -2,22 +2,14 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
-
-/// How the user would check a configuration: words behind "graze check".
-typedef struct srdf_origin {
-    const char *robot;           ///< the operand
-    const char *const *packages; ///< of --package
-    size_t package_count;
-    const char *package_path; ///< NULL if none
-    const char *collada;      ///< NULL for the default
-    const char *use_visual;   ///< likewise
-} srdf_origin;
 
 // -------------------------------------------------------------------------------------------- text
 
@@ -35,7 +27,7 @@ static void print_shares(FILE *stream, const graze_matrix *m) {
             fprintf(stream, " %s %zu", graze_matrix_kind_name((graze_matrix_kind)k), counts[k]);
     size_t proved = counts[GRAZE_MATRIX_NEVER_PROVED];
     size_t all = proved + counts[GRAZE_MATRIX_NEVER_SAMPLED];
-    fprintf(stream, "\n");
+    fputc('\n', stream);
     if (all == 0) return;
     fprintf(stream, "never, proved: %zu of %zu (%.1f %%); by joints between:", proved, all,
             100 * (double)proved / (double)all);
@@ -55,12 +47,10 @@ static void print_shares(FILE *stream, const graze_matrix *m) {
 static void print_evidence(FILE *stream, const graze_matrix_entry *e) {
     fprintf(stream, "%d joint%s", (int)e->joint_count, e->joint_count == 1 ? "" : "s");
     if (e->samples > 0)
-        fprintf(stream, ", %llu of %llu samples collide", (unsigned long long)e->collisions,
-                (unsigned long long)e->samples);
+        fprintf(stream, ", %" PRIu64 " of %" PRIu64 " samples collide", e->collisions, e->samples);
     if (e->witness != NULL && e->samples > 0 && e->collisions == 0)
-        fprintf(stream, ", and so does one of %llu more", (unsigned long long)e->searched);
-    if (e->nodes > 0 && e->joint_count > 0)
-        fprintf(stream, ", %llu boxes", (unsigned long long)e->nodes);
+        fprintf(stream, ", and so does one of %" PRIu64 " more", e->searched);
+    if (e->nodes > 0 && e->joint_count > 0) fprintf(stream, ", %" PRIu64 " boxes", e->nodes);
     if (e->kind != GRAZE_MATRIX_NEVER_SAMPLED) return;
     char distance[GZ_DECIMAL_SIZE];
     gz_decimal_format_fixed(distance, e->distance, 6);
@@ -95,9 +85,8 @@ static void print_witness(FILE *stream, const graze_robot *r, const graze_matrix
     bool first = true;
     char number[GZ_DECIMAL_SIZE];
     for (size_t i = 0; i < graze_robot_q_size(r); i++) {
-        graze_joint_info info;
+        graze_joint_info info = gz_joint_of_column(r, i);
         double rest = 0;
-        if (graze_robot_joint(r, graze_robot_q_joint(r, i), &info) != GRAZE_OK) continue;
         if (info.limited) rest = info.lower > 0 ? info.lower : info.upper < 0 ? info.upper : 0;
         if (info.type == GRAZE_JOINT_FLOATING && i == (size_t)info.q_index + 6) rest = 1;
         if (e->witness[i] == rest) continue;
@@ -108,38 +97,36 @@ static void print_witness(FILE *stream, const graze_robot *r, const graze_matrix
     }
 }
 
-static void print_command(FILE *stream, const graze_robot *r, const graze_matrix_entry *e,
-                          const srdf_origin *o) {
+/// How the user would check the configuration that shows a contact.
+static void print_command(FILE *stream, const graze_matrix_entry *e, const gz_robot_input *input) {
+    static const char *const collada[] = {"ros", "spec", "moveit"};
+    static const char *const use_visual[] = {"never", "missing", "always"};
     fputs("  graze check ", stream);
-    print_word(stream, o->robot);
-    for (size_t i = 0; i < o->package_count; i++) {
+    print_word(stream, input->path);
+    for (size_t i = 0; i < input->packages.count; i++) {
         fputs(" --package ", stream);
-        print_word(stream, o->packages[i]);
+        print_word(stream, input->packages.items[i]);
     }
-    if (o->package_path != NULL) {
+    if (input->package_path != NULL) {
         fputs(" --package-path ", stream);
-        print_word(stream, o->package_path);
+        print_word(stream, input->package_path);
     }
-    if (o->collada != NULL) fprintf(stream, " --collada %s", o->collada);
-    if (o->use_visual != NULL) fprintf(stream, " --use-visual %s", o->use_visual);
+    if (input->collada > 0) fprintf(stream, " --collada %s", collada[input->collada]);
+    if (input->use_visual > 0) fprintf(stream, " --use-visual %s", use_visual[input->use_visual]);
     if (!e->rest_collides) { // else the configuration that is checked without one
         fputs(" -q '", stream);
-        print_witness(stream, r, e);
+        print_witness(stream, input->robot, e);
         fputc('\'', stream);
     }
     fputs(" --explain\n", stream);
 }
 
-static void write_review_text(FILE *stream, const graze_matrix_review *review,
-                              const graze_matrix *matrix, const char *file,
-                              const srdf_origin *origin) {
-    size_t errors = 0, notes = 0;
-    for (size_t i = 0; i < graze_matrix_review_count(review); i++) {
+static void write_review_text(FILE *stream, const graze_matrix_review *review, const char *file,
+                              const gz_robot_input *input) {
+    size_t errors = 0, count = graze_matrix_review_count(review);
+    for (size_t i = 0; i < count; i++) {
         const graze_matrix_finding *f = graze_matrix_review_at(review, i);
-        if (f->is_error)
-            errors++;
-        else
-            notes++;
+        errors += f->is_error;
         gz_plain_put(stream, file);
         if (f->line > 0) fprintf(stream, ":%d:%d", (int)f->line, (int)f->column);
         fprintf(stream, ": %s: ", f->is_error ? "error" : "note");
@@ -150,23 +137,20 @@ static void write_review_text(FILE *stream, const graze_matrix_review *review,
             print_evidence(stream, f->entry);
             fputc('\n', stream);
         }
-        if (f->fault == GRAZE_MATRIX_HIDES_CONTACT)
-            print_command(stream, graze_matrix_robot(matrix), f->entry, origin);
+        if (f->fault == GRAZE_MATRIX_HIDES_CONTACT) print_command(stream, f->entry, input);
     }
     fprintf(stream, "%zu rules, %zu pairs left out: %zu errors, %zu notes\n",
-            graze_matrix_review_rules(review), graze_matrix_review_disabled(review), errors, notes);
+            graze_matrix_review_rules(review), graze_matrix_review_disabled(review), errors,
+            count - errors);
 }
 
 // -------------------------------------------------------------------------------------------- JSON
 
-static void write_configuration(gz_json *json, const char *key, const graze_robot *r,
-                                const double *q) {
-    if (q != NULL) gz_json_numbers(json, key, q, graze_robot_q_size(r));
-}
-
 static void write_entry(gz_json *json, const char *key, const graze_matrix *m,
                         const graze_matrix_entry *e) {
     const graze_robot *r = graze_matrix_robot(m);
+    static const char *const names[] = {"nearest", "witness", "apart"};
+    const double *const configurations[] = {e->nearest, e->witness, e->apart};
     gz_json_key(json, key);
     gz_json_put(json,
                 "{ links=[ %s %s ] kind=%s reason=%s adjacent=%i collides_at_rest=%i joints=%d "
@@ -178,9 +162,9 @@ static void write_entry(gz_json *json, const char *key, const graze_matrix *m,
                 e->searched, e->nodes, e->proved_share);
     if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED)
         gz_json_put(json, "rate_bound=%g distance_above=%g", e->rate_bound, e->distance);
-    write_configuration(json, "nearest", r, e->nearest);
-    write_configuration(json, "witness", r, e->witness);
-    write_configuration(json, "apart", r, e->apart);
+    for (int i = 0; i < 3; i++)
+        if (configurations[i] != NULL)
+            gz_json_numbers(json, names[i], configurations[i], graze_robot_q_size(r));
     gz_json_put(json, "}");
 }
 
@@ -236,22 +220,28 @@ static const char *const format_names[] = {"srdf", "json", "text", NULL};
 
 typedef struct srdf_options {
     gz_robot_input input;
-    uint64_t samples, seed, search, budget, threads;
+    graze_matrix_options matrix;
     const char *output, *reviewed;
     bool strict;
     int format; ///< -1: not given
-    gz_progress progress;
 } srdf_options;
 
-/// What is written as SRDF keeps all else of --srdf, and so may take its place; a report may not.
-static int check_place(const srdf_options *o) {
+static int check_usage(const srdf_options *o) {
+    const char *srdf = o->input.srdf;
+    // What is written as SRDF keeps all else of --srdf, and so may take its place; a report may
+    // not.
     bool keeps = o->reviewed == NULL && o->format <= 0;
-    if (keeps || o->output == NULL || o->input.srdf == NULL) return GZ_GO_ON;
-    if (!gz_output_replaces(o->output, o->input.srdf)) return GZ_GO_ON;
-    return gz_message_usage("srdf",
-                            "-o is '%s', which is read as --srdf; allowed: an output that is no "
-                            "input, but of --format srdf",
-                            o->output);
+    if (!keeps && o->output != NULL && srdf != NULL && gz_output_replaces(o->output, srdf))
+        return gz_message_usage("srdf",
+                                "-o is '%s', which is read as --srdf; allowed: an output that is "
+                                "no input, but of --format srdf",
+                                o->output);
+    const gz_usage_rule rules[] = {
+        {o->reviewed != NULL && srdf != NULL, "--verify and --srdf exclude each other"},
+        {o->reviewed != NULL && o->format == 0, "--verify writes text or json"},
+        {o->reviewed == NULL && o->strict, "--strict goes with --verify"},
+    };
+    return gz_usage_check("srdf", rules, GZ_COUNT(rules));
 }
 
 static const gz_command_line command_line = {
@@ -272,17 +262,16 @@ static const gz_command_line command_line = {
     .operand_name = "ROBOT",
 };
 
-static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
-    gz_robot_options shared;
+static int parse(srdf_options *o, int argc, char **argv) {
     gz_option work[] = {
-        {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 1000000000,
+        {"samples", "N", .count = &o->matrix.samples, .minimum = 1, .maximum = 1000000000,
          .help = "configurations per pair (default 10000)"},
-        {"search", "N", .count = &o->search, .maximum = 1000000000,
+        {"search", "N", .count = &o->matrix.search, .maximum = 1000000000,
          .help = "steps towards contact per pair (default 600)"},
-        {"budget", "N", .count = &o->budget, .maximum = 1000000000000,
+        {"budget", "N", .count = &o->matrix.budget, .maximum = 1000000000000,
          .help = "work for proofs per pair, some 0.5 us each; 0: none\n(default 100000)"},
-        {"seed", "N", .count = &o->seed, .help = "of all samples (default 1)"},
-        {"threads", "N", .count = &o->threads, .maximum = 1024,
+        {"seed", "N", .count = &o->matrix.seed, .help = "of all samples (default 1)"},
+        {"threads", "N", .count32 = &o->matrix.threads, .maximum = 1024,
          .help = "default 1, 0 is one per processor; the matrix is the\nsame"},
     };
     gz_option review[] = {
@@ -295,14 +284,10 @@ static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
          .help = "srdf (default), json, text (default of --verify)"},
         GZ_OPTION_OUTPUT(&o->output),
     };
-    gz_robot_input_options(&o->input, &shared);
-    shared.of_robot[0].file = GZ_FILE_NONE; // see check_place()
-    gz_option_section sections[] = {GZ_SECTION("evidence", work), GZ_SECTION("review", review),
-                                    GZ_SECTION("answer", answer), shared.robot, shared.limits};
-    o->format = -1;
-    int status = gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc,
-                                       argv);
-    return status == GZ_GO_ON ? check_place(o) : status;
+    const gz_option_section own[] = {GZ_SECTION("evidence", work), GZ_SECTION("review", review),
+                                     GZ_SECTION("answer", answer)};
+    int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
+    return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
 // --------------------------------------------------------------------------------------- the work
@@ -313,32 +298,18 @@ static void show_progress(uint64_t done, uint64_t total, void *user) {
     gz_progress_update(progress, done, fraction < 1 ? fraction : 1, "pairs");
 }
 
-static int compute(srdf_options *o, graze_matrix **matrix) {
-    graze_matrix_options options = graze_matrix_options_default();
-    options.samples = o->samples;
-    options.search = o->search;
-    options.budget = o->budget;
-    options.seed = o->seed;
-    options.threads = (uint32_t)o->threads;
+static int compute(const srdf_options *o, graze_matrix **matrix) {
+    gz_progress progress = gz_progress_start(o->input.quiet);
+    graze_matrix_options options = o->matrix;
     options.cancel = gz_interrupt_flag();
     options.progress = show_progress;
-    options.user = &o->progress;
+    options.user = &progress;
     gz_interrupt_catch();
-    o->progress = gz_progress_start(o->input.quiet);
     graze_error error;
     graze_status status = graze_matrix_compute(matrix, o->input.robot, &options, &error);
-    gz_progress_clear(&o->progress);
+    gz_progress_clear(&progress);
     if (status == GRAZE_ERROR_CANCELLED && gz_interrupted()) return gz_interrupt_exit();
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error("srdf", &error);
-}
-
-static graze_limits limits_of(const srdf_options *o) {
-    graze_limits limits = graze_load_options_default().limits;
-    limits.file_bytes = o->input.max_bytes;
-    limits.memory_bytes = o->input.max_memory;
-    limits.depth = (uint32_t)o->input.max_depth;
-    limits.elements = (uint32_t)o->input.max_elements;
-    return limits;
+    return gz_message_outcome("srdf", status, &error);
 }
 
 static int write_matrix(srdf_options *o, const graze_matrix *matrix, const char *text,
@@ -347,102 +318,69 @@ static int write_matrix(srdf_options *o, const graze_matrix *matrix, const char 
     size_t srdf_size = 0;
     if (o->format <= 0) {
         graze_error error;
-        graze_limits limits = limits_of(o);
         graze_status status = graze_matrix_write_srdf(&srdf, &srdf_size, matrix, text, size,
-                                                      o->input.srdf, &limits, &error);
+                                                      o->input.srdf, &o->input.limits, &error);
         if (status != GRAZE_OK) return gz_message_error("srdf", &error);
     }
-    gz_output output = {0};
-    int status = gz_output_open(&output, o->output);
-    if (status == GZ_EXIT_FINE) {
-        if (o->format <= 0)
-            fwrite(srdf, 1, srdf_size, output.stream);
-        else if (o->format == 1)
-            write_matrix_json(output.stream, matrix);
-        else
-            write_matrix_text(output.stream, matrix);
-        status = gz_output_finish(&output);
-    }
+    gz_output output;
+    bool open = gz_output_open(&output, o->output) == GZ_EXIT_FINE;
+    if (open && o->format <= 0) fwrite(srdf, 1, srdf_size, output.stream);
+    if (open && o->format == 1) write_matrix_json(output.stream, matrix);
+    if (open && o->format == 2) write_matrix_text(output.stream, matrix);
     graze_matrix_text_free(srdf);
-    return status;
+    return gz_output_finish(&output);
 }
 
 // ------------------------------------------------------------------------------------- the review
 
-static int write_review(srdf_options *o, const char *robot, const graze_matrix *matrix,
+static int write_review(const srdf_options *o, const graze_matrix *matrix,
                         const graze_matrix_review *review) {
-    static const char *const collada[] = {NULL, "spec", "moveit"};
-    static const char *const visual[] = {NULL, "missing", "always"};
-    srdf_origin origin = {.robot = robot,
-                          .packages = o->input.packages.items,
-                          .package_count = o->input.packages.count,
-                          .package_path = o->input.package_path,
-                          .collada = collada[o->input.collada],
-                          .use_visual = visual[o->input.use_visual]};
-    gz_output output = {0};
-    int status = gz_output_open(&output, o->output);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 1)
-        write_review_json(output.stream, review, matrix, o->reviewed);
-    else
-        write_review_text(output.stream, review, matrix, o->reviewed, &origin);
-    status = gz_output_finish(&output);
-    if (status != GZ_EXIT_FINE) return status;
+    gz_output output;
+    bool open = gz_output_open(&output, o->output) == GZ_EXIT_FINE;
+    if (open && o->format == 1) write_review_json(output.stream, review, matrix, o->reviewed);
+    if (open && o->format != 1) write_review_text(output.stream, review, o->reviewed, &o->input);
+    GZ_TRY_EXIT(gz_output_finish(&output));
     for (size_t i = 0; i < graze_matrix_review_count(review); i++)
         if (o->strict || graze_matrix_review_at(review, i)->is_error) return GZ_EXIT_FINDING;
     return GZ_EXIT_FINE;
 }
 
-static int review_matrix(srdf_options *o, const char *robot, const graze_matrix *matrix,
-                         const char *text, size_t size) {
+static int review_matrix(srdf_options *o, const graze_matrix *matrix, const char *text,
+                         size_t size) {
     graze_matrix_review *review = NULL;
     graze_error error;
-    graze_limits limits = limits_of(o);
-    if (graze_matrix_review_srdf(&review, matrix, text, size, o->reviewed, &limits, &error) !=
-        GRAZE_OK)
+    if (graze_matrix_review_srdf(&review, matrix, text, size, o->reviewed, &o->input.limits,
+                                 &error) != GRAZE_OK)
         return gz_message_error("srdf", &error);
-    int status = write_review(o, robot, matrix, review);
+    int status = write_review(o, matrix, review);
     graze_matrix_review_free(review);
     return status;
 }
 
-static int run(srdf_options *o, const char *robot) {
+static int run(srdf_options *o) {
     const char *file = o->reviewed != NULL ? o->reviewed : o->input.srdf;
     char *text = NULL;
     size_t size = 0;
     graze_matrix *matrix = NULL;
     int status = GZ_EXIT_FINE;
-    if (file != NULL) status = gz_text_input_read(file, o->input.max_bytes, &text, &size);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load(&o->input, robot, GRAZE_VISUALS_SKIP);
+    if (file != NULL) status = gz_text_input_read(file, o->input.limits.file_bytes, &text, &size);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_load(&o->input, GRAZE_VISUALS_SKIP);
     if (status == GZ_EXIT_FINE) status = compute(o, &matrix);
     if (status == GZ_EXIT_FINE)
-        status = o->reviewed != NULL ? review_matrix(o, robot, matrix, text, size)
+        status = o->reviewed != NULL ? review_matrix(o, matrix, text, size)
                                      : write_matrix(o, matrix, text, size);
     graze_matrix_free(matrix);
-    gz_storage_free(text);
+    gz_free(text);
     return status;
 }
 
 int gz_command_srdf(int argc, char **argv) {
-    graze_matrix_options defaults = graze_matrix_options_default();
     srdf_options options = {.input = gz_robot_input_default("srdf"),
-                            .samples = defaults.samples,
-                            .seed = defaults.seed,
-                            .search = defaults.search,
-                            .budget = defaults.budget,
-                            .threads = 1};
-    const char *robot = NULL;
-    int status = parse(&options, &robot, argc, argv);
-    if (status == GZ_GO_ON) {
-        if (options.reviewed != NULL && options.input.srdf != NULL)
-            status = gz_message_usage("srdf", "--verify and --srdf exclude each other");
-        else if (options.reviewed != NULL && options.format == 0)
-            status = gz_message_usage("srdf", "--verify writes text or json");
-        else if (options.reviewed == NULL && options.strict)
-            status = gz_message_usage("srdf", "--strict goes with --verify");
-        else
-            status = run(&options, robot);
-    }
+                            .matrix = graze_matrix_options_default(),
+                            .format = -1};
+    options.input.srdf_replaced = true;
+    int status = parse(&options, argc, argv);
+    if (status == GZ_GO_ON) status = run(&options);
     gz_robot_input_free(&options.input);
     return status;
 }

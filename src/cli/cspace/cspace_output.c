@@ -1,0 +1,202 @@
+#include "cli/cspace/cspace_output.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cli/argument.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/robot_view.h"
+#include "cli/text.h"
+
+static bool collides(const graze_cspace_cell *cell) {
+    return cell->state == GRAZE_CSPACE_COLLIDING || cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED;
+}
+
+ptrdiff_t gz_cspace_class_of(const gz_cspace_answer *a, const graze_cspace_cell *cell) {
+    if (!collides(cell)) return -1;
+    int32_t other = cell->kind == GRAZE_CONTACT_SELF ? cell->other : -1;
+    for (size_t i = 0; i < a->class_count; i++) {
+        const gz_cspace_class *c = &a->classes[i];
+        if (c->kind == (graze_contact_kind)cell->kind && c->link == cell->link && c->other == other)
+            return (ptrdiff_t)i;
+    }
+    return -1;
+}
+
+/// Most cells first; then by link, so that the order is always the same.
+static int compare(const void *x, const void *y) {
+    const gz_cspace_class *a = x, *b = y;
+    if (a->cells != b->cells) return a->cells > b->cells ? -1 : 1;
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    if (a->link != b->link) return a->link < b->link ? -1 : 1;
+    return a->other < b->other ? -1 : a->other > b->other;
+}
+
+bool gz_cspace_answer_sort(gz_cspace_answer *a) {
+    size_t count = (size_t)a->map->width * a->map->height;
+    for (size_t i = 0; i < count; i++) {
+        const graze_cspace_cell *cell = &a->map->cells[i];
+        if (!collides(cell)) continue;
+        ptrdiff_t at = gz_cspace_class_of(a, cell);
+        if (at < 0) {
+            if (!gz_array_reserve((void **)&a->classes, &a->class_capacity, a->class_count + 1,
+                                  sizeof *a->classes))
+                return false;
+            at = (ptrdiff_t)a->class_count++;
+            a->classes[at] = (gz_cspace_class){
+                .kind = (graze_contact_kind)cell->kind,
+                .link = cell->link,
+                .other = cell->kind == GRAZE_CONTACT_SELF ? cell->other : -1};
+        }
+        a->classes[at].cells++;
+    }
+    if (a->class_count) qsort(a->classes, a->class_count, sizeof *a->classes, compare);
+    return true;
+}
+
+void gz_cspace_answer_free(gz_cspace_answer *a) {
+    gz_free(a->classes);
+    gz_free(a->path);
+}
+
+static const char *other_name(const gz_cspace_answer *a, const gz_cspace_class *class) {
+    static const char *const names[] = {
+        [GRAZE_CONTACT_WORLD] = "world", [GRAZE_CONTACT_BOUNDARY] = "boundary"};
+    return class->kind != GRAZE_CONTACT_SELF
+               ? names[class->kind]
+               : graze_robot_link_name(graze_checker_robot(a->checker), class->other);
+}
+
+const char *gz_cspace_class_name(const gz_cspace_answer *a, const gz_cspace_class *class,
+                                 char *buffer, size_t size) {
+    const char *link = graze_robot_link_name(graze_checker_robot(a->checker), class->link);
+    snprintf(buffer, size, "%s x %s", link != NULL ? link : "(not named)", other_name(a, class));
+    return gz_plain_line(buffer);
+}
+
+const char *gz_cspace_unit(const gz_cspace_answer *a, int side) {
+    return gz_column_unit(graze_checker_robot(a->checker), (size_t)a->map->columns[side]);
+}
+
+// ------------------------------------------------------------------------------------------- NPY
+
+static int32_t id_of(const graze_cspace_cell *cell) {
+    if (collides(cell)) return cell->link;
+    return cell->state == GRAZE_CSPACE_UNDECIDED ? GZ_CSPACE_ID_UNDECIDED : GZ_CSPACE_ID_FREE;
+}
+
+int gz_cspace_write_links(const gz_cspace_answer *a, const char *path) {
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
+    gz_npy_header_write(output.stream, "<i4", a->map->height, a->map->width);
+    for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++) {
+        uint32_t bits = (uint32_t)id_of(&a->map->cells[i]);
+        for (int k = 0; k < 4; k++) fputc((int)(bits >> 8 * k & 255), output.stream);
+    }
+    return gz_output_finish(&output);
+}
+
+int gz_cspace_write_states(const gz_cspace_answer *a, const char *path) {
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
+    gz_npy_header_write(output.stream, "|u1", a->map->height, a->map->width);
+    for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++)
+        fputc(a->map->cells[i].state, output.stream);
+    return gz_output_finish(&output);
+}
+
+// ----------------------------------------------------------------------------------------- legend
+
+static void write_axis(gz_json *json, const char *key, const gz_cspace_answer *a, int side) {
+    const graze_robot *robot = graze_checker_robot(a->checker);
+    gz_json_key(json, key);
+    gz_json_put(json, "{ joint=%s unit=%s",
+                graze_robot_q_name(robot, (size_t)a->map->columns[side]), gz_cspace_unit(a, side));
+    gz_json_numbers(json, "range", a->summary.ranges[side], 2);
+    gz_json_put(json, "cells=%u }", side == 0 ? a->map->width : a->map->height);
+}
+
+static void write_states(gz_json *json, const graze_cspace_summary *s) {
+    const struct {
+        const char *name;
+        graze_cspace_state id;
+        uint64_t cells;
+    } rows[] = {
+        {"free", GRAZE_CSPACE_FREE, s->free_cells},
+        {"free_certified", GRAZE_CSPACE_FREE_CERTIFIED, s->free_certified},
+        {"colliding", GRAZE_CSPACE_COLLIDING, s->colliding_cells},
+        {"colliding_certified", GRAZE_CSPACE_COLLIDING_CERTIFIED, s->colliding_certified},
+        {"undecided", GRAZE_CSPACE_UNDECIDED, s->undecided},
+    };
+    gz_json_put(json, "states={");
+    for (size_t i = 0; i < GZ_COUNT(rows); i++) {
+        gz_json_key(json, rows[i].name);
+        gz_json_put(json, "{ id=%d cells=%" PRIu64 " }", (int)rows[i].id, rows[i].cells);
+    }
+    gz_json_put(json, "}");
+}
+
+static void write_legend(FILE *stream, const gz_cspace_answer *a) {
+    gz_json json = gz_json_begin(stream, "graze-cspace-1");
+    gz_json_gap(&json, "\n");
+    write_axis(&json, "x", a, 0);
+    write_axis(&json, "y", a, 1);
+    gz_json_put(&json, "certified=%i", a->map->certified);
+    write_states(&json, &a->summary);
+    gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
+    gz_json_gap(&json, "\n");
+    const graze_robot *robot = graze_checker_robot(a->checker);
+    for (int32_t i = 0; i < graze_robot_link_count(robot); i++)
+        gz_json_put(&json, "{ id=%d name=%s }", i, graze_robot_link_name(robot, i));
+    gz_json_put(&json, "] pairs=[");
+    gz_json_gap(&json, "\n");
+    for (size_t i = 0; i < a->class_count; i++) {
+        const gz_cspace_class *c = &a->classes[i];
+        gz_json_put(&json, "{ link=%d other=%s cells=%" PRIu64 " }", c->link, other_name(a, c),
+                    c->cells);
+    }
+    gz_json_finish(&json);
+}
+
+int gz_cspace_write_legend(const gz_cspace_answer *a, const char *path) {
+    gz_output output;
+    if (gz_output_open(&output, path) == GZ_EXIT_FINE) write_legend(output.stream, a);
+    return gz_output_finish(&output);
+}
+
+// ------------------------------------------------------------------------------------------ words
+
+static void print_row(FILE *stream, const char *what, uint64_t cells, uint64_t all) {
+    char percent[GZ_DECIMAL_SIZE];
+    gz_decimal_format_fixed(percent, 100 * (double)cells / (double)all, 2);
+    fprintf(stream, "  %-44s %10" PRIu64 "  %6s %%\n", what, cells, percent);
+}
+
+void gz_cspace_print(const gz_cspace_answer *a, FILE *stream) {
+    const graze_cspace_summary *s = &a->summary;
+    const graze_robot *robot = graze_checker_robot(a->checker);
+    uint64_t all = (uint64_t)a->map->width * a->map->height;
+    for (int side = 0; side < 2; side++) {
+        char low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
+        fprintf(stream, "%c  %s from %s to %s %s, %u cells\n", side == 0 ? 'x' : 'y',
+                GZ_PLAIN(graze_robot_q_name(robot, (size_t)a->map->columns[side])),
+                gz_decimal_format_fixed(low, s->ranges[side][0], 4),
+                gz_decimal_format_fixed(high, s->ranges[side][1], 4), gz_cspace_unit(a, side),
+                side == 0 ? a->map->width : a->map->height);
+    }
+    if (a->map->certified) print_row(stream, "free, proved", s->free_certified, all);
+    print_row(stream, a->map->certified ? "free in the middle" : "free", s->free_cells, all);
+    if (a->map->certified) print_row(stream, "colliding, proved", s->colliding_certified, all);
+    print_row(stream, a->map->certified ? "colliding in the middle" : "colliding",
+              s->colliding_cells, all);
+    if (s->undecided) print_row(stream, "undecided", s->undecided, all);
+    if (s->outside) print_row(stream, "outside the limits (of any state)", s->outside, all);
+    if (a->class_count) fputs("colliding by the first pair\n", stream);
+    for (size_t i = 0; i < a->class_count; i++) {
+        char name[512];
+        print_row(stream, gz_cspace_class_name(a, &a->classes[i], name, sizeof name),
+                  a->classes[i].cells, all);
+    }
+}
