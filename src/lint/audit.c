@@ -471,7 +471,6 @@ typedef struct tally {
 
 typedef struct auditor {
     gz_lint_context *context;
-    const gz_lint_rule *rule;
     const graze_robot *robot;
     tally sampled;
     int32_t joint; ///< whose sweeps are tallied
@@ -525,7 +524,7 @@ static void report_beyond(const auditor *a, const gz_audit_event *e) {
     char rate[80] = "";
     append(rate, sizeof rate, "", follower->multiplier);
     gz_lint_add(
-        a->context, a->rule, place,
+        a->context, place,
         "joint '%.80s' turns without end, and '%.80s' %s %s%s: only half a turn each way is "
         "swept, and links '%.80s' and '%.80s' may meet beyond it",
         place.joint, follower->info.name, slides ? "slides on with it, by" : "follows it at", rate,
@@ -539,7 +538,7 @@ static void report_event(const auditor *a, const gz_audit_event *e, const char *
     const char *first = graze_robot_link_name(a->robot, e->a);
     const char *second = graze_robot_link_name(a->robot, e->b);
     if (e->kind == GZ_AUDIT_NEAR) {
-        gz_lint_add(a->context, a->rule, place,
+        gz_lint_add(a->context, place,
                     "%sjoint '%.80s' brings links '%.80s' and '%.80s' nearer than %.2g m at %.7g "
                     "%s, on the way from %.7g to %.7g: too near to prove that they never touch",
                     prefix, place.joint, first, second, e->gap * 1.05, e->value, place.unit,
@@ -549,7 +548,7 @@ static void report_event(const auditor *a, const gz_audit_event *e, const char *
     char from[80] = "";
     if (fabs(e->value - e->proved) > 2 * GZ_AUDIT_TOLERANCE)
         snprintf(from, sizeof from, " (proved free only up to %.7g)", e->proved);
-    gz_lint_add(a->context, a->rule, place,
+    gz_lint_add(a->context, place,
                 "%sjoint '%.80s' brings links '%.80s' and '%.80s' into contact at %.7f %s%s; its "
                 "range from %.7g: up to %.7g%s%s",
                 prefix, place.joint, first, second, e->value, place.unit, from, e->start, e->limit,
@@ -573,7 +572,7 @@ static void report_rest(const auditor *a, const gz_audit_event *e) {
     int32_t link = gz_lint_find_link(a->context, first);
     gz_lint_place place = {.element = link >= 0 ? a->context->links[link].element : NULL,
                            .link = first};
-    gz_lint_add(a->context, a->rule, place,
+    gz_lint_add(a->context, place,
                 "links '%.100s' and '%.100s' touch at the rest configuration already; the sweeps "
                 "leave the pair out",
                 first, second);
@@ -599,7 +598,7 @@ static bool add_event(const gz_audit_event *e, void *user) {
     return !a->context->out_of_memory;
 }
 
-void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule) {
+void gz_lint_check_audit(gz_lint_context *c) {
     if (!c->options->audit) return;
     graze_load_options load = c->options->load;
     load.visuals = GRAZE_VISUALS_SKIP;
@@ -607,7 +606,7 @@ void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule) {
     graze_error error;
     graze_status status = graze_robot_load_urdf_memory(&robot, c->text, c->text_size, c->file,
                                                        c->base_dir, &load, &error);
-    auditor a = {.context = c, .rule = rule, .robot = robot, .joint = -1};
+    auditor a = {.context = c, .robot = robot, .joint = -1};
     gz_audit audit = {.robot = robot,
                       .samples = c->options->audit_samples,
                       .seed = c->options->seed,
@@ -618,7 +617,7 @@ void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule) {
     c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     // A robot that does not load cannot be posed: that is a finding, too.
     if (status && !c->out_of_memory)
-        gz_lint_add(c, rule, (gz_lint_place){.element = gz_xml_root(c->urdf)},
+        gz_lint_add(c, (gz_lint_place){.element = gz_xml_root(c->urdf)},
                     "the joints are not audited: %.300s%s%.200s", error.message,
                     error.element[0] ? " at " : "", error.element);
     graze_robot_free(robot);

@@ -220,9 +220,9 @@ bool gz_lint_model_read(gz_lint_context *c) {
            geometries = 0;
     for (const gz_xml_element *e = gz_xml_child(root, "link"); e; e = gz_xml_next(e))
         geometries += count_children(e, "visual") + count_children(e, "collision");
-    c->links = gz_calloc(links ? links : 1, sizeof *c->links);
-    c->joints = gz_calloc(joints ? joints : 1, sizeof *c->joints);
-    c->geometries = gz_calloc(geometries ? geometries : 1, sizeof *c->geometries);
+    c->links = gz_calloc(links, sizeof *c->links);
+    c->joints = gz_calloc(joints, sizeof *c->joints);
+    c->geometries = gz_calloc(geometries, sizeof *c->geometries);
     if (!c->links || !c->joints || !c->geometries) return false;
     for (const gz_xml_element *e = root->first_child; e; e = e->next) {
         if (gz_xml_is(e, "link")) {
@@ -352,7 +352,7 @@ static void count_instances(gz_lint_context *c) {
 
 bool gz_lint_meshes_read(gz_lint_context *c) {
     gz_name_table table = {0};
-    c->meshes = gz_calloc(c->geometry_count ? c->geometry_count : 1, sizeof *c->meshes);
+    c->meshes = gz_calloc(c->geometry_count, sizeof *c->meshes);
     if (!c->meshes) return false;
     for (size_t i = 0; i < c->geometry_count && !c->out_of_memory; i++) {
         gz_lint_geometry *g = &c->geometries[i];
