@@ -337,6 +337,7 @@ static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, ch
 static void run_rule(gz_lint_context *c) {
     const gz_lint_rule *rule = c->rule;
     if (rule->check) rule->check(c);
+    if (rule->check_srdf && c->srdf) rule->check_srdf(c, gz_xml_root(c->srdf));
     for (size_t i = 0; rule->check_link && i < c->link_count && !c->out_of_memory; i++)
         rule->check_link(c, &c->links[i]);
     for (size_t i = 0; rule->check_joint && i < c->joint_count && !c->out_of_memory; i++)

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "graze/lint.h"
 #include "lint/mesh_measure.h"
+#include "load/token.h"
 #include "load/xml/xml.h"
 #include "mesh/mesh.h"
 #include "robot/name_table.h"
@@ -162,6 +163,10 @@ typedef struct gz_lint_rule {
     void (*check_use)(gz_lint_context *, const gz_lint_geometry *, const gz_lint_mesh *);
     /// A collision mesh that can be measured, with its first use.
     void (*check_measured)(gz_lint_context *, const gz_lint_geometry *, const gz_lint_mesh *);
+    /// The root of the URDF or the SRDF, whatever it is.
+    void (*check_root)(gz_lint_context *, const gz_xml_element *, bool srdf);
+    /// The root of the SRDF, where there is one.
+    void (*check_srdf)(gz_lint_context *, const gz_xml_element *);
     /// An element that URDF or SRDF knows, in document order; what extensions hold is theirs.
     void (*check_element)(gz_lint_context *, const gz_xml_element *, const gz_lint_schema *);
     /// An attribute of such an element that holds numbers.
@@ -194,17 +199,19 @@ static inline gz_lint_place gz_lint_at_shape(const gz_lint_context *c, const gz_
 gz_lint_place gz_lint_measured(gz_lint_place place, double value, double threshold,
                                const char *unit);
 
-/// The link of that name, or -1; the joint of that name, or -1.
+/// The link of that name, or -1; the joint of that name, or -1. NULL is allowed.
 int32_t gz_lint_find_link(const gz_lint_context *context, const char *name);
 int32_t gz_lint_find_joint(const gz_lint_context *context, const char *name);
 
-/// Calls check_element and check_number of a rule.
+/// Calls check_root, check_element and check_number of the rule.
 void gz_lint_schema_walk(gz_lint_context *context);
 /// Finds a name in a list of "name" and "name:count"; *count is 0 for what holds no numbers.
 bool gz_lint_schema_lists(const char *list, const char *name, size_t *count);
 
-/// The next word of a text, which blanks, tabs and line ends separate, and its size; NULL for none.
-const char *gz_lint_next_word(const char *text, size_t *size);
+/// The words of a value, for gz_cursor_word().
+static inline gz_text_cursor gz_lint_words(const char *value) {
+    return (gz_text_cursor){value, value + strlen(value), 1};
+}
 /// The name of a file without its folder.
 const char *gz_lint_base_name(const char *path);
 

@@ -9,13 +9,6 @@
 #include "load/token.h"
 #include "mesh/mesh.h"
 
-const char *gz_lint_next_word(const char *text, size_t *size) {
-    static const char blanks[] = " \t\n\r";
-    text += strspn(text, blanks);
-    *size = strcspn(text, blanks);
-    return *size ? text : NULL;
-}
-
 const char *gz_lint_base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -28,10 +21,10 @@ gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *
     if (!out.text) return out;
     out.element = element;
     bool good = true;
-    size_t size;
-    for (const char *p = out.text; (p = gz_lint_next_word(p, &size)); p += size, out.count++) {
+    gz_text_cursor text = gz_lint_words(out.text);
+    for (gz_word word; gz_cursor_word(&text, &word); out.count++) {
         double value;
-        bool number = gz_number_parse(p, size, &value);
+        bool number = gz_number_parse(word.text, word.size, &value);
         good &= number && isfinite(value);
         if (number && out.count < sizeof out.value / sizeof *out.value)
             out.value[out.count] = value;
@@ -161,11 +154,11 @@ static gz_lint_joint read_joint(const gz_xml_element *element) {
 }
 
 int32_t gz_lint_find_link(const gz_lint_context *c, const char *name) {
-    return name[0] ? gz_name_table_find(&c->link_names, name) : -1;
+    return name && name[0] ? gz_name_table_find(&c->link_names, name) : -1;
 }
 
 int32_t gz_lint_find_joint(const gz_lint_context *c, const char *name) {
-    return name[0] ? gz_name_table_find(&c->joint_names, name) : -1;
+    return name && name[0] ? gz_name_table_find(&c->joint_names, name) : -1;
 }
 
 /// Of two with one name the first counts.
@@ -207,9 +200,8 @@ static void connect(gz_lint_context *c) {
 }
 
 static size_t count_children(const gz_xml_element *parent, const char *tag) {
-    size_t count = 0;
-    for (const gz_xml_element *e = gz_xml_child(parent, tag); e; e = gz_xml_next(e)) count++;
-    return count;
+    const gz_xml_element *first = gz_xml_child(parent, tag);
+    return first ? first->namesakes : 0;
 }
 
 bool gz_lint_model_read(gz_lint_context *c) {

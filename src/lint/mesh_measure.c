@@ -385,21 +385,15 @@ static int compare_corners(const void *x, const void *y) {
     return 0;
 }
 
-static void sort3(uint32_t v[3]) {
-    for (int i = 0; i < 3; i++) {
-        int k = i == 2 ? 0 : i; // 0-1, 1-2, 0-1
-        uint32_t low = v[k] < v[k + 1] ? v[k] : v[k + 1], high = v[k] ^ v[k + 1] ^ low;
-        v[k] = low;
-        v[k + 1] = high;
-    }
-}
-
 static bool count_duplicates(gz_mesh_measure *out, const graze_mesh *mesh) {
     corners *all = gz_malloc(mesh->triangle_count, sizeof *all);
     if (!all) return false;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        memcpy(all[t].vertex, mesh->triangles + 3 * t, sizeof all[t].vertex);
-        sort3(all[t].vertex);
+        const uint32_t *v = mesh->triangles + 3 * t;
+        uint32_t low = v[0] < v[1] ? v[0] : v[1], high = v[0] ^ v[1] ^ low;
+        low = v[2] < low ? v[2] : low;
+        high = v[2] > high ? v[2] : high;
+        all[t] = (corners){{low, v[0] ^ v[1] ^ v[2] ^ low ^ high, high}};
     }
     qsort(all, mesh->triangle_count, sizeof *all, compare_corners);
     for (size_t t = 1; t < mesh->triangle_count; t++)

@@ -145,11 +145,6 @@ static void check_root(gz_lint_context *c, const gz_xml_element *root, bool srdf
         gz_lint_add(c, place, "<robot> has no name; allowed: one");
 }
 
-static void check_robot(gz_lint_context *c) {
-    check_root(c, gz_xml_root(c->urdf), false);
-    if (c->srdf) check_root(c, gz_xml_root(c->srdf), true);
-}
-
 /// What only xacro understands: an element of its own, or ${...} or $(...) in an attribute.
 static const char *xacro_sign(const gz_xml_element *e) {
     if (strncmp(e->tag, "xacro:", 6) == 0) return e->tag;
@@ -174,11 +169,6 @@ static void find_xacro(gz_lint_context *c, const gz_xml_element *root, bool srdf
     }
 }
 
-static void check_xacro(gz_lint_context *c) {
-    find_xacro(c, gz_xml_root(c->urdf), false);
-    if (c->srdf) find_xacro(c, gz_xml_root(c->srdf), true);
-}
-
 // -------------------------------------------------------------------------------------- numbers
 
 typedef enum word_fault { WORD_GOOD, WORD_BAD, WORD_COMMA, WORD_NOT_FINITE } word_fault;
@@ -200,16 +190,13 @@ static word_fault classify_word(const char *word, size_t n) {
     return has_comma(word, n) ? WORD_COMMA : WORD_BAD;
 }
 
-/// The first word of that fault, or of any words their count.
-static const char *find_word(const char *text, word_fault fault, size_t *size, size_t *count) {
-    const char *found = NULL;
-    size_t n;
+/// The first word of that fault, or none (size 0); of any words their count.
+static gz_word find_word(const char *value, word_fault fault, size_t *count) {
+    gz_text_cursor text = gz_lint_words(value);
+    gz_word found = {NULL, 0};
     *count = 0;
-    for (const char *p = text; (p = gz_lint_next_word(p, &n)); p += n, ++*count)
-        if (!found && classify_word(p, n) == fault) {
-            found = p;
-            *size = n;
-        }
+    for (gz_word word; gz_cursor_word(&text, &word); ++*count)
+        if (!found.size && classify_word(word.text, word.size) == fault) found = word;
     return found;
 }
 
@@ -220,8 +207,7 @@ static bool is_template(const char *text) {
 
 /// How many numbers the value of a joint's state has; 0 where the joint is not known.
 static size_t state_size(const gz_lint_context *c, const gz_xml_element *e) {
-    const char *name = gz_xml_get(e, "name");
-    int32_t joint = name ? gz_lint_find_joint(c, name) : -1;
+    int32_t joint = gz_lint_find_joint(c, gz_xml_get(e, "name"));
     if (joint < 0) return 0;
     const char *type = c->joints[joint].type;
     return strcmp(type, "floating") == 0 ? 7 : strcmp(type, "planar") == 0 ? 3 : 1;
@@ -241,7 +227,8 @@ static void check_attributes(gz_lint_context *c, const gz_xml_element *e, const 
 
 static void walk(gz_lint_context *c, const gz_xml_document *document, bool srdf) {
     const gz_xml_element *root = gz_xml_root(document), *e = root;
-    while (e) {
+    if (c->rule->check_root) c->rule->check_root(c, root, srdf);
+    while (e && (c->rule->check_element || c->rule->check_number)) {
         const gz_lint_schema *s = schema_of(e, srdf);
         if (s && c->rule->check_element) c->rule->check_element(c, e, s);
         if (s && c->rule->check_number) check_attributes(c, e, s);
@@ -250,7 +237,6 @@ static void walk(gz_lint_context *c, const gz_xml_document *document, bool srdf)
 }
 
 void gz_lint_schema_walk(gz_lint_context *c) {
-    if (!c->rule->check_element && !c->rule->check_number) return;
     walk(c, c->urdf, false);
     if (c->srdf) walk(c, c->srdf, true);
 }
@@ -263,12 +249,13 @@ static bool is_zero_quaternion(const gz_lint_numeric *n) {
 }
 
 static void check_numbers(gz_lint_context *c, const gz_lint_numeric *n) {
-    size_t size = 0, count;
+    size_t count;
     gz_lint_place place = at(n->element, n->schema);
-    const char *tag = n->element->tag, *word = find_word(n->text, WORD_BAD, &size, &count);
-    if (word) {
+    const char *tag = n->element->tag;
+    gz_word word = find_word(n->text, WORD_BAD, &count);
+    if (word.size) {
         gz_lint_add(c, place, "\"%.*s\" in %s of <%s> is not a number; allowed: %zu number%s",
-                    (int)(size < 40 ? size : 40), word, n->name, tag, n->wanted ? n->wanted : 1,
+                    gz_word_shown(word), word.text, n->name, tag, n->wanted ? n->wanted : 1,
                     n->wanted > 1 ? "s" : "");
     } else if (n->wanted ? count != n->wanted : !count) {
         size_t wanted = n->wanted ? n->wanted : 1;
@@ -288,13 +275,14 @@ static void check_numbers(gz_lint_context *c, const gz_lint_numeric *n) {
 #define ORIGIN_MOST 0x1p20
 
 static void check_finite(gz_lint_context *c, const gz_lint_numeric *n) {
-    size_t size = 0, count;
+    size_t count;
     gz_lint_place place = at(n->element, n->schema);
-    const char *tag = n->element->tag, *word = find_word(n->text, WORD_NOT_FINITE, &size, &count);
-    if (word)
+    const char *tag = n->element->tag;
+    gz_word word = find_word(n->text, WORD_NOT_FINITE, &count);
+    if (word.size)
         gz_lint_add(c, place, "%s of <%s> holds \"%.*s\"; allowed: finite numbers", n->name, tag,
-                    (int)(size < 40 ? size : 40), word);
-    if (word || strcmp(tag, "origin") != 0 || n->wanted != 3) return;
+                    gz_word_shown(word), word.text);
+    if (word.size || strcmp(tag, "origin") != 0 || n->wanted != 3) return;
     gz_lint_numbers values = gz_lint_numbers_read(n->element, n->name, 3);
     for (size_t k = 0; values.valid && k < 3; k++) {
         if (fabs(values.value[k]) <= ORIGIN_MOST) continue;
@@ -307,12 +295,12 @@ static void check_finite(gz_lint_context *c, const gz_lint_numeric *n) {
 }
 
 static void check_commas(gz_lint_context *c, const gz_lint_numeric *n) {
-    size_t size = 0, count;
-    const char *word = find_word(n->text, WORD_COMMA, &size, &count);
-    if (word)
+    size_t count;
+    gz_word word = find_word(n->text, WORD_COMMA, &count);
+    if (word.size)
         gz_lint_add(c, at(n->element, n->schema),
                     "%s of <%s> holds \"%.*s\"; allowed: a point, not a comma", n->name,
-                    n->element->tag, (int)(size < 40 ? size : 40), word);
+                    n->element->tag, gz_word_shown(word), word.text);
 }
 
 static void check_spaces(gz_lint_context *c, const gz_lint_numeric *n) {
@@ -447,9 +435,9 @@ static void check_version(gz_lint_context *c, const gz_xml_element *e, const gz_
 
 static const gz_lint_rule rules[] = {
     RULE("U001", "not-a-robot", ERROR, "The file is no XML, or its root is not <robot name>.",
-         "Correct the XML at the place named.", .check = check_robot),
+         "Correct the XML at the place named.", .check_root = check_root),
     RULE("U002", "xacro", ERROR, "The file is a xacro template.",
-         "Expand it first: xacro robot.xacro | graze lint -", .check = check_xacro),
+         "Expand it first: xacro robot.xacro | graze lint -", .check_root = find_xacro),
     RULE("U003", "bad-number", ERROR, "An attribute does not hold the numbers that it should.",
          "Write as many numbers as the attribute takes, separated by blanks.",
          .check_number = check_numbers),

@@ -61,13 +61,9 @@ static void find_clusters(const gz_lint_context *c, gz_lint_pairs *p) {
 
 // ----------------------------------------------------------------------------------------- rules
 
-static int32_t link_of(const gz_lint_context *c, const gz_xml_element *e, const char *attribute) {
-    const char *name = gz_xml_get(e, attribute);
-    return name ? gz_lint_find_link(c, name) : -1;
-}
-
 static gz_lint_pair read_pair(const gz_lint_context *c, const gz_xml_element *e, size_t index) {
-    int32_t a = link_of(c, e, "link1"), b = link_of(c, e, "link2");
+    int32_t a = gz_lint_find_link(c, gz_xml_get(e, "link1"));
+    int32_t b = gz_lint_find_link(c, gz_xml_get(e, "link2"));
     return (gz_lint_pair){.element = e,
                           .enable = gz_xml_is(e, "enable_collisions"),
                           .a = a < b ? a : b,

@@ -141,10 +141,6 @@ static gz_lint_place at(const gz_xml_element *element) {
     return (gz_lint_place){.srdf = true, .element = element};
 }
 
-static const gz_xml_element *srdf_root(const gz_lint_context *c) {
-    return c->srdf ? gz_xml_root(c->srdf) : NULL;
-}
-
 // ----------------------------------------------------------------------------------------- names
 
 typedef enum kind { LINK, JOINT, GROUP } kind;
@@ -155,6 +151,7 @@ typedef enum kind { LINK, JOINT, GROUP } kind;
 
 typedef struct name_check {
     gz_lint_context *context;
+    const gz_xml_element *root;
     gz_name_table groups, virtual_joints;
     size_t reported;
 } name_check;
@@ -176,7 +173,7 @@ static const char *nearest_name(const name_check *n, kind of, const char *name) 
         if (gz_spelling_try(&nearest, c->links[i].name, 0)) best = c->links[i].name;
     for (size_t i = 0; of == JOINT && i < c->joint_count; i++)
         if (gz_spelling_try(&nearest, c->joints[i].name, 0)) best = c->joints[i].name;
-    const gz_xml_element *e = of == GROUP ? gz_xml_child(srdf_root(c), "group") : NULL;
+    const gz_xml_element *e = of == GROUP ? gz_xml_child(n->root, "group") : NULL;
     for (; e; e = gz_xml_next(e)) {
         const char *other = gz_xml_get(e, "name");
         if (other && gz_spelling_try(&nearest, other, 0)) best = other;
@@ -248,10 +245,8 @@ static bool collect_names(const gz_xml_element *root, const char *tag, gz_name_t
     return true;
 }
 
-static void check_names(gz_lint_context *c) {
-    const gz_xml_element *root = srdf_root(c);
-    if (!root) return;
-    name_check n = {.context = c};
+static void check_names(gz_lint_context *c, const gz_xml_element *root) {
+    name_check n = {.context = c, .root = root};
     bool ok = collect_names(root, "group", &n.groups) &&
               collect_names(root, "virtual_joint", &n.virtual_joints);
     c->out_of_memory |= !ok;
@@ -263,25 +258,22 @@ static void check_names(gz_lint_context *c) {
     gz_name_table_free(&n.virtual_joints);
 }
 
-static void check_robot_name(gz_lint_context *c) {
-    const gz_xml_element *root = srdf_root(c);
-    const char *name = root ? gz_xml_get(root, "name") : NULL;
-    if (!root || (name && strcmp(name, c->robot_name) == 0)) return;
+static void check_robot_name(gz_lint_context *c, const gz_xml_element *root) {
+    const char *name = gz_xml_get(root, "name");
+    if (name && strcmp(name, c->robot_name) == 0) return;
     gz_lint_add(c, at(root), "the SRDF is for robot '%.100s'; the URDF is of '%.100s'",
                 name ? name : "", c->robot_name);
 }
 
-static void check_virtual_joint(gz_lint_context *c) {
-    const gz_xml_element *root = srdf_root(c);
-    const gz_xml_element *e = root && c->root >= 0 ? gz_xml_child(root, "virtual_joint") : NULL;
+static void check_virtual_joint(gz_lint_context *c, const gz_xml_element *root) {
+    const gz_xml_element *e = c->root >= 0 ? gz_xml_child(root, "virtual_joint") : NULL;
     for (; e; e = gz_xml_next(e)) {
-        const char *child = gz_xml_get(e, "child_link");
-        int32_t link = child ? gz_lint_find_link(c, child) : -1;
+        int32_t link = gz_lint_find_link(c, gz_xml_get(e, "child_link"));
         if (link < 0 || link == c->root) continue;
         gz_lint_place place = at(e);
         place.link = c->links[link].name;
         gz_lint_add(c, place, "virtual joint holds link '%.100s'; allowed: the root link, '%.100s'",
-                    child, c->links[c->root].name);
+                    place.link, c->links[c->root].name);
     }
 }
 
@@ -315,30 +307,29 @@ static bool is_effective(const gz_lint_context *c, const gz_lint_pair *p) {
 
 /// The link that <disable_default_collisions> names, if it has collision geometry; or -1.
 static int32_t default_link(const gz_lint_context *c, const gz_xml_element *e) {
-    const char *name = gz_xml_get(e, "link");
-    int32_t link = name ? gz_lint_find_link(c, name) : -1;
+    int32_t link = gz_lint_find_link(c, gz_xml_get(e, "link"));
     return link >= 0 && gz_lint_has_collision(c, link) ? link : -1;
 }
 
 /// Counts rules about pairs, and those that are effective.
-static void check_effect(gz_lint_context *c) {
+static void check_effect(gz_lint_context *c, const gz_xml_element *root) {
     const gz_lint_pairs *pairs = gz_lint_pairs_get(c);
-    if (!c->srdf || !pairs) return;
+    if (!pairs) return;
     size_t rules = pairs->count, effective = 0;
     for (size_t i = 0; i < pairs->count; i++) effective += is_effective(c, &pairs->items[i]);
-    const gz_xml_element *e = gz_xml_child(srdf_root(c), "disable_default_collisions");
+    const gz_xml_element *e = gz_xml_child(root, "disable_default_collisions");
     for (; e; e = gz_xml_next(e), rules++) effective += default_link(c, e) >= 0;
     if (!rules || effective) return;
-    gz_lint_add(c, gz_lint_measured(at(srdf_root(c)), 0, 1, ""),
+    gz_lint_add(c, gz_lint_measured(at(root), 0, 1, ""),
                 "none of the %zu rules about pairs names two links with collision geometry; usual: "
                 "all of them",
                 rules);
 }
 
 /// Marks the links with collision geometry that <disable_default_collisions> names; how many.
-static size_t mark_defaults(const gz_lint_context *c, uint8_t *off) {
+static size_t mark_defaults(const gz_lint_context *c, const gz_xml_element *root, uint8_t *off) {
     size_t count = 0;
-    const gz_xml_element *e = gz_xml_child(srdf_root(c), "disable_default_collisions");
+    const gz_xml_element *e = gz_xml_child(root, "disable_default_collisions");
     for (; e; e = gz_xml_next(e)) {
         int32_t link = default_link(c, e);
         if (link < 0 || off[link]) continue;
@@ -364,22 +355,22 @@ static double count_single(const gz_lint_context *c, const gz_lint_pairs *pairs,
     return count;
 }
 
-static void check_share(gz_lint_context *c) {
+static void check_share(gz_lint_context *c, const gz_xml_element *root) {
     const gz_lint_pairs *pairs = gz_lint_pairs_get(c);
     size_t count = 0;
-    if (!c->srdf || !pairs) return;
+    if (!pairs) return;
     for (size_t i = 0; i < c->link_count; i++) count += gz_lint_has_collision(c, (int32_t)i);
     uint8_t *marks = gz_calloc(c->link_count, sizeof *marks);
     c->out_of_memory |= !marks;
     if (!marks) return;
     double links = (double)count, all = 0.5 * links * (links - 1);
-    double defaults = (double)mark_defaults(c, marks);
+    double defaults = (double)mark_defaults(c, root, marks);
     double off = defaults * (links - defaults) + 0.5 * defaults * (defaults - 1) +
                  count_single(c, pairs, marks);
     gz_free(marks);
     if (!(off > 0)) return;
     double share = off / all;
-    gz_lint_add(c, gz_lint_measured(at(srdf_root(c)), share, 0, ""),
+    gz_lint_add(c, gz_lint_measured(at(root), share, 0, ""),
                 "%.0f of %.0f pairs of links with collision geometry are never checked (%.1f %%)",
                 off, all, 100 * share);
 }
@@ -387,8 +378,8 @@ static void check_share(gz_lint_context *c) {
 // ---------------------------------------------------------------------------------------- states
 
 static void check_state(gz_lint_context *c, const gz_xml_element *state, const gz_xml_element *e) {
-    const char *name = gz_xml_get(e, "name"), *state_name = gz_xml_get(state, "name");
-    int32_t index = name ? gz_lint_find_joint(c, name) : -1;
+    const char *state_name = gz_xml_get(state, "name");
+    int32_t index = gz_lint_find_joint(c, gz_xml_get(e, "name"));
     const gz_lint_joint *j = index < 0 ? NULL : &c->joints[index];
     bool turns = j && strcmp(j->type, "revolute") == 0;
     if (!j || (!turns && strcmp(j->type, "prismatic") != 0)) return;
@@ -405,9 +396,8 @@ static void check_state(gz_lint_context *c, const gz_xml_element *state, const g
                 state_name ? state_name : "", j->name, q, unit, lower, upper, unit);
 }
 
-static void check_states(gz_lint_context *c) {
-    const gz_xml_element *root = srdf_root(c);
-    const gz_xml_element *state = root ? gz_xml_child(root, "group_state") : NULL;
+static void check_states(gz_lint_context *c, const gz_xml_element *root) {
+    const gz_xml_element *state = gz_xml_child(root, "group_state");
     for (; state; state = gz_xml_next(state))
         for (const gz_xml_element *e = gz_xml_child(state, "joint"); e; e = gz_xml_next(e))
             check_state(c, state, e);
@@ -426,28 +416,28 @@ static const gz_lint_rule rules[] = {
          "Remove the rule; graze check --masked shows what it hides.",
          .check = gz_lint_check_hidden),
     RULE("S004", "srdf-unknown-name", WARNING, "The SRDF names what the robot does not have.",
-         "Correct the name, or remove the rule: it has no effect.", .check = check_names),
+         "Correct the name, or remove the rule: it has no effect.", .check_srdf = check_names),
     RULE("S005", "not-adjacent", WARNING, "A pair is disabled as adjacent, and is not.",
          "Find out whether the pair can collide (graze srdf), and say the true reason.",
          .check_pair = check_reason),
     RULE("S006", "duplicate-pair", INFO, "A pair has two rules of one kind.",
          "Remove the later one.", .check_pair = check_duplicates),
     RULE("S007", "srdf-robot-name", WARNING, "The SRDF is for a robot of another name.",
-         "Take the SRDF of this robot, or correct its name.", .check = check_robot_name),
+         "Take the SRDF of this robot, or correct its name.", .check_srdf = check_robot_name),
     RULE("S008", "state-outside", WARNING, "A named state is outside of a joint's limits.",
          "Move the state into the limits: planners refuse to start or end there.",
-         .check = check_states),
+         .check_srdf = check_states),
     RULE("S009", "srdf-no-effect", WARNING, "No rule about pairs has any effect.",
-         "Take the SRDF of this robot.", .check = check_effect),
+         "Take the SRDF of this robot.", .check_srdf = check_effect),
     RULE("S010", "pairs-unchecked", INFO, "The SRDF leaves pairs of links out of every check.",
          "See that each is rightly left out: graze srdf ROBOT --verify FILE.",
-         .check = check_share),
+         .check_srdf = check_share),
     RULE("S011", "contact-in-range", WARNING,
          "A joint reaches a contact of the robot with itself inside its limits.",
          "Narrow the limit, or see to it that whatever moves the joint checks for collisions.",
          .check = gz_lint_check_audit),
     RULE("S012", "virtual-joint-child", WARNING, "A virtual joint does not hold the root link.",
-         "Name the root link as its child_link.", .check = check_virtual_joint),
+         "Name the root link as its child_link.", .check_srdf = check_virtual_joint),
     RULE("S013", "dead-geometry", INFO,
          "A link lies inside its neighbour wherever their joint stands.",
          "Remove its collision geometry: nothing can touch it.", .check_joint = check_dead),

@@ -298,76 +298,59 @@ static void check_root_inertia(gz_lint_context *c) {
 
 // --------------------------------------------------------------------------------------- groups
 
-/// The groups of an SRDF; of two with one name the first counts.
-typedef struct group_set {
-    const gz_xml_element **groups;
-    size_t count;
-    gz_name_table names;
-} group_set;
+/// A group of an SRDF while the references between groups are walked.
+typedef struct group {
+    const gz_xml_element *next; ///< the reference in it that is to be followed next
+    int32_t above;              ///< the group that led to it, -1 where the walk began
+    bool seen, on_path;
+} group;
 
-/// What a walk knows of a group: not seen, on the way to where the walk is, or done.
-enum { UNSEEN, ON_PATH, DONE };
-
-static bool read_groups(const gz_lint_context *c, group_set *set) {
-    const gz_xml_element *root = gz_xml_root(c->srdf);
-    size_t count = 0;
-    for (const gz_xml_element *e = gz_xml_child(root, "group"); e; e = gz_xml_next(e)) count++;
-    set->groups = gz_malloc(count, sizeof *set->groups);
-    if (!set->groups) return false;
-    for (const gz_xml_element *e = gz_xml_child(root, "group"); e; e = gz_xml_next(e)) {
-        const char *name = gz_xml_get(e, "name");
-        if (!name || gz_name_table_find(&set->names, name) >= 0) continue;
-        if (!gz_name_table_add(&set->names, name, (int32_t)set->count)) return false;
-        set->groups[set->count++] = e;
-    }
-    return true;
+static void enter(group *g, int32_t above) {
+    g->above = above;
+    g->seen = g->on_path = true;
 }
 
-/// Walks the groups below one, depth first with a stack of its own (`way` holds the reference that
-/// led to each group, and where to go on): groups may nest as deep as there are groups. Reports
-/// each reference back to a group on the way.
-static void walk_groups(gz_lint_context *c, const group_set *set, size_t start, uint8_t *marks,
-                        const gz_xml_element **path, size_t *groups) {
-    size_t depth = 1;
-    groups[0] = start;
-    path[0] = gz_xml_child(set->groups[start], "group");
-    marks[start] = ON_PATH;
-    while (depth) {
-        const gz_xml_element *e = path[depth - 1];
+/// Walks the groups below one, depth first; each knows the way back, as groups may nest as deep as
+/// there are groups. Reports each reference back to a group on the way.
+static void walk_groups(gz_lint_context *c, const gz_name_table *names, group *groups, int32_t at) {
+    enter(&groups[at], -1);
+    while (at >= 0) {
+        const gz_xml_element *e = groups[at].next;
         if (!e) {
-            marks[groups[--depth]] = DONE;
+            groups[at].on_path = false;
+            at = groups[at].above;
             continue;
         }
-        path[depth - 1] = gz_xml_next(e);
+        groups[at].next = gz_xml_next(e);
         const char *name = gz_xml_get(e, "name");
-        int32_t next = name ? gz_name_table_find(&set->names, name) : -1;
-        if (next >= 0 && marks[next] == ON_PATH)
+        int32_t next = name ? gz_name_table_find(names, name) : -1;
+        if (next >= 0 && groups[next].on_path)
             gz_lint_add(c, (gz_lint_place){.srdf = true, .element = e},
                         "group '%.100s' contains itself; allowed: groups without a cycle", name);
-        if (next < 0 || marks[next] != UNSEEN) continue;
-        marks[next] = ON_PATH;
-        groups[depth] = (size_t)next;
-        path[depth++] = gz_xml_child(set->groups[next], "group");
+        if (next < 0 || groups[next].seen) continue;
+        enter(&groups[next], at);
+        at = next;
     }
 }
 
-static void check_groups(gz_lint_context *c) {
-    if (!c->srdf) return;
-    group_set set = {0};
-    bool good = read_groups(c, &set);
-    size_t n = set.count ? set.count : 1;
-    uint8_t *marks = gz_calloc(n, sizeof *marks);
-    const gz_xml_element **path = gz_malloc(n, sizeof *path);
-    size_t *groups = gz_malloc(n, sizeof *groups);
-    good = good && marks && path && groups;
+/// Of two groups with one name the first counts.
+static void check_groups(gz_lint_context *c, const gz_xml_element *root) {
+    const gz_xml_element *e = gz_xml_child(root, "group");
+    group *groups = gz_calloc(e ? e->namesakes : 0, sizeof *groups);
+    gz_name_table names = {0};
+    int32_t count = 0;
+    bool good = groups != NULL;
+    for (; good && e; e = gz_xml_next(e)) {
+        const char *name = gz_xml_get(e, "name");
+        if (!name || gz_name_table_find(&names, name) >= 0) continue;
+        good = gz_name_table_add(&names, name, count);
+        groups[count++].next = gz_xml_child(e, "group");
+    }
     c->out_of_memory |= !good;
-    for (size_t i = 0; good && i < set.count; i++)
-        if (marks[i] == UNSEEN) walk_groups(c, &set, i, marks, path, groups);
-    gz_free(marks);
-    gz_free((void *)path);
+    for (int32_t i = 0; good && i < count; i++)
+        if (!groups[i].seen) walk_groups(c, &names, groups, i);
     gz_free(groups);
-    gz_free((void *)set.groups);
-    gz_name_table_free(&set.names);
+    gz_name_table_free(&names);
 }
 
 #define RULE(...) GZ_LINT_RULE(TOPOLOGY, __VA_ARGS__)
@@ -396,7 +379,7 @@ static const gz_lint_rule rules[] = {
          "Put an empty root in front of it with a fixed joint, if you use KDL.",
          .check = check_root_inertia),
     RULE("T010", "group-cycle", ERROR, "A group of the SRDF contains itself.",
-         "Remove one of the groups that the circle goes through.", .check = check_groups),
+         "Remove one of the groups that the circle goes through.", .check_srdf = check_groups),
 };
 
 const gz_lint_tier gz_lint_tier_topology = {rules, sizeof rules / sizeof *rules};
