@@ -155,31 +155,21 @@ graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *chec
 // points of the links' spheres): where that box is farther than this from all of the other part in
 // the middle, nothing passes.
 
-typedef struct pair_listing {
-    gz_cspace_caps *caps;
-    bool full;
-} pair_listing;
-
 static bool list_capped_pair(const graze_checked_pair *pair, void *user) {
-    pair_listing *l = user;
-    gz_cspace_caps *c = l->caps;
+    gz_cspace_caps *c = user;
     if (pair->hidden || !gz_pair_moves(c->motion, pair) || !gz_pair_has_caps(c->checker, pair))
         return true;
-    if (!gz_array_reserve((void **)&c->pairs, &c->capacity, c->count + 1, sizeof *c->pairs)) {
-        l->full = true;
-        return false;
-    }
-    c->pairs[c->count++] = *pair;
-    return true;
+    c->full = !gz_array_reserve((void **)&c->pairs, &c->capacity, c->count + 1, sizeof *c->pairs);
+    if (!c->full) c->pairs[c->count++] = *pair;
+    return !c->full;
 }
 
 graze_status gz_cspace_caps_make(gz_cspace_caps *caps, const graze_checker *checker,
                                  const gz_motion_model *motion, uint32_t threads,
                                  graze_error *error) {
     *caps = (gz_cspace_caps){.checker = checker, .motion = motion};
-    pair_listing l = {.caps = caps};
-    graze_checker_pairs(checker, list_capped_pair, &l);
-    if (l.full) return gz_fail_memory(error);
+    graze_checker_pairs(checker, list_capped_pair, caps);
+    if (caps->full) return gz_fail_memory(error);
     if (caps->count == 0) return GRAZE_OK;
     caps->margins = gz_malloc(caps->count, sizeof *caps->margins);
     caps->workspaces = gz_calloc(threads, sizeof(graze_workspace *));

@@ -41,14 +41,10 @@ static void principal_moments(const gz_lint_link *link, double moments[3]) {
             }
         }
     }
-    for (int i = 0; i < 3; i++) moments[i] = a[i][i];
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2 - i; j++)
-            if (moments[j] > moments[j + 1]) {
-                double swap = moments[j];
-                moments[j] = moments[j + 1];
-                moments[j + 1] = swap;
-            }
+    double low = fmin(a[0][0], a[1][1]), high = fmax(a[0][0], a[1][1]), last = a[2][2];
+    moments[0] = fmin(low, last);
+    moments[1] = fmax(low, fmin(high, last));
+    moments[2] = fmax(high, last);
 }
 
 // ---------------------------------------------------------------------------------------- rules

@@ -1,6 +1,7 @@
 // J: axes, limits, mimics.
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -255,23 +256,17 @@ static void check_mimic_range(gz_lint_context *c, const gz_lint_joint *joint) {
 
 /// The name of the other side; false where a name holds no side.
 static bool other_side(const char *name, char *out, size_t size) {
-    static const char *const words[][2] = {{"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"}};
-    size_t n = strlen(name);
+    static const char *const words[][2] = {
+        {"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"}, {"l_", "r_"}, {"L_", "R_"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *found = strstr(name, words[i][0]);
-        size_t old = strlen(words[i][0]), new = strlen(words[i][1]);
-        if (!found || n - old + new >= size) continue;
-        size_t before = (size_t)(found - name);
-        memcpy(out, name, before);
-        memcpy(out + before, words[i][1], new);
-        memcpy(out + before + new, found + old, n - before - old + 1);
-        return true;
+        // The letters alone stand in front.
+        if (!found || (i >= 3 && found != name)) continue;
+        int n = snprintf(out, size, "%.*s%s%s", (int)(found - name), name, words[i][1],
+                         found + strlen(words[i][0]));
+        if (n > 0 && (size_t)n < size) return true;
     }
-    bool starts = strncmp(name, "l_", 2) == 0 || strncmp(name, "L_", 2) == 0;
-    if (!starts || n >= size) return false;
-    memcpy(out, name, n + 1);
-    out[0] = name[0] == 'l' ? 'r' : 'R';
-    return true;
+    return false;
 }
 
 /// Whether two ranges are the same, or mirrored.

@@ -34,8 +34,8 @@ typedef struct gz_lint_geometry {
     const gz_xml_element *element;
     const gz_xml_element *shape; ///< the child of `<geometry>`; NULL where there is none
     bool visual;
-    int32_t link, ordinal; ///< 0-based among the link's elements of the kind
-    graze_shape kind;      ///< where `known`
+    int32_t link;
+    graze_shape kind; ///< where `known`
     bool known;
     gz_lint_numbers size, radius, length, scale;
     gz_lint_origin origin;
@@ -74,7 +74,7 @@ typedef struct gz_lint_mesh {
     const gz_xml_element *first_use;
     char *path;              ///< resolved; NULL where it was not found
     char *other_case;        ///< a file that is there, but for the case of letters; or NULL
-    bool collision, visual;  ///< how it is used
+    bool collision;          ///< whether some <collision> uses it
     int32_t first_collision; ///< geometry, or -1
     graze_status status;     ///< of finding and reading it
     graze_error error;       ///< where that failed; it lists the paths tried
@@ -202,6 +202,8 @@ gz_lint_place gz_lint_measured(gz_lint_place place, double value, double thresho
 /// The link of that name, or -1; the joint of that name, or -1. NULL is allowed.
 int32_t gz_lint_find_link(const gz_lint_context *context, const char *name);
 int32_t gz_lint_find_joint(const gz_lint_context *context, const char *name);
+/// The name of a link that is most like this one, for messages; NULL where none is near.
+const char *gz_lint_nearest_link(const gz_lint_context *context, const char *name);
 
 /// Calls check_root, check_element and check_number of the rule.
 void gz_lint_schema_walk(gz_lint_context *context);
@@ -225,7 +227,7 @@ extern const gz_lint_tier gz_lint_tier_assets, gz_lint_tier_geometry, gz_lint_ti
     gz_lint_tier_joints, gz_lint_tier_self, gz_lint_tier_topology, gz_lint_tier_schema;
 
 /// A rule about self-collision that has a file of its own.
-void gz_lint_check_audit(gz_lint_context *c); // S011, audit.c
+void gz_lint_check_audit(gz_lint_context *c); // S011, audit_rule.c
 
 /// Fills links, joints and geometries from context->urdf, refusing nothing; false when out of
 /// memory.

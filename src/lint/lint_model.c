@@ -78,12 +78,10 @@ static bool shape_of(const gz_xml_element *e, graze_shape *kind) {
     return false;
 }
 
-static gz_lint_geometry read_geometry(const gz_xml_element *element, int32_t link,
-                                      int32_t ordinal) {
+static gz_lint_geometry read_geometry(const gz_xml_element *element, int32_t link) {
     gz_lint_geometry out = {.element = element,
                             .visual = gz_xml_is(element, "visual"),
                             .link = link,
-                            .ordinal = ordinal,
                             .origin = read_origin(element),
                             .mesh = -1};
     const gz_xml_element *geometry = gz_xml_child(element, "geometry");
@@ -106,12 +104,10 @@ static gz_lint_geometry read_geometry(const gz_xml_element *element, int32_t lin
 
 static void read_geometries(gz_lint_context *c, int32_t link) {
     gz_lint_link *l = &c->links[link];
-    int32_t ordinals[2] = {0, 0};
     l->first_geometry = c->geometry_count;
     for (const gz_xml_element *e = l->element->first_child; e; e = e->next) {
-        bool visual = gz_xml_is(e, "visual");
-        if (!visual && !gz_xml_is(e, "collision")) continue;
-        c->geometries[c->geometry_count++] = read_geometry(e, link, ordinals[visual]++);
+        if (gz_xml_is(e, "visual") || gz_xml_is(e, "collision"))
+            c->geometries[c->geometry_count++] = read_geometry(e, link);
     }
     l->geometry_count = c->geometry_count - l->first_geometry;
 }
@@ -159,6 +155,13 @@ int32_t gz_lint_find_link(const gz_lint_context *c, const char *name) {
 
 int32_t gz_lint_find_joint(const gz_lint_context *c, const char *name) {
     return name && name[0] ? gz_name_table_find(&c->joint_names, name) : -1;
+}
+
+const char *gz_lint_nearest_link(const gz_lint_context *c, const char *name) {
+    gz_spelling nearest = gz_spelling_start(name);
+    for (size_t i = 0; i < c->link_count; i++)
+        gz_spelling_try(&nearest, c->links[i].name, (int32_t)i);
+    return nearest.index >= 0 ? c->links[nearest.index].name : NULL;
 }
 
 /// Of two with one name the first counts.
@@ -354,7 +357,6 @@ bool gz_lint_meshes_read(gz_lint_context *c) {
         if (g->mesh < 0) break;
         gz_lint_mesh *mesh = &c->meshes[g->mesh];
         if (!g->visual && !mesh->collision) mesh->first_collision = (int32_t)i;
-        mesh->visual |= g->visual;
         mesh->collision |= !g->visual;
     }
     gz_name_table_free(&table);

@@ -18,27 +18,19 @@
 /// Sample points of a surface; so many may be outside; places of the joint over its range.
 enum { POINTS = 64, MOST_OUTSIDE = 3, PLACES = 5 };
 
-/// The turn by `angle` about a unit axis (Rodrigues), or the shift by `value` along it.
+/// The turn by `value` about the joint's axis, or the shift along it.
 static graze_transform motion_of(const gz_lint_joint *j, double value) {
-    graze_transform t = graze_transform_identity();
-    double a[3] = {1, 0, 0}, sine, cosine;
+    bool slides = strcmp(j->type, "prismatic") == 0;
+    double a[3] = {1, 0, 0}, xyz[3] = {0}, turn[4], sine;
     if (j->axis.valid) memcpy(a, j->axis.value, sizeof a);
     double length = gz_norm(a);
-    if (!(length > 0)) return t;
-    for (int k = 0; k < 3; k++) a[k] /= length;
-    if (strcmp(j->type, "prismatic") == 0) {
-        for (int k = 0; k < 3; k++) t.m[4 * k + 3] = value * a[k];
-        return t;
+    if (!(length > 0)) return graze_transform_identity();
+    gz_sine_cosine(slides ? 0 : value / 2, &sine, &turn[3]);
+    for (int k = 0; k < 3; k++) {
+        turn[k] = sine * a[k] / length;
+        if (slides) xyz[k] = value * a[k] / length;
     }
-    gz_sine_cosine(value, &sine, &cosine);
-    for (int i = 0; i < 3; i++) {
-        int u = (i + 1) % 3, v = (i + 2) % 3;
-        for (int k = 0; k < 3; k++) t.m[4 * i + k] = (1 - cosine) * a[i] * a[k];
-        t.m[4 * i + i] += cosine;
-        t.m[4 * i + u] -= sine * a[v];
-        t.m[4 * i + v] += sine * a[u];
-    }
-    return t;
+    return graze_transform_from_xyz_quat(xyz, turn);
 }
 
 /// Whether the limits of a joint are known, and what they are; a continuous one has a whole turn.
@@ -167,10 +159,9 @@ static bool is_known(const name_check *n, kind of, const char *name) {
 
 static const char *nearest_name(const name_check *n, kind of, const char *name) {
     const gz_lint_context *c = n->context;
+    if (of == LINK) return gz_lint_nearest_link(c, name);
     gz_spelling nearest = gz_spelling_start(name);
     const char *best = NULL;
-    for (size_t i = 0; of == LINK && i < c->link_count; i++)
-        if (gz_spelling_try(&nearest, c->links[i].name, 0)) best = c->links[i].name;
     for (size_t i = 0; of == JOINT && i < c->joint_count; i++)
         if (gz_spelling_try(&nearest, c->joints[i].name, 0)) best = c->joints[i].name;
     const gz_xml_element *e = of == GROUP ? gz_xml_child(n->root, "group") : NULL;

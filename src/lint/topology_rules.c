@@ -123,14 +123,10 @@ static void report_unknown(gz_lint_context *c, const gz_lint_joint *joint, const
                     joint->name, tag, tag);
         return;
     }
-    gz_spelling nearest = gz_spelling_start(name);
-    for (size_t i = 0; i < c->link_count && *reported < SUGGESTIONS; i++)
-        gz_spelling_try(&nearest, c->links[i].name, (int32_t)i);
-    ++*reported;
+    const char *nearest = (*reported)++ < SUGGESTIONS ? gz_lint_nearest_link(c, name) : NULL;
     gz_lint_add(c, place, "%s '%.100s' of joint '%.100s' is no link%s%.100s%s", tag, name,
-                joint->name, nearest.index >= 0 ? "; nearest: '" : "",
-                nearest.index >= 0 ? c->links[nearest.index].name : "",
-                nearest.index >= 0 ? "'" : "");
+                joint->name, nearest ? "; nearest: '" : "", nearest ? nearest : "",
+                nearest ? "'" : "");
 }
 
 static void check_ends(gz_lint_context *c) {

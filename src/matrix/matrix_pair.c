@@ -15,18 +15,21 @@
 
 // ------------------------------------------------------------------------------------ the limits
 
-/// Narrows a range by a joint that follows the column: value = multiplier * x + offset must be in
-/// its own limits. What is left empty stays as it is: such limits cannot all be kept.
+/// Narrows a range to where value = multiplier * x + offset of a joint is between two numbers.
+static void clip(gz_matrix_variable *v, const gz_joint *joint, double lower, double upper) {
+    double ends[2] = {(lower - joint->offset) / joint->multiplier,
+                      (upper - joint->offset) / joint->multiplier};
+    v->low = fmax(v->low, fmin(ends[0], ends[1]));
+    v->high = fmin(v->high, fmax(ends[0], ends[1]));
+}
+
+/// Narrows a range by the limits of a joint that follows the column. What is left empty stays as it
+/// is: such limits cannot all be kept.
 static void narrow(gz_matrix_variable *v, const gz_joint *joint) {
-    double m = joint->multiplier;
-    if (!joint->info.limited || m == 0) return;
-    double ends[2] = {(joint->info.lower - joint->offset) / m,
-                      (joint->info.upper - joint->offset) / m};
-    double low = fmax(v->low, fmin(ends[0], ends[1]));
-    double high = fmin(v->high, fmax(ends[0], ends[1]));
-    if (!(low <= high)) return;
-    v->low = low;
-    v->high = high;
+    gz_matrix_variable narrower = *v;
+    if (!joint->info.limited || joint->multiplier == 0) return;
+    clip(&narrower, joint, joint->info.lower, joint->info.upper);
+    if (narrower.low <= narrower.high) *v = narrower;
 }
 
 /// A column of a joint with one number: its limits, narrowed by those of all that follow it;
@@ -54,10 +57,7 @@ static gz_matrix_variable allowed_of(const graze_robot *r, int32_t column, doubl
         const gz_joint *other = &r->joints[j];
         if (other->column != column || other->multiplier == 0) continue;
         double most = GZ_ANGLE_MAX * (1 - 0x1p-40) - 0x1p-50 * fabs(other->offset);
-        double ends[2] = {(-most - other->offset) / other->multiplier,
-                          (most - other->offset) / other->multiplier};
-        v.low = fmax(v.low, fmin(ends[0], ends[1]));
-        v.high = fmin(v.high, fmax(ends[0], ends[1]));
+        clip(&v, other, -most, most);
     }
     v.low = fmin(v.low, rest);
     v.high = fmax(v.high, rest);

@@ -54,14 +54,6 @@ void gz_exact_numbers_free(void *memory, size_t count) {
     gz_verify_free(memory);
 }
 
-void gz_exact_vector_init(gz_exact_vector *v) {
-    mpz_inits(v->x[0], v->x[1], v->x[2], NULL);
-}
-
-void gz_exact_vector_clear(gz_exact_vector *v) {
-    mpz_clears(v->x[0], v->x[1], v->x[2], NULL);
-}
-
 void gz_exact_vector_set(gz_exact_vector *out, const double x[3], int exponent) {
     for (int k = 0; k < 3; k++) gz_exact_set(out->x[k], x[k], exponent);
 }

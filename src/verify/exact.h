@@ -27,8 +27,6 @@ void *gz_exact_numbers_create(size_t size, size_t count);
 /// Clears the numbers and frees; NULL is allowed.
 void gz_exact_numbers_free(void *memory, size_t count);
 
-void gz_exact_vector_init(gz_exact_vector *v);
-void gz_exact_vector_clear(gz_exact_vector *v);
 void gz_exact_vector_set(gz_exact_vector *out, const double x[3], int exponent);
 
 // Arguments may be one another, but for the output of gz_exact_cross() and gz_exact_dot().
