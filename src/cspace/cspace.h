@@ -71,6 +71,7 @@ typedef struct gz_cspace_caps {
     graze_checked_pair *pairs;
     double *margins; ///< per pair, for the boxes that gz_cspace_caps_bound() was called with
     size_t count, capacity;
+    bool full;                    ///< memory is out
     graze_workspace **workspaces; ///< one per thread
     uint32_t threads;
 } gz_cspace_caps;

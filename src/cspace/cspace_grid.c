@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 
-#define PI        3.141592653589793
 #define RANGE_MAX 1e3
 
 /// Whether a column of q is a length; where it is not, it is an angle or of a quaternion.
@@ -27,7 +26,7 @@ static graze_status read_column(gz_cspace_grid *grid, int k, graze_error *error)
     if (info->type == GRAZE_JOINT_FLOATING && !length)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "column '%s' is of a quaternion; allowed: an angle or a length", name);
-    double half = length ? 1 : PI;
+    double half = length ? 1 : M_PI;
     double range[2] = {info->limited ? info->lower : -half, info->limited ? info->upper : half};
     for (int side = 0; side < 2; side++)
         if (!isnan(map->ranges[k][side])) range[side] = map->ranges[k][side];

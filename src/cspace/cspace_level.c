@@ -23,13 +23,10 @@ typedef struct rules {
     const gz_motion_model *motion;
     const double *half;
     graze_pair_margin *margins;
-    size_t margin_count, margin_capacity;
     graze_allowed_pair *allowed;
-    size_t allowed_count, allowed_capacity;
     graze_name_policy *policies;
-    size_t policy_count, policy_capacity;
+    size_t margin_count, allowed_count, policy_count;
     double *of_links; ///< per link: the greatest margin against any object; below 0: none
-    bool full;
 } rules;
 
 /// What verdicts on sets as large as these leave open, metres.
@@ -50,66 +47,52 @@ double gz_cspace_level_margin(const graze_checker *checker, const gz_motion_mode
            gz_motion_bound(motion, a, b, half, NULL);
 }
 
-/// A further entry of a growing array; NULL when out of memory.
-static void *add_entry(rules *r, void *array, size_t *count, size_t *capacity, size_t size) {
-    r->full = r->full || !gz_array_reserve(array, capacity, *count + 1, size);
-    return r->full ? NULL : *(char **)array + size * (*count)++;
-}
-
-static bool add_margin(rules *r, const char *a, const char *b, const graze_checked_pair *pair) {
-    graze_pair_margin *m = add_entry(r, &r->margins, &r->margin_count, &r->margin_capacity,
-                                     sizeof *m);
-    if (m)
-        *m = (graze_pair_margin){a, b,
-                                 gz_cspace_level_margin(r->checker, r->motion, r->half, pair)};
-    return m;
-}
-
-static void add_allowed(rules *r, const char *a, const char *b) {
-    graze_allowed_pair *p = add_entry(r, &r->allowed, &r->allowed_count, &r->allowed_capacity,
-                                      sizeof *p);
-    if (p) *p = (graze_allowed_pair){a, b};
+static void add_margin(rules *r, const char *a, const char *b, const graze_checked_pair *pair) {
+    double margin = gz_cspace_level_margin(r->checker, r->motion, r->half, pair);
+    r->margins[r->margin_count++] = (graze_pair_margin){a, b, margin};
 }
 
 static void add_policy(rules *r, const char *name, graze_policy policy) {
     if (policy == r->checker->options.policy) return;
-    graze_name_policy *p = add_entry(r, &r->policies, &r->policy_count, &r->policy_capacity,
-                                     sizeof *p);
-    if (p) *p = (graze_name_policy){name, policy};
+    r->policies[r->policy_count++] = (graze_name_policy){name, policy};
 }
 
 static bool add_pair(const graze_checked_pair *pair, void *user) {
     rules *r = user;
     const gz_link *links = r->checker->robot->links;
     if (pair->hidden) return true;
-    if (!pair->is_world)
-        return add_margin(r, links[pair->link].name, links[pair->other].name, pair);
-    r->of_links[pair->link] = fmax(r->of_links[pair->link], pair->margin);
+    if (pair->is_world)
+        r->of_links[pair->link] = fmax(r->of_links[pair->link], pair->margin);
+    else
+        add_margin(r, links[pair->link].name, links[pair->other].name, pair);
     return true;
+}
+
+static size_t object_count(const graze_checker *c) {
+    return c->world ? graze_world_object_count(c->world) : 0;
 }
 
 /// The pairs that options have hidden; the SRDF's and the robot's own hide themselves again.
 static void list_allowed(rules *r) {
     const graze_checker *c = r->checker;
-    for (size_t i = 0; i < c->hidden_count && !r->full; i++) {
-        const gz_check_pair *p = &c->hidden[i];
-        add_allowed(r, c->robot->links[p->a].name, c->robot->links[p->b].name);
-    }
-    size_t objects = c->world ? graze_world_object_count(c->world) : 0;
-    for (size_t i = 0; c->allowed && i < objects * (size_t)c->robot->link_count && !r->full; i++) {
+    const gz_link *links = c->robot->links;
+    for (size_t i = 0; i < c->hidden_count; i++)
+        r->allowed[r->allowed_count++] = (graze_allowed_pair){links[c->hidden[i].a].name,
+                                                              links[c->hidden[i].b].name};
+    size_t objects = object_count(c);
+    for (size_t i = 0; c->allowed && i < objects * (size_t)c->robot->link_count; i++) {
         graze_geometry object;
-        if (!c->allowed[i] || graze_world_object(c->world, i % objects, &object) != GRAZE_OK)
-            continue;
-        add_allowed(r, c->robot->links[i / objects].name, object.name);
+        if (c->allowed[i] && graze_world_object(c->world, i % objects, &object) == GRAZE_OK)
+            r->allowed[r->allowed_count++] = (graze_allowed_pair){links[i / objects].name,
+                                                                  object.name};
     }
 }
 
 static void list_policies(rules *r) {
     const graze_checker *c = r->checker;
-    for (int32_t i = 0; i < c->robot->link_count && !r->full; i++)
+    for (int32_t i = 0; i < c->robot->link_count; i++)
         add_policy(r, c->robot->links[i].name, c->link_policies[i]);
-    size_t objects = c->world ? graze_world_object_count(c->world) : 0;
-    for (size_t i = 0; i < objects && !r->full; i++) {
+    for (size_t i = 0; i < object_count(c); i++) {
         graze_geometry object;
         if (graze_world_object(c->world, i, &object) != GRAZE_OK) continue;
         // A name that a link has too means the link: such an object has the policy of all.
@@ -120,40 +103,46 @@ static void list_policies(rules *r) {
     }
 }
 
+/// Lays out the lists, as long as they may be.
+static void place_lists(rules *r, gz_arena *arena) {
+    const graze_checker *c = r->checker;
+    size_t links = (size_t)c->robot->link_count, objects = object_count(c), allowed = 0;
+    for (size_t i = 0; c->allowed && i < objects * links; i++) allowed += c->allowed[i] != 0;
+    r->of_links = gz_arena_array(arena, links, sizeof *r->of_links);
+    r->margins = gz_arena_array(arena, c->pair_count + links, sizeof *r->margins);
+    r->allowed = gz_arena_array(arena, c->hidden_count + allowed, sizeof *r->allowed);
+    r->policies = gz_arena_array(arena, links + objects, sizeof *r->policies);
+}
+
 graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *checker,
                                   const gz_motion_model *motion, const double *half,
                                   graze_error *error) {
     const graze_robot *robot = checker->robot;
     rules r = {.checker = checker, .motion = motion, .half = half};
-    graze_status status = GRAZE_OK;
+    gz_arena arena = {0};
     *out = NULL;
-    r.of_links = gz_malloc((size_t)robot->link_count, sizeof *r.of_links);
-    if (!r.of_links) return gz_fail_memory(error);
+    place_lists(&r, &arena);
+    if (!gz_arena_create(&arena)) return gz_fail_memory(error);
+    place_lists(&r, &arena);
     for (int32_t i = 0; i < robot->link_count; i++) r.of_links[i] = -1;
     graze_checker_pairs(checker, add_pair, &r);
-    for (int32_t i = 0; i < robot->link_count && !r.full; i++) {
+    for (int32_t i = 0; i < robot->link_count; i++) {
         const graze_checked_pair world = {.is_world = true, .link = i, .margin = r.of_links[i]};
         if (world.margin >= 0) add_margin(&r, robot->links[i].name, NULL, &world);
     }
-    if (!r.full) list_allowed(&r);
-    if (!r.full) list_policies(&r);
-    if (r.full) status = gz_fail_memory(error);
-    if (!status) {
-        graze_checker_options options = checker->options;
-        options.margin = 0;
-        options.ignore_srdf_margins = 1;
-        options.margins = r.margins;
-        options.margin_count = r.margin_count;
-        options.allowed = r.allowed;
-        options.allowed_count = r.allowed_count;
-        options.policies = r.policies;
-        options.policy_count = r.policy_count;
-        status = graze_checker_create(out, robot, checker->world, &options, error);
-    }
-    gz_free(r.of_links);
-    gz_free(r.margins);
-    gz_free(r.allowed);
-    gz_free(r.policies);
+    list_allowed(&r);
+    list_policies(&r);
+    graze_checker_options options = checker->options;
+    options.margin = 0;
+    options.ignore_srdf_margins = 1;
+    options.margins = r.margins;
+    options.margin_count = r.margin_count;
+    options.allowed = r.allowed;
+    options.allowed_count = r.allowed_count;
+    options.policies = r.policies;
+    options.policy_count = r.policy_count;
+    graze_status status = graze_checker_create(out, robot, checker->world, &options, error);
+    gz_free(arena.memory);
     return status;
 }
 
@@ -166,31 +155,21 @@ graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *chec
 // points of the links' spheres): where that box is farther than this from all of the other part in
 // the middle, nothing passes.
 
-typedef struct pair_listing {
-    gz_cspace_caps *caps;
-    bool full;
-} pair_listing;
-
 static bool list_capped_pair(const graze_checked_pair *pair, void *user) {
-    pair_listing *l = user;
-    gz_cspace_caps *c = l->caps;
+    gz_cspace_caps *c = user;
     if (pair->hidden || !gz_pair_moves(c->motion, pair) || !gz_pair_has_caps(c->checker, pair))
         return true;
-    if (!gz_array_reserve((void **)&c->pairs, &c->capacity, c->count + 1, sizeof *c->pairs)) {
-        l->full = true;
-        return false;
-    }
-    c->pairs[c->count++] = *pair;
-    return true;
+    c->full = !gz_array_reserve((void **)&c->pairs, &c->capacity, c->count + 1, sizeof *c->pairs);
+    if (!c->full) c->pairs[c->count++] = *pair;
+    return !c->full;
 }
 
 graze_status gz_cspace_caps_make(gz_cspace_caps *caps, const graze_checker *checker,
                                  const gz_motion_model *motion, uint32_t threads,
                                  graze_error *error) {
     *caps = (gz_cspace_caps){.checker = checker, .motion = motion};
-    pair_listing l = {.caps = caps};
-    graze_checker_pairs(checker, list_capped_pair, &l);
-    if (l.full) return gz_fail_memory(error);
+    graze_checker_pairs(checker, list_capped_pair, caps);
+    if (caps->full) return gz_fail_memory(error);
     if (caps->count == 0) return GRAZE_OK;
     caps->margins = gz_malloc(caps->count, sizeof *caps->margins);
     caps->workspaces = gz_calloc(threads, sizeof(graze_workspace *));

@@ -43,6 +43,7 @@ struct gz_cspace_proof {
     proof_pair *pairs;
     size_t pair_count, pair_capacity;
     double slack;
+    bool full;   ///< memory is out
     bool always; ///< a pair that the map does not move against each other collides
 };
 
@@ -75,22 +76,13 @@ static graze_status collect_object(gz_cspace_proof *p, size_t object, graze_erro
     return status;
 }
 
-typedef struct pair_list {
-    gz_cspace_proof *proof;
-    bool full;
-} pair_list;
-
 static bool add_pair(const graze_checked_pair *pair, void *user) {
-    pair_list *list = user;
-    gz_cspace_proof *p = list->proof;
+    gz_cspace_proof *p = user;
     if (pair->hidden) return true;
-    if (!gz_array_reserve((void **)&p->pairs, &p->pair_capacity, p->pair_count + 1,
-                          sizeof *p->pairs)) {
-        list->full = true;
-        return false;
-    }
-    p->pairs[p->pair_count++] = (proof_pair){.ids = *pair};
-    return true;
+    p->full = !gz_array_reserve((void **)&p->pairs, &p->pair_capacity, p->pair_count + 1,
+                                sizeof *p->pairs);
+    if (!p->full) p->pairs[p->pair_count++] = (proof_pair){.ids = *pair};
+    return !p->full;
 }
 
 /// Pairs that keep their pose against each other: in the middle of the map for all of it.
@@ -112,9 +104,8 @@ graze_status gz_cspace_proof_make(gz_cspace_proof **out, const graze_checker *ch
     for (int32_t i = 0; !status && i < checker->robot->link_count; i++)
         status = collect_link(p, i, error);
     for (size_t i = 0; !status && i < p->object_count; i++) status = collect_object(p, i, error);
-    pair_list list = {.proof = p};
-    if (!status) graze_checker_pairs(checker, add_pair, &list);
-    if (list.full) status = gz_fail_memory(error);
+    if (!status) graze_checker_pairs(checker, add_pair, p);
+    if (p->full) status = gz_fail_memory(error);
     if (!status) status = test_fixed_pairs(p, grid, error);
     if (status) {
         gz_cspace_proof_free(p);

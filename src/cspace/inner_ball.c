@@ -2,12 +2,8 @@
 // are likely to be inside; the distance to the nearest triangle is their radius. The best are taken
 // one after the other, each outside of those before it, and only then proved.
 //
-// The proof: a point whose winding number is not 0 is inside (docs/solids.md). The number is the
-// sum of the signed solid angles of all closed triangles over 4 pi (van Oosterom and Strackee, "The
-// solid angle of a plane triangle", IEEE Trans. Biomed. Eng. 30 (1983)), an integer; where the
-// point is farther than RADIUS_LEAST of the size from every triangle, no angle is near the branch
-// of atan2, each is right to some 1e-9 of a turn, and up to 1e7 triangles stay far from half a
-// turn. A sum that is not within 0.1 of an integer is not used. No closed surface passes the
+// The proof: a point around which the closed components wind, all together, is inside
+// (docs/solids.md), and mesh/prefilter/lattice.h counts that exactly. No closed surface passes the
 // ball, so that the number is the same in all of it.
 //
 // The radius is the least distance to a triangle. Where it counts, above RADIUS_LEAST of the size,
@@ -20,6 +16,7 @@
 
 #include "base/memory.h"
 #include "math/transform.h"
+#include "mesh/prefilter/lattice.h"
 
 #define LATTICE       1500 // candidates, about
 #define RADIUS_LEAST  1e-4 // of the longest edge of the mesh's box
@@ -37,6 +34,7 @@ typedef struct candidate {
 } candidate;
 
 typedef struct finder {
+    const graze_mesh *mesh;
     soup_triangle *triangles;
     size_t count;
     double low[3], high[3], size;
@@ -46,55 +44,10 @@ typedef struct finder {
 
 // ------------------------------------------------------------------------------- closed triangles
 
-static uint32_t root_of(uint32_t *parents, uint32_t i) {
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
-    }
-    return i;
-}
-
-/// Marks the triangles of closed components. graze_mesh_solids() lists components by their lowest
-/// triangle; components are what hangs together by vertices.
-static graze_status mark_closed(const graze_geometry *g, uint8_t *closed, graze_error *error) {
-    graze_solid_report report;
-    graze_status status = graze_mesh_solids(g->mesh, &report, NULL, 0, error);
-    if (status) return status;
-    memset(closed, report.open_count == 0, g->triangle_count);
-    if (report.open_count == 0 || report.closed_count == 0) return GRAZE_OK;
-    graze_component_info *components = gz_malloc(report.component_count, sizeof *components);
-    uint32_t *parents = gz_malloc(g->vertex_count, sizeof *parents);
-    uint32_t *numbers = gz_malloc(g->vertex_count, sizeof *numbers);
-    if (!components || !parents || !numbers) status = gz_fail_memory(error);
-    if (!status)
-        status = graze_mesh_solids(g->mesh, &report, components, report.component_count, error);
-    if (!status) {
-        for (uint32_t i = 0; i < g->vertex_count; i++) parents[i] = i;
-        memset(numbers, 0xff, g->vertex_count * sizeof *numbers);
-        for (size_t t = 0; t < g->triangle_count; t++)
-            for (int k = 1; k < 3; k++)
-                parents[root_of(parents, g->triangles[3 * t + (size_t)k])] = root_of(
-                    parents, g->triangles[3 * t]);
-        uint32_t next = 0;
-        for (size_t t = 0; t < g->triangle_count; t++) {
-            uint32_t root = root_of(parents, g->triangles[3 * t]);
-            if (numbers[root] == UINT32_MAX) numbers[root] = next++;
-            closed[t] = next <= report.component_count &&
-                        components[numbers[root]].closure == GRAZE_CLOSURE_CLOSED;
-        }
-        // Where the two counts differ, nothing is known.
-        if (next != report.component_count) memset(closed, 0, g->triangle_count);
-    }
-    gz_free(components);
-    gz_free(parents);
-    gz_free(numbers);
-    return status;
-}
-
-static void add_triangle(finder *f, const graze_geometry *g, size_t t) {
+static void add_triangle(finder *f, size_t t) {
     soup_triangle *s = &f->triangles[f->count++];
     for (int k = 0; k < 3; k++) {
-        s->corner[k] = g->vertices + 3 * (size_t)g->triangles[3 * t + (size_t)k];
+        s->corner[k] = gz_mesh_corner(f->mesh, t, (size_t)k);
         for (int i = 0; i < 3; i++) {
             f->low[i] = fmin(f->low[i], s->corner[k][i]);
             f->high[i] = fmax(f->high[i], s->corner[k][i]);
@@ -110,20 +63,18 @@ static void add_triangle(finder *f, const graze_geometry *g, size_t t) {
     }
 }
 
-static graze_status collect(finder *f, const graze_geometry *g, graze_error *error) {
-    uint8_t *closed = gz_calloc(g->triangle_count, 1);
-    f->triangles = gz_malloc(g->triangle_count, sizeof *f->triangles);
-    graze_status status = closed && f->triangles ? mark_closed(g, closed, error)
-                                                 : gz_fail_memory(error);
+static graze_status collect(finder *f, graze_error *error) {
+    const graze_mesh *mesh = f->mesh;
+    f->triangles = gz_malloc(mesh->triangle_count, sizeof *f->triangles);
+    if (!f->triangles) return gz_fail_memory(error);
     for (int i = 0; i < 3; i++) {
         f->low[i] = INFINITY;
         f->high[i] = -INFINITY;
     }
-    for (size_t t = 0; !status && t < g->triangle_count; t++)
-        if (closed[t]) add_triangle(f, g, t);
-    gz_free(closed);
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        if (mesh->components[mesh->component_of[t]].closed) add_triangle(f, t);
     for (int i = 0; i < 3 && f->count; i++) f->size = fmax(f->size, f->high[i] - f->low[i]);
-    return status;
+    return GRAZE_OK;
 }
 
 // -------------------------------------------------------------------------------------- geometry
@@ -205,21 +156,9 @@ static double surface_distance(const finder *f, const double p[3]) {
     return least;
 }
 
-/// Whether the closed triangles wind around p, by solid angles.
 static bool is_inside(const finder *f, const double p[3]) {
-    double sum = 0;
-    for (size_t t = 0; t < f->count; t++) {
-        double a[3], b[3], c[3], n[3];
-        gz_subtract(f->triangles[t].corner[0], p, a);
-        gz_subtract(f->triangles[t].corner[1], p, b);
-        gz_subtract(f->triangles[t].corner[2], p, c);
-        double la = gz_norm(a), lb = gz_norm(b), lc = gz_norm(c);
-        gz_cross(b, c, n);
-        sum += 2 * atan2(gz_dot(a, n),
-                         la * lb * lc + gz_dot(a, b) * lc + gz_dot(b, c) * la + gz_dot(c, a) * lb);
-    }
-    double winding = sum / (4 * 3.141592653589793), number = round(winding);
-    return number != 0 && fabs(winding - number) < 0.1;
+    uint64_t left = UINT64_MAX;
+    return gz_region_is_inside(f->mesh, p, &left);
 }
 
 // ------------------------------------------------------------------------------------- the lattice
@@ -327,8 +266,8 @@ graze_status gz_inner_balls_find(const graze_geometry *g, gz_ball *balls, size_t
                                  graze_error *error) {
     *count = 0;
     if (!g->mesh || g->triangle_count == 0 || g->triangle_count > TRIANGLES_MAX) return GRAZE_OK;
-    finder f = {0};
-    graze_status status = collect(&f, g, error);
+    finder f = {.mesh = g->mesh};
+    graze_status status = collect(&f, error);
     if (!status && f.count && f.size > 0) status = scatter(&f, error);
     while (!status && *count < GZ_INNER_BALLS) {
         ptrdiff_t best = best_of(&f);

@@ -94,7 +94,7 @@ static bool claim_alike(const gz_collada_claims *a, const gz_collada_claims *b) 
 }
 
 /// Adds up the files that claim the same as mesh `first`, which is the first of them.
-static void report_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t first) {
+static void report_profiles(gz_lint_context *c, size_t first) {
     const gz_lint_mesh *mesh = NULL;
     const gz_collada_claims *claims = &c->meshes[first].facts.collada;
     shifts worst = {0, 0};
@@ -109,8 +109,7 @@ static void report_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t
     if (!count) return;
     char more[40] = "";
     if (count > 1) snprintf(more, sizeof more, " and %zu more", count - 1);
-    gz_lint_add(c, rule,
-                gz_lint_measured(at_file(mesh), fmax(worst.spec, worst.moveit), SAME_PLACE, "m"),
+    gz_lint_add(c, gz_lint_measured(at_file(mesh), fmax(worst.spec, worst.moveit), SAME_PLACE, "m"),
                 "\"%.120s\"%s (%c up%s, unit %.4g m%s): the standard puts it up to %.4g m, MoveIt "
                 "%.4g m from where RViz shows it; allowed: at most %.4g m",
                 gz_lint_base_name(mesh->path), more, claims->up - 'x' + 'X',
@@ -118,7 +117,7 @@ static void report_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t
                 claims->has_unit ? "" : " by default", worst.spec, worst.moveit, SAME_PLACE);
 }
 
-static void check_profiles(gz_lint_context *c, const gz_lint_rule *rule) {
+static void check_profiles(gz_lint_context *c) {
     enum { MOST_CLAIMS = 64 }; // different ones: each compares all files
     size_t checked_count = 0;
     for (size_t i = 0; i < c->mesh_count && checked_count < MOST_CLAIMS; i++) {
@@ -126,7 +125,7 @@ static void check_profiles(gz_lint_context *c, const gz_lint_rule *rule) {
         for (size_t k = 0; k < i && !found; k++)
             found = claim_alike(&c->meshes[k].facts.collada, &c->meshes[i].facts.collada);
         if (found) continue;
-        report_profiles(c, rule, i);
+        report_profiles(c, i);
         checked_count++;
     }
 }
@@ -152,22 +151,20 @@ static double length_of(const char *name) {
     return 0;
 }
 
-static void check_unit_names(gz_lint_context *c, const gz_lint_rule *rule,
-                             const gz_lint_mesh *mesh) {
+static void check_unit_names(gz_lint_context *c, const gz_lint_mesh *mesh) {
     const gz_collada_claims *claims = &mesh->facts.collada;
     double meant = claims->has_unit ? length_of(claims->unit_name) : 0;
     // A factor of 1.01 tells apart all units above, and lets rounded inches pass.
     if (!(meant > 0) || (claims->meter < 1.01 * meant && meant < 1.01 * claims->meter)) return;
-    gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), claims->meter, meant, "m"),
+    gz_lint_add(c, gz_lint_measured(at_file(mesh), claims->meter, meant, "m"),
                 "\"%.120s\" has the unit name=\"%s\" meter=\"%.6g\"; usual: meter=\"%.6g\"",
                 gz_lint_base_name(mesh->path), claims->unit_name, claims->meter, meant);
 }
 
-static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule,
-                                    const gz_lint_mesh *mesh) {
+static void check_broken_references(gz_lint_context *c, const gz_lint_mesh *mesh) {
     const gz_collada_claims *claims = &mesh->facts.collada;
     if (!claims->broken) return;
-    gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)claims->broken, 0, ""),
+    gz_lint_add(c, gz_lint_measured(at_file(mesh), (double)claims->broken, 0, ""),
                 "%.120s:%d: \"%s\" is no light or camera of the file (%zu such); allowed: ids "
                 "that are there",
                 gz_lint_base_name(mesh->path), (int)claims->broken_line, claims->broken_name,
@@ -176,22 +173,19 @@ static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule
 
 // ------------------------------------------------------------------------------------------- STL
 
-static void check_solid_headers(gz_lint_context *c, const gz_lint_rule *rule,
-                                const gz_lint_mesh *mesh) {
+static void check_solid_headers(gz_lint_context *c, const gz_lint_mesh *mesh) {
     if (!mesh->facts.stl.says_solid) return;
-    gz_lint_add(c, rule, at_file(mesh),
+    gz_lint_add(c, at_file(mesh),
                 "\"%.120s\" is binary, and begins with \"solid\" like a text STL; usual: any "
                 "other header",
                 gz_lint_base_name(mesh->path));
 }
 
-static void check_stl_lengths(gz_lint_context *c, const gz_lint_rule *rule,
-                              const gz_lint_mesh *mesh) {
+static void check_stl_lengths(gz_lint_context *c, const gz_lint_mesh *mesh) {
     const gz_stl_facts *stl = &mesh->facts.stl;
     if (!stl->binary || stl->wanted_bytes == mesh->bytes) return;
     gz_lint_add(
-        c, rule,
-        gz_lint_measured(at_file(mesh), (double)mesh->bytes, (double)stl->wanted_bytes, "bytes"),
+        c, gz_lint_measured(at_file(mesh), (double)mesh->bytes, (double)stl->wanted_bytes, "bytes"),
         "\"%.120s\" has %" PRIu64 " bytes and says %" PRIu32 " triangles; allowed: 84 + 50 x "
         "%" PRIu32 " = %" PRIu64 " bytes",
         gz_lint_base_name(mesh->path), mesh->bytes, stl->triangles, stl->triangles,
@@ -212,7 +206,7 @@ static const struct {
 };
 
 /// One finding per format: the choice is made once for a robot.
-static void check_formats(gz_lint_context *c, const gz_lint_rule *rule) {
+static void check_formats(gz_lint_context *c) {
     for (size_t f = 0; f < sizeof not_read / sizeof *not_read; f++) {
         const gz_lint_mesh *first = NULL;
         size_t count = 0;
@@ -223,7 +217,7 @@ static void check_formats(gz_lint_context *c, const gz_lint_rule *rule) {
             if (!count++) first = mesh;
         }
         if (!count) continue;
-        gz_lint_add(c, rule, gz_lint_measured(at_file(first), (double)count, 0, ""),
+        gz_lint_add(c, gz_lint_measured(at_file(first), (double)count, 0, ""),
                     "%zu collision mesh%s .%s: %s", count, count == 1 ? " is" : "es are",
                     not_read[f].ending, not_read[f].why);
     }
@@ -237,27 +231,20 @@ static int compare_base_names(const void *x, const void *y) {
     return order ? order : (a > b) - (a < b);
 }
 
-/// The meshes that were found, sorted by base name; NULL when out of memory.
-static const gz_lint_mesh **sort_meshes(gz_lint_context *c, size_t *count) {
-    const gz_lint_mesh **sorted = gz_malloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
-    *count = 0;
-    for (size_t i = 0; sorted && i < c->mesh_count; i++)
-        if (c->meshes[i].path) sorted[(*count)++] = &c->meshes[i];
-    if (*count > 1) qsort(sorted, *count, sizeof *sorted, compare_base_names);
+static void check_file_names(gz_lint_context *c) {
+    const gz_lint_mesh **sorted = gz_malloc(c->mesh_count, sizeof *sorted);
+    size_t count = 0;
     c->out_of_memory |= !sorted;
-    return sorted;
-}
-
-static void check_file_names(gz_lint_context *c, const gz_lint_rule *rule) {
-    size_t count;
-    const gz_lint_mesh **sorted = sort_meshes(c, &count);
-    for (size_t i = 1; sorted && i < count; i++) {
+    for (size_t i = 0; sorted && i < c->mesh_count; i++)
+        if (c->meshes[i].path) sorted[count++] = &c->meshes[i];
+    if (count) qsort(sorted, count, sizeof *sorted, compare_base_names);
+    for (size_t i = 1; i < count; i++) {
         const gz_lint_mesh *a = sorted[i - 1], *b = sorted[i];
         // One file by two names, or a copy, is the same whichever is taken.
         if (strcmp(gz_lint_base_name(a->path), gz_lint_base_name(b->path)) != 0 ||
             (a->bytes == b->bytes && a->hash == b->hash))
             continue;
-        gz_lint_add(c, rule, at_file(b),
+        gz_lint_add(c, at_file(b),
                     "\"%.150s\" and \"%.150s\" have one file name and differ; usual: names of "
                     "their own",
                     a->uri, b->uri);
@@ -283,57 +270,44 @@ static int compare_folders(const void *x, const void *y) {
 }
 
 static char *folder_of(const char *path) {
-    size_t size = (size_t)(gz_lint_base_name(path) - path);
-    char *folder = size ? gz_string_copy_n(path, size) : gz_string_copy("."), real[PATH_MAX];
+    char *folder = gz_path_folder(path), real[PATH_MAX];
     if (!folder || !realpath(folder, real)) return folder;
     gz_free(folder);
     return gz_string_copy(real);
 }
 
-static bool is_used(const mesh_folder *sorted, size_t count, const char *name) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(gz_lint_base_name(sorted[middle].mesh->path), name);
-        if (!order) return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+static int compare_name(const void *name, const void *of) {
+    const mesh_folder *f = of;
+    return strcmp(name, gz_lint_base_name(f->mesh->path));
 }
 
 /// Judges a folder. @param sorted its meshes, by name
-static void check_folder(gz_lint_context *c, const gz_lint_rule *rule, const mesh_folder *sorted,
-                         size_t count) {
+static void check_folder(gz_lint_context *c, const mesh_folder *sorted, size_t count) {
     const gz_lint_mesh *mesh = sorted[0].mesh;
     for (size_t i = 1; i < count; i++)
         if (sorted[i].mesh < mesh) mesh = sorted[i].mesh; // the first in the file
-    size_t size = (size_t)(gz_lint_base_name(mesh->path) - mesh->path);
-    char *written = size ? gz_string_copy_n(mesh->path, size) : gz_string_copy(".");
+    int size = (int)fmin((double)(gz_lint_base_name(mesh->path) - mesh->path), 150);
     gz_folder_list list = {0};
-    bool ok = written && gz_folder_list_read(&list, sorted[0].folder, MESH_ENDINGS, MOST_NAMES);
+    bool ok = gz_folder_list_read(&list, sorted[0].folder, MESH_ENDINGS, MOST_NAMES);
     size_t unused = 0;
     char text[200] = "";
     for (size_t i = 0; ok && i < list.count; i++) {
-        if (is_used(sorted, count, list.names[i])) continue;
+        if (bsearch(list.names[i], sorted, count, sizeof *sorted, compare_name)) continue;
         size_t used = strlen(text);
         if (unused++ < 3)
             snprintf(text + used, sizeof text - used, "%s%.60s", used ? ", " : "", list.names[i]);
     }
     if (unused)
-        gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)unused, 0, ""),
-                    "%zu of %zu mesh files of %.150s are not named: %s%s", unused, list.count,
-                    written, text, unused > 3 ? " ..." : "");
+        gz_lint_add(c, gz_lint_measured(at_file(mesh), (double)unused, 0, ""),
+                    "%zu of %zu mesh files of %.*s are not named: %s%s", unused, list.count,
+                    size ? size : 1, size ? mesh->path : ".", text, unused > 3 ? " ..." : "");
     c->out_of_memory |= !ok;
     gz_folder_list_free(&list);
-    gz_free(written);
 }
 
 /// Each folder that holds a mesh of the robot, once.
-static void check_unused(gz_lint_context *c, const gz_lint_rule *rule) {
-    mesh_folder *sorted = gz_calloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
+static void check_unused(gz_lint_context *c) {
+    mesh_folder *sorted = gz_calloc(c->mesh_count, sizeof *sorted);
     size_t count = 0;
     c->out_of_memory |= !sorted;
     for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
@@ -346,7 +320,7 @@ static void check_unused(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 0, next; i < count && !c->out_of_memory; i = next) {
         for (next = i + 1; next < count; next++)
             if (strcmp(sorted[i].folder, sorted[next].folder) != 0) break;
-        check_folder(c, rule, sorted + i, next - i);
+        check_folder(c, sorted + i, next - i);
     }
     for (size_t i = 0; i < count; i++) gz_free(sorted[i].folder);
     gz_free(sorted);
@@ -354,43 +328,36 @@ static void check_unused(gz_lint_context *c, const gz_lint_rule *rule) {
 
 // ------------------------------------------------------------------------------------ references
 
-static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g) {
-    return (gz_lint_place){.element = g->shape ? g->shape : g->element,
-                           .link = c->links[g->link].name};
-}
-
-static void check_found(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static void check_found(gz_lint_context *c, const gz_lint_geometry *g) {
     if (g->mesh >= 0 && !c->meshes[g->mesh].path)
-        gz_lint_add(c, rule, at(c, g), "%s", c->meshes[g->mesh].error.message);
+        gz_lint_add(c, gz_lint_at_shape(c, g), "%s", c->meshes[g->mesh].error.message);
     if (g->mesh < 0 && g->known && g->kind == GRAZE_SHAPE_MESH)
-        gz_lint_add(c, rule, at(c, g),
+        gz_lint_add(c, gz_lint_at_shape(c, g),
                     "<mesh> names no file; allowed: filename=\"package://NAME/PATH\"");
 }
 
-static void check_absolute(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_absolute(gz_lint_context *c, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (mesh->uri[0] != '/' && strncasecmp(mesh->uri, "file:", 5) != 0) return;
-    gz_lint_place place = at(c, g);
+    gz_lint_place place = gz_lint_at_shape(c, g);
     gz_fix_buffer buffer;
     gz_fix_path(&buffer, c, g, mesh, &place.fix);
-    gz_lint_add(c, rule, place, "\"%.200s\" is a path of one machine; usual: package://NAME/PATH",
+    gz_lint_add(c, place, "\"%.200s\" is a path of one machine; usual: package://NAME/PATH",
                 mesh->uri);
 }
 
-static void check_readable(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_readable(gz_lint_context *c, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (g->over)
-        gz_lint_add(c, rule, at(c, g),
+        gz_lint_add(c, gz_lint_at_shape(c, g),
                     "%.200s: %zu triangles, %llu are left; allowed: %llu for one load, instances "
                     "counted (limits.triangles)",
                     mesh->path, mesh->soup->triangle_count, (unsigned long long)g->left,
                     (unsigned long long)c->options->load.limits.triangles);
     if (!mesh->path || mesh->status == GRAZE_OK) return;
-    if (mesh->error.line > 0)
-        gz_lint_add(c, rule, at(c, g), "%.200s:%d: %s", mesh->path, (int)mesh->error.line,
-                    mesh->error.message);
-    else
-        gz_lint_add(c, rule, at(c, g), "%.200s: %s", mesh->path, mesh->error.message);
+    char line[16] = "";
+    if (mesh->error.line > 0) snprintf(line, sizeof line, ":%d", (int)mesh->error.line);
+    gz_lint_add(c, gz_lint_at_shape(c, g), "%.200s%s: %s", mesh->path, line, mesh->error.message);
 }
 
 // ------------------------------------------------------------------------------------- how named
@@ -399,19 +366,18 @@ static bool has_scheme(const char *uri) {
     return strstr(uri, "://") || strncasecmp(uri, "file:", 5) == 0;
 }
 
-static void check_relative(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_relative(gz_lint_context *c, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (mesh->uri[0] == '/' || !mesh->uri[0] || has_scheme(mesh->uri)) return;
-    gz_lint_add(c, rule, at(c, g),
+    gz_lint_add(c, gz_lint_at_shape(c, g),
                 "\"%.200s\" is relative to the URDF: ROS does not find it; usual: "
                 "package://NAME/PATH",
                 mesh->uri);
 }
 
-static void check_case(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                       const gz_lint_mesh *mesh) {
+static void check_case(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
     if (!mesh->other_case) return;
-    gz_lint_add(c, rule, at(c, g),
+    gz_lint_add(c, gz_lint_at_shape(c, g),
                 "\"%.200s\" is not there, %.200s is; allowed: the same capitals, which not every "
                 "system needs",
                 mesh->uri, mesh->other_case);
@@ -445,15 +411,14 @@ static double longest_side(const gz_lint_box *box) {
     return longest;
 }
 
-static void check_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                         const gz_lint_mesh *mesh) {
+static void check_extent(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
     gz_lint_box box;
     (void)mesh;
     if (!gz_lint_geometry_box(c, g, &box) || gz_lint_box_is_empty(&box)) return;
     double side = longest_side(&box);
     if (side >= SMALLEST_MESH && side <= LARGEST_MESH) return;
     double limit = side > LARGEST_MESH ? LARGEST_MESH : SMALLEST_MESH;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g), side, limit, "m"),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), side, limit, "m"),
                 "the mesh is %.4g m long where it is longest; usual: %.3g to %.3g m; a scale of "
                 "%s is missing, or one too many",
                 side, SMALLEST_MESH, LARGEST_MESH, side > LARGEST_MESH ? "0.001" : "1000");
@@ -462,7 +427,7 @@ static void check_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_
 /// How many times larger than each other what is seen and what collides may be.
 #define USUAL_RATIO 5.0
 
-static void check_sizes_agree(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+static void check_sizes_agree(gz_lint_context *c, const gz_lint_link *l) {
     gz_lint_box seen, hit;
     bool known = gz_lint_link_box(c, l, GZ_LINT_VISUAL, &seen);
     known = gz_lint_link_box(c, l, GZ_LINT_COLLISION, &hit) && known;
@@ -471,16 +436,14 @@ static void check_sizes_agree(gz_lint_context *c, const gz_lint_rule *rule, cons
     if (!(shown > 0 && solid > 0)) return;
     double ratio = solid / shown;
     if (ratio <= USUAL_RATIO && ratio >= 1 / USUAL_RATIO) return;
-    gz_lint_place place = {.element = l->element, .link = l->name};
-    gz_lint_add(c, rule,
-                gz_lint_measured(place, ratio, ratio > 1 ? USUAL_RATIO : 1 / USUAL_RATIO, ""),
+    gz_lint_place place = gz_lint_at_link(l, NULL);
+    gz_lint_add(c, gz_lint_measured(place, ratio, ratio > 1 ? USUAL_RATIO : 1 / USUAL_RATIO, ""),
                 "the collision geometry of link '%.100s' is %.4g m across, the visual %.4g m: "
                 "a ratio of %.4g; usual: %.3g to %.3g%s",
                 l->name, solid, shown, ratio, 1 / USUAL_RATIO, USUAL_RATIO, unit_hint(ratio));
 }
 
-#define RULE(id, name, level, summary, advice, check)                                              \
-    { {id, name, GRAZE_TIER_ASSETS, GRAZE_SEVERITY_##level, summary, advice}, check }
+#define RULE(...) GZ_LINT_RULE(ASSETS, __VA_ARGS__)
 
 static const gz_lint_rule rules[] = {
     RULE(

@@ -18,14 +18,12 @@
 // proved.
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/random.h"
 #include "kinematics/motion_bound.h"
 #include "lint/audit.h"
-#include "lint/lint.h"
 #include "narrow/curved/curved.h"
 #include "robot/robot.h"
 
@@ -41,7 +39,7 @@ typedef struct level {
 } level;
 
 typedef struct run {
-    gz_audit *audit;
+    const gz_audit *audit;
     const graze_robot *robot;
     gz_motion_model motion; ///< while every joint that is swept is within its limits
     size_t q_size;
@@ -102,7 +100,6 @@ static graze_status check_at(run *r, level *l, double value, bool *free, graze_c
     }
     graze_report report = {.contacts = contact, .capacity = 1};
     r->q[r->column] = value;
-    r->audit->checks++;
     graze_answer answer = l == &r->exact ? GRAZE_ANSWER_FIRST : GRAZE_ANSWER_PAIR;
     graze_status status = graze_check(l->checker, l->workspace, answer, r->q, r->q_size, NULL,
                                       &report, r->error);
@@ -210,7 +207,6 @@ static graze_status sweep_to(run *r, double limit, int64_t sample) {
                          .sample = sample,
                          .q = r->q}};
     memcpy(r->q, r->start, r->q_size * sizeof *r->q);
-    r->audit->sweeps++;
     graze_status status = sweep_range(r, &s);
     r->at_end |= !s.ended || s.event.kind != GZ_AUDIT_CONTACT;
     if (status || !s.ended) return status;
@@ -229,11 +225,7 @@ static graze_status sweep_joint(run *r, int64_t sample) {
     graze_contact contact;
     memcpy(r->q, r->start, r->q_size * sizeof *r->q);
     graze_status status = check_at(r, &r->exact, r->rest[r->column], &free, &contact);
-    if (status) return status;
-    if (!free) {
-        r->audit->blocked++;
-        return GRAZE_OK;
-    }
+    if (status || !free) return status;
     status = sweep_to(r, r->low[r->column], sample);
     return status ? status : sweep_to(r, r->high[r->column], sample);
 }
@@ -385,7 +377,6 @@ static graze_status check_rest(run *r) {
     if (!status)
         status = graze_check(r->all, workspace, GRAZE_ANSWER_ALL, r->rest, r->q_size, NULL, &report,
                              r->error);
-    r->audit->checks++;
     for (size_t i = 0; !status && i < report.count && !r->stopped; i++) {
         // Contacts come in check order, which is that of the pairs.
         const gz_pair *pair = r->robot->pairs + at;
@@ -440,12 +431,11 @@ static graze_status prepare(run *r) {
     return status;
 }
 
-graze_status gz_audit_run(gz_audit *audit, graze_error *error) {
+graze_status gz_audit_run(const gz_audit *audit, graze_error *error) {
     run r = {.audit = audit,
              .robot = audit->robot,
              .q_size = graze_robot_q_size(audit->robot),
              .error = error};
-    audit->sweeps = audit->checks = audit->blocked = 0;
     graze_status status = prepare(&r);
     if (!status) status = check_rest(&r);
     if (!status) status = gz_motion_model_make(&r.motion, r.robot, r.low, r.high, error);
@@ -458,168 +448,4 @@ graze_status gz_audit_run(gz_audit *audit, graze_error *error) {
     gz_free(r.allowed);
     gz_free(r.margins);
     return status;
-}
-
-// ------------------------------------------------------------------------------------------- S011
-
-/// What the sampled sweeps of one joint found.
-typedef struct tally {
-    int64_t samples; ///< with a finding
-    gz_audit_event first;
-    char witness[600];
-} tally;
-
-typedef struct auditor {
-    gz_lint_context *context;
-    const gz_lint_rule *rule;
-    const graze_robot *robot;
-    tally sampled;
-    int32_t joint; ///< whose sweeps are tallied
-} auditor;
-
-/// Appends a number as it is printed in every locale.
-static void append(char *out, size_t size, const char *before, double value) {
-    size_t used = strlen(out);
-    snprintf(out + used, size - used, "%s%.17g", before, value);
-    for (char *p = out + used + strlen(before); p < out + strlen(out); p++)
-        if (!strchr("0123456789+-enaif", *p)) *p = '.';
-}
-
-/// The configuration as -q takes it; "" where it does not fit.
-static void write_witness(char *out, size_t size, const auditor *a, const gz_audit_event *e) {
-    out[0] = '\0';
-    if (e->sample < 0) {
-        size_t column = (size_t)a->robot->joints[e->joint].info.q_index;
-        const char *name = graze_robot_q_name(a->robot, column);
-        if (strlen(name) > size / 2) return;
-        snprintf(out, size, "%s=", name);
-        append(out, size, "", e->value);
-        return;
-    }
-    for (size_t i = 0; i < graze_robot_q_size(a->robot); i++) {
-        if (strlen(out) + 32 > size) {
-            out[0] = '\0';
-            return;
-        }
-        append(out, size, i > 0 ? "," : "", e->q[i]);
-    }
-}
-
-static gz_lint_place place_of(const auditor *a, const gz_audit_event *e) {
-    const gz_lint_context *c = a->context;
-    const graze_joint_info *info = &a->robot->joints[e->joint].info;
-    int32_t joint = gz_lint_find_joint(c, info->name);
-    return (gz_lint_place){.element = joint >= 0 ? c->joints[joint].element : NULL,
-                           .joint = info->name,
-                           .has_value = true,
-                           .value = e->value,
-                           .threshold = e->limit,
-                           .unit = info->type == GRAZE_JOINT_PRISMATIC ? "m" : "rad"};
-}
-
-/// Reports what half a turn each way leaves open.
-static void report_beyond(const auditor *a, const gz_audit_event *e) {
-    gz_lint_place place = place_of(a, e);
-    const gz_joint *follower = &a->robot->joints[e->follower];
-    bool slides = follower->info.type == GRAZE_JOINT_PRISMATIC;
-    char rate[80] = "";
-    append(rate, sizeof rate, "", follower->multiplier);
-    gz_lint_add(
-        a->context, a->rule, place,
-        "joint '%.80s' turns without end, and '%.80s' %s %s%s: only half a turn each way is "
-        "swept, and links '%.80s' and '%.80s' may meet beyond it",
-        place.joint, follower->info.name, slides ? "slides on with it, by" : "follows it at", rate,
-        slides ? " m/rad" : " of its angle, which is no whole ratio",
-        graze_robot_link_name(a->robot, e->a), graze_robot_link_name(a->robot, e->b));
-}
-
-static void report_event(const auditor *a, const gz_audit_event *e, const char *prefix,
-                         const char *witness) {
-    gz_lint_place place = place_of(a, e);
-    const char *first = graze_robot_link_name(a->robot, e->a);
-    const char *second = graze_robot_link_name(a->robot, e->b);
-    if (e->kind == GZ_AUDIT_NEAR) {
-        gz_lint_add(a->context, a->rule, place,
-                    "%sjoint '%.80s' brings links '%.80s' and '%.80s' nearer than %.2g m at %.7g "
-                    "%s, on the way from %.7g to %.7g: too near to prove that they never touch",
-                    prefix, place.joint, first, second, e->gap * 1.05, e->value, place.unit,
-                    e->start, e->limit);
-        return;
-    }
-    char from[80] = "";
-    if (fabs(e->value - e->proved) > 2 * GZ_AUDIT_TOLERANCE)
-        snprintf(from, sizeof from, " (proved free only up to %.7g)", e->proved);
-    gz_lint_add(a->context, a->rule, place,
-                "%sjoint '%.80s' brings links '%.80s' and '%.80s' into contact at %.7f %s%s; its "
-                "range from %.7g: up to %.7g%s%s",
-                prefix, place.joint, first, second, e->value, place.unit, from, e->start, e->limit,
-                witness[0] ? "; see graze check -q " : "", witness);
-}
-
-/// Reports the samples of a joint, as one finding.
-static void report_samples(auditor *a) {
-    if (a->sampled.samples == 0) return;
-    char prefix[120];
-    snprintf(prefix, sizeof prefix, "in %lld sampled sweeps, first with sample %lld of seed %llu, ",
-             (long long)a->sampled.samples, (long long)a->sampled.first.sample,
-             (unsigned long long)a->context->options->seed);
-    report_event(a, &a->sampled.first, prefix, a->sampled.witness);
-    a->sampled = (tally){0};
-}
-
-static void report_rest(const auditor *a, const gz_audit_event *e) {
-    const char *first = graze_robot_link_name(a->robot, e->a);
-    const char *second = graze_robot_link_name(a->robot, e->b);
-    int32_t link = gz_lint_find_link(a->context, first);
-    gz_lint_place place = {.element = link >= 0 ? a->context->links[link].element : NULL,
-                           .link = first};
-    gz_lint_add(a->context, a->rule, place,
-                "links '%.100s' and '%.100s' touch at the rest configuration already; the sweeps "
-                "leave the pair out",
-                first, second);
-}
-
-static bool add_event(const gz_audit_event *e, void *user) {
-    auditor *a = user;
-    if (e->joint != a->joint) report_samples(a);
-    a->joint = e->joint;
-    char witness[sizeof a->sampled.witness];
-    if (e->kind == GZ_AUDIT_REST) {
-        report_rest(a, e);
-    } else if (e->kind == GZ_AUDIT_BEYOND) {
-        report_beyond(a, e);
-    } else if (e->sample < 0) {
-        write_witness(witness, sizeof witness, a, e);
-        report_event(a, e, "", witness);
-    } else if (a->sampled.samples++ == 0) {
-        a->sampled.first = *e;
-        a->sampled.first.q = NULL;
-        write_witness(a->sampled.witness, sizeof a->sampled.witness, a, e);
-    }
-    return !a->context->out_of_memory;
-}
-
-void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule) {
-    if (!c->options->audit) return;
-    graze_load_options load = c->options->load;
-    load.visuals = GRAZE_VISUALS_SKIP;
-    graze_robot *robot = NULL;
-    graze_error error;
-    graze_status status = graze_robot_load_urdf_memory(&robot, c->text, c->text_size, c->file,
-                                                       c->base_dir, &load, &error);
-    auditor a = {.context = c, .rule = rule, .robot = robot, .joint = -1};
-    gz_audit audit = {.robot = robot,
-                      .samples = c->options->audit_samples,
-                      .seed = c->options->seed,
-                      .each = add_event,
-                      .user = &a};
-    if (!status) status = gz_audit_run(&audit, &error);
-    if (robot) report_samples(&a);
-    c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
-    // A robot that does not load cannot be posed: that is a finding, too.
-    if (status && !c->out_of_memory)
-        gz_lint_add(c, rule, (gz_lint_place){.element = gz_xml_root(c->urdf)},
-                    "the joints are not audited: %.300s%s%.200s", error.message,
-                    error.element[0] ? " at " : "", error.element);
-    graze_robot_free(robot);
 }

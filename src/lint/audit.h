@@ -34,14 +34,12 @@ typedef struct gz_audit_event {
 
 typedef struct gz_audit {
     const graze_robot *robot;
-    uint32_t samples;
+    uint32_t samples; ///< of the other joints; one that collides at a joint's rest is not swept
     uint64_t seed;
     /// Called for every event, joint by joint in file order: at rest downwards and upwards, what
     /// was left out, then sample by sample. False ends the audit.
     bool (*each)(const gz_audit_event *event, void *user);
     void *user;
-    uint64_t sweeps, checks; ///< [out]
-    uint64_t blocked;        ///< [out] samples that collide where a sweep would begin: not swept
 } gz_audit;
 
 /// Sweeps every joint that turns or slides, from its rest value to each limit (an endless joint:
@@ -49,6 +47,6 @@ typedef struct gz_audit {
 /// left out), with all pairs that are checked.
 /// @return GRAZE_OK whatever was met; GRAZE_ERROR_NO_MEMORY, _RANGE (the robot is larger than the
 ///         domain)
-graze_status gz_audit_run(gz_audit *audit, graze_error *error);
+graze_status gz_audit_run(const gz_audit *audit, graze_error *error);
 
 #endif

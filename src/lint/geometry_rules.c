@@ -7,23 +7,17 @@
 #include "base/memory.h"
 #include "lint/link_geometry.h"
 #include "lint/lint.h"
+#include "lint/self_collision.h"
 #include "load/xml/xml.h"
 #include "mesh/mesh.h"
 
-static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
-                        const gz_xml_element *element) {
-    return (gz_lint_place){.element = element ? element : g->element,
-                           .link = c->links[g->link].name};
-}
-
 // ------------------------------------------------------------------------------------ solid or not
 
-static void check_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                       const gz_lint_mesh *mesh) {
+static void check_open(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
     const graze_solid_report *s = &mesh->measure.solids;
     size_t bad = s->hole_edges + s->non_manifold_edges;
     if (!bad) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), (double)bad, 0, ""),
                 "\"%.120s\": %zu edge%s one triangle, %zu more than two; allowed: two each; %zu of "
                 "%zu parts are open%s",
                 gz_lint_base_name(mesh->path), s->hole_edges,
@@ -32,24 +26,23 @@ static void check_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
                 s->open_count ? ", and what is inside them is not noticed" : "");
 }
 
-static void check_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                          const gz_lint_mesh *mesh) {
+static void check_winding(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t bad = m->reversed_count + m->solids.winding_edges;
     if (!bad) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), (double)bad, 0, ""),
                 "\"%.120s\": %zu of %zu closed parts are wound inside out, at %zu edges two "
                 "triangles are wound against each other; allowed: outward, all alike",
                 gz_lint_base_name(mesh->path), m->reversed_count, m->solids.closed_count,
                 m->solids.winding_edges);
 }
 
-static void check_degenerate(gz_lint_context *c, const gz_lint_rule *rule,
-                             const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
+static void check_degenerate(gz_lint_context *c, const gz_lint_geometry *g,
+                             const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t bad = m->solids.degenerate_count + m->duplicate_count;
     if (!bad) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), (double)bad, 0, ""),
                 "\"%.120s\": of %zu triangles %zu have no area, %zu are there twice; usual: none",
                 gz_lint_base_name(mesh->path), m->solids.triangle_count, m->solids.degenerate_count,
                 m->duplicate_count);
@@ -58,18 +51,17 @@ static void check_degenerate(gz_lint_context *c, const gz_lint_rule *rule,
 /// Parts that a collision mesh may have before it looks like an assembly with all its screws.
 #define MANY_SHELLS 50
 
-static void check_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                         const gz_lint_mesh *mesh) {
+static void check_shells(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t shells = m->solids.component_count;
     if (m->inner_count)
-        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)m->inner_count, 0, ""),
+        gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), (double)m->inner_count, 0, ""),
                     "\"%.120s\": %s%zu of %zu parts are inside others, where nothing can touch "
                     "them; usual: none",
                     gz_lint_base_name(mesh->path), m->inner_partial ? "at least " : "",
                     m->inner_count, shells);
     else if (shells > MANY_SHELLS)
-        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)shells, MANY_SHELLS, ""),
+        gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), (double)shells, MANY_SHELLS, ""),
                     "\"%.120s\" consists of %zu parts that do not hang together; usual: at most %d",
                     gz_lint_base_name(mesh->path), shells, MANY_SHELLS);
 }
@@ -84,26 +76,25 @@ static double uniform_scale(const gz_lint_geometry *g) {
     return fabs(scale[1]) == s && fabs(scale[2]) == s ? s : 0;
 }
 
-static void check_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                      const gz_lint_mesh *mesh) {
+static void check_fit(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
     const gz_mesh_fit *fit = &mesh->measure.fit;
     double s = uniform_scale(g), d = 1000 * s * fit->deviation;
     if (!fit->found || !(s > 0)) return;
-    gz_lint_place place = gz_lint_measured(at(c, g, g->shape), d, 1000 * s * fit->limit, "mm");
+    gz_lint_place place = gz_lint_measured(gz_lint_at_shape(c, g), d, 1000 * s * fit->limit, "mm");
     const char *name = gz_lint_base_name(mesh->path);
     size_t triangles = mesh->measure.solids.triangle_count;
     const double *size = fit->size;
     if (fit->shape == GRAZE_SHAPE_BOX)
-        gz_lint_add(c, rule, place,
+        gz_lint_add(c, place,
                     "\"%.120s\", %zu triangles, is a box of %.5g x %.5g x %.5g m to within %.2g mm",
                     name, triangles, s * size[0], s * size[1], s * size[2], d);
     else if (fit->shape == GRAZE_SHAPE_CYLINDER)
-        gz_lint_add(c, rule, place,
+        gz_lint_add(c, place,
                     "\"%.120s\", %zu triangles, is a cylinder of radius %.5g m and length %.5g m: "
                     "every vertex is within %.2g mm of it",
                     name, triangles, s * size[0], s * size[1], d);
     else
-        gz_lint_add(c, rule, place,
+        gz_lint_add(c, place,
                     "\"%.120s\", %zu triangles, is a sphere of radius %.5g m: every vertex is "
                     "within %.2g mm of it",
                     name, triangles, s * size[0], d);
@@ -124,14 +115,14 @@ static double gap_from_origin(const gz_lint_box *box) {
     return sqrt(sum);
 }
 
-static void check_origin(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static void check_origin(gz_lint_context *c, const gz_lint_geometry *g) {
     gz_lint_box box;
     if (g->visual || g->mesh < 0 || !gz_lint_geometry_box(c, g, &box)) return;
     if (gz_lint_box_is_empty(&box)) return;
     double gap = gap_from_origin(&box), size = gz_lint_box_diagonal(&box);
     double limit = fmax(FAR_AWAY, FAR_FACTOR * size);
     if (!(gap > limit)) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), gap, limit, "m"),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), gap, limit, "m"),
                 "the mesh is %.4g m away from the origin of link '%.100s', and %.4g m across; "
                 "usual: at most %.4g m away",
                 gap, c->links[g->link].name, size, limit);
@@ -192,14 +183,12 @@ static int likeness(const gz_lint_context *c, const gz_lint_geometry *g) {
     return best;
 }
 
-static void check_same_geometry(gz_lint_context *c, const gz_lint_rule *rule,
-                                const gz_lint_geometry *g) {
+static void check_same_geometry(gz_lint_context *c, const gz_lint_geometry *g) {
     if (g->visual || g->mesh < 0 || !c->meshes[g->mesh].soup) return;
     size_t triangles = c->meshes[g->mesh].soup->triangle_count;
     int like = triangles > MANY_TRIANGLES ? likeness(c, g) : 0;
     if (!like) return;
-    gz_lint_place place = {.element = g->shape, .link = c->links[g->link].name};
-    gz_lint_add(c, rule, gz_lint_measured(place, (double)triangles, MANY_TRIANGLES, ""),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), (double)triangles, MANY_TRIANGLES, ""),
                 "link '%.100s' collides with %s of %zu triangles; usual: a mesh of its own "
                 "with at most %d",
                 c->links[g->link].name,
@@ -249,29 +238,26 @@ static double find_excess(gz_lint_context *c, const gz_soup *from, const gz_soup
     return result;
 }
 
-typedef struct comparison {
-    gz_lint_use from, to;
-    double least, share; ///< the limit: metres, and a share of the visual's diagonal
-} comparison;
-
-static void compare_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *link,
-                         const comparison *j) {
+/// Compares the geometry `from` of a link with the other. The limit is `least` metres, and a share
+/// of the visual's diagonal.
+static void compare_link(gz_lint_context *c, const gz_lint_link *link, gz_lint_use from_use,
+                         double least, double share) {
     gz_lint_box seen, hit;
     bool known = gz_lint_link_box(c, link, GZ_LINT_VISUAL, &seen);
     known = gz_lint_link_box(c, link, GZ_LINT_COLLISION, &hit) && known;
     if (!known || gz_lint_box_is_empty(&seen) || gz_lint_box_is_empty(&hit)) return;
-    double limit = fmax(j->least, j->share * gz_lint_box_diagonal(&seen)), where[3];
+    double limit = fmax(least, share * gz_lint_box_diagonal(&seen)), where[3];
     gz_soup *from = NULL, *to = NULL;
-    gz_link_surface_make(&from, c, link, j->from);
-    if (from) gz_link_surface_make(&to, c, link, j->to);
+    gz_link_surface_make(&from, c, link, from_use);
+    if (from) gz_link_surface_make(&to, c, link, GZ_LINT_BOTH ^ from_use);
     double excess = to ? find_excess(c, from, to, limit, where) : 0;
     gz_soup_free(from);
     gz_soup_free(to);
     if (!(excess > limit) || c->out_of_memory) return;
-    gz_lint_place place = {.element = link->element, .link = link->name};
-    place = gz_lint_measured(place, 1000 * excess, 1000 * limit, "mm");
-    bool uncovered = j->from == GZ_LINT_VISUAL;
-    gz_lint_add(c, rule, place,
+    gz_lint_place place = gz_lint_measured(gz_lint_at_link(link, NULL), 1000 * excess, 1000 * limit,
+                                           "mm");
+    bool uncovered = from_use == GZ_LINT_VISUAL;
+    gz_lint_add(c, place,
                 "the %s geometry of link '%.100s' is %.4g mm outside of the %s at (%.4g, %.4g, "
                 "%.4g) m; usual: at most %.4g mm",
                 uncovered ? "visual" : "collision", link->name, 1000 * excess,
@@ -279,34 +265,19 @@ static void compare_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_
                 1000 * limit);
 }
 
-static void compare_links(gz_lint_context *c, const gz_lint_rule *rule, const comparison *j) {
-    for (size_t i = 0; i < c->link_count && !c->out_of_memory; i++)
-        compare_link(c, rule, &c->links[i], j);
+static void check_coverage(gz_lint_context *c, const gz_lint_link *link) {
+    compare_link(c, link, GZ_LINT_VISUAL, 0.01, 0.05);
 }
 
-static void check_coverage(gz_lint_context *c, const gz_lint_rule *rule) {
-    static const comparison coverage = {
-        .from = GZ_LINT_VISUAL, .to = GZ_LINT_COLLISION, .least = 0.01, .share = 0.05};
-    compare_links(c, rule, &coverage);
-}
-
-static void check_excess(gz_lint_context *c, const gz_lint_rule *rule) {
-    static const comparison excess = {
-        .from = GZ_LINT_COLLISION, .to = GZ_LINT_VISUAL, .least = 0.03, .share = 0.2};
-    compare_links(c, rule, &excess);
+static void check_excess(gz_lint_context *c, const gz_lint_link *link) {
+    compare_link(c, link, GZ_LINT_COLLISION, 0.03, 0.2);
 }
 
 // ----------------------------------------------------------------------------- missing geometry
 
-static void check_missing(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
-    size_t visuals = 0, collisions = 0;
-    for (size_t k = 0; k < l->geometry_count; k++) {
-        bool visual = c->geometries[l->first_geometry + k].visual;
-        visuals += visual;
-        collisions += !visual;
-    }
-    if (!visuals || collisions) return;
-    gz_lint_add(c, rule, (gz_lint_place){.element = l->element, .link = l->name},
+static void check_missing(gz_lint_context *c, const gz_lint_link *l) {
+    if (!l->geometry_count || gz_lint_has_collision(c, (int32_t)(l - c->links))) return;
+    gz_lint_add(c, gz_lint_at_link(l, NULL),
                 "link '%.100s' has a <visual> and no <collision>: it cannot collide", l->name);
 }
 
@@ -320,37 +291,33 @@ static const gz_xml_element *find_stranger(const gz_lint_geometry *g) {
     return e;
 }
 
-static void check_shape(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static void check_shape(gz_lint_context *c, const gz_lint_geometry *g) {
+    if (g->visual) return;
     const gz_xml_element *stranger = find_stranger(g);
     if (stranger)
-        gz_lint_add(c, rule, at(c, g, stranger),
+        gz_lint_add(c, gz_lint_at_link(&c->links[g->link], stranger),
                     "<%.60s> is no shape; allowed: box, sphere, cylinder, capsule, mesh",
                     stranger->tag);
     else if (!g->known)
-        gz_lint_add(c, rule, at(c, g, NULL),
+        gz_lint_add(c, gz_lint_at_link(&c->links[g->link], g->element),
                     "<%s> has no shape; allowed: <geometry> with a box, sphere, cylinder, capsule "
                     "or mesh",
                     g->element->tag);
 }
 
-static void check_shapes(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++)
-        if (!c->geometries[i].visual) check_shape(c, rule, &c->geometries[i]);
-}
-
 // ---------------------------------------------------------------------------------------- sizes
 
 /// False after a finding.
-static bool check_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                       const gz_lint_numbers *n, const char *name) {
+static bool check_size(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_numbers *n,
+                       const char *name) {
     if (!n->text) {
-        gz_lint_add(c, rule, at(c, g, g->shape), "<%s> has no %s; allowed: one above 0",
+        gz_lint_add(c, gz_lint_at_shape(c, g), "<%s> has no %s; allowed: one above 0",
                     g->shape->tag, name);
         return false;
     }
     for (size_t k = 0; n->valid && k < n->count; k++) {
         if (n->value[k] > 0 && n->value[k] <= GZ_COORDINATE_MAX) continue;
-        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), n->value[k], 0, "m"),
+        gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), n->value[k], 0, "m"),
                     "%s of <%s> is %.9g m; allowed: above 0, up to 1048576", name, g->shape->tag,
                     n->value[k]);
         return false;
@@ -358,24 +325,23 @@ static bool check_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
     return true;
 }
 
-static bool check_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static bool check_scale(gz_lint_context *c, const gz_lint_geometry *g) {
     for (size_t k = 0; g->scale.valid && k < 3; k++) {
         double s = g->scale.value[k];
         if (s != 0 && fabs(s) <= GZ_COORDINATE_MAX) continue;
-        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
+        gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), s, 0, ""),
                     "scale of <mesh> holds %.9g; allowed: magnitudes above 0, up to 1048576", s);
         return false;
     }
     return true;
 }
 
-static bool check_shape_sizes(gz_lint_context *c, const gz_lint_rule *rule,
-                              const gz_lint_geometry *g) {
-    if (g->kind == GRAZE_SHAPE_MESH) return check_scale(c, rule, g);
-    if (g->kind == GRAZE_SHAPE_BOX) return check_size(c, rule, g, &g->size, "size");
-    bool good = check_size(c, rule, g, &g->radius, "radius");
+static bool check_shape_sizes(gz_lint_context *c, const gz_lint_geometry *g) {
+    if (g->kind == GRAZE_SHAPE_MESH) return check_scale(c, g);
+    if (g->kind == GRAZE_SHAPE_BOX) return check_size(c, g, &g->size, "size");
+    bool good = check_size(c, g, &g->radius, "radius");
     if (g->kind == GRAZE_SHAPE_SPHERE) return good;
-    return check_size(c, rule, g, &g->length, "length") && good;
+    return check_size(c, g, &g->length, "length") && good;
 }
 
 /// The box around what has coordinates: corners, or the ends of an axis. False where none is known.
@@ -394,27 +360,27 @@ static bool coordinate_box(const gz_lint_context *c, const gz_lint_geometry *g, 
 }
 
 /// Valid sizes, scale and origin may still put geometry beyond the largest coordinate.
-static void check_bounds(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static void check_bounds(gz_lint_context *c, const gz_lint_geometry *g) {
     gz_lint_box box;
     double max_abs = 0;
     if (!coordinate_box(c, g, &box)) return;
     for (int k = 0; k < 3; k++) max_abs = fmax(max_abs, fmax(-box.low[k], box.high[k]));
     if (max_abs <= GZ_COORDINATE_MAX) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), max_abs, GZ_COORDINATE_MAX, "m"),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), max_abs, GZ_COORDINATE_MAX, "m"),
                 "<%s> reaches to %.9g m from the origin of link '%.100s'; allowed: coordinates up "
                 "to 1048576 m",
                 g->shape->tag, max_abs, c->links[g->link].name);
 }
 
-static void check_sizes(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
-    if (g->known && check_shape_sizes(c, rule, g)) check_bounds(c, rule, g);
+static void check_sizes(gz_lint_context *c, const gz_lint_geometry *g) {
+    if (g->known && check_shape_sizes(c, g)) check_bounds(c, g);
 }
 
-static void check_scales(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static void check_scales(gz_lint_context *c, const gz_lint_geometry *g) {
     for (size_t k = 0; g->scale.valid && k < 3; k++) {
         double s = g->scale.value[k];
         if (!(s < 0)) continue; // 0 is an error: G010
-        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
+        gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), s, 0, ""),
                     "scale of <mesh> holds %.9g: it mirrors, which some readers refuse; usual: "
                     "above 0",
                     s);
@@ -428,7 +394,7 @@ static void check_scales(gz_lint_context *c, const gz_lint_rule *rule, const gz_
 #define LINK_TRIANGLES  5000
 #define ROBOT_TRIANGLES 50000
 
-static void check_triangles(gz_lint_context *c, const gz_lint_rule *rule) {
+static void check_triangles(gz_lint_context *c) {
     size_t robot = 0;
     for (size_t i = 0; i < c->link_count; i++) {
         const gz_lint_link *l = &c->links[i];
@@ -440,19 +406,18 @@ static void check_triangles(gz_lint_context *c, const gz_lint_rule *rule) {
         }
         robot += triangles;
         if (triangles <= LINK_TRIANGLES) continue;
-        gz_lint_place place = {.element = l->element, .link = l->name};
-        gz_lint_add(c, rule, gz_lint_measured(place, (double)triangles, LINK_TRIANGLES, ""),
+        gz_lint_place place = gz_lint_at_link(l, NULL);
+        gz_lint_add(c, gz_lint_measured(place, (double)triangles, LINK_TRIANGLES, ""),
                     "link '%.100s' has %zu collision triangles; usual: at most %d", l->name,
                     triangles, LINK_TRIANGLES);
     }
     if (robot <= ROBOT_TRIANGLES) return;
     gz_lint_place place = {.element = gz_xml_root(c->urdf)};
-    gz_lint_add(c, rule, gz_lint_measured(place, (double)robot, ROBOT_TRIANGLES, ""),
+    gz_lint_add(c, gz_lint_measured(place, (double)robot, ROBOT_TRIANGLES, ""),
                 "the robot has %zu collision triangles; usual: at most %d", robot, ROBOT_TRIANGLES);
 }
 
-#define RULE(id, name, level, summary, advice, check)                                              \
-    { {id, name, GRAZE_TIER_GEOMETRY, GRAZE_SEVERITY_##level, summary, advice}, check }
+#define RULE(...) GZ_LINT_RULE(GEOMETRY, __VA_ARGS__)
 
 static const gz_lint_rule rules[] = {
     RULE("G001", "no-collision", WARNING, "A link has a <visual> and no <collision>.",
@@ -475,9 +440,10 @@ static const gz_lint_rule rules[] = {
          .check_measured = check_shells),
     RULE("G008", "not-covered", WARNING, "The visual reaches outside of the collision geometry.",
          "Add collision geometry there: this part of the link passes through everything.",
-         .check = check_coverage),
+         .check_link = check_coverage),
     RULE("G009", "too-fat", WARNING, "The collision geometry is much fatter than the visual.",
-         "Fit it closer: configurations that are free count as collisions.", .check = check_excess),
+         "Fit it closer: configurations that are free count as collisions.",
+         .check_link = check_excess),
     RULE("G010", "size-not-positive", ERROR, "A size is missing, negative, 0, or far too large.",
          "Write the size in metres.", .check_geometry = check_sizes),
     RULE("G011", "scale-not-positive", WARNING, "A scale mirrors a mesh.",
@@ -490,7 +456,7 @@ static const gz_lint_rule rules[] = {
          .check_geometry = check_origin),
     RULE("G014", "no-shape", ERROR, "A <collision> has no shape that is known.",
          "Give it a <geometry> with a box, sphere, cylinder, capsule or mesh.",
-         .check = check_shapes),
+         .check_geometry = check_shape),
 };
 
 const gz_lint_tier gz_lint_tier_geometry = {rules, sizeof rules / sizeof *rules};

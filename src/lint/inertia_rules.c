@@ -6,10 +6,6 @@
 
 #include "lint/link_geometry.h"
 
-static gz_lint_place at(const gz_lint_link *link, const gz_xml_element *element) {
-    return (gz_lint_place){.element = element ? element : link->element, .link = link->name};
-}
-
 static const gz_xml_element *inertia_of(const gz_lint_link *link) {
     return gz_xml_child(link->inertial, "inertia");
 }
@@ -45,14 +41,10 @@ static void principal_moments(const gz_lint_link *link, double moments[3]) {
             }
         }
     }
-    for (int i = 0; i < 3; i++) moments[i] = a[i][i];
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2 - i; j++)
-            if (moments[j] > moments[j + 1]) {
-                double swap = moments[j];
-                moments[j] = moments[j + 1];
-                moments[j + 1] = swap;
-            }
+    double low = fmin(a[0][0], a[1][1]), high = fmax(a[0][0], a[1][1]), last = a[2][2];
+    moments[0] = fmin(low, last);
+    moments[1] = fmax(low, fmin(high, last));
+    moments[2] = fmax(high, last);
 }
 
 // ---------------------------------------------------------------------------------------- rules
@@ -63,20 +55,20 @@ static bool is_moved(const gz_lint_context *c, const gz_lint_link *link) {
     return type[0] && strcmp(type, "fixed") != 0;
 }
 
-static void check_missing(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+static void check_missing(gz_lint_context *c, const gz_lint_link *l) {
     if (l->inertial || !is_moved(c, l)) return;
-    gz_lint_add(c, rule, at(l, NULL),
+    gz_lint_add(c, gz_lint_at_link(l, NULL),
                 "link '%.100s' is moved by %s joint '%.100s' and has no <inertial>; "
                 "simulators drop it or give it a mass of 1",
                 l->name, c->joints[l->parent_joint].type, c->joints[l->parent_joint].name);
 }
 
-static void check_mass(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+static void check_mass(gz_lint_context *c, const gz_lint_link *l) {
     if (!l->inertial || !l->mass.valid) return;
     double mass = l->mass.value[0];
     bool counts = l->geometry_count > 0 && is_moved(c, l);
     if (mass > 0 || (mass == 0 && !counts)) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(l, l->mass.element), mass, 0, "kg"),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_link(l, l->mass.element), mass, 0, "kg"),
                 "mass of link '%.100s' is %.9g kg; allowed: above 0", l->name, mass);
 }
 
@@ -87,24 +79,24 @@ static double no_moment(const gz_lint_link *link, const double moments[3]) {
     return fmax(rounding, 1e-12 * fabs(link->mass.value[0]));
 }
 
-static void check_definite(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+static void check_definite(gz_lint_context *c, const gz_lint_link *l) {
     if (!is_whole(l)) return;
     double moments[3];
     principal_moments(l, moments);
     if (moments[0] > no_moment(l, moments) || (moments[2] == 0 && l->mass.value[0] == 0)) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), moments[0], 0, "kg m^2"),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_link(l, inertia_of(l)), moments[0], 0, "kg m^2"),
                 "inertia of link '%.100s' has a principal moment of %.6g kg m^2; allowed: "
                 "three above 0 (these are %.6g, %.6g, %.6g)",
                 l->name, moments[0], moments[0], moments[1], moments[2]);
 }
 
-static void check_triangle(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+static void check_triangle(gz_lint_context *c, const gz_lint_link *l) {
     if (!is_whole(l)) return;
     double m[3];
     principal_moments(l, m);
     // Moments of flat bodies lie on the bound, and files round them.
     if (m[0] <= no_moment(l, m) || m[2] <= (m[0] + m[1]) * (1 + 1e-3)) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), m[2], m[0] + m[1], "kg m^2"),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_link(l, inertia_of(l)), m[2], m[0] + m[1], "kg m^2"),
                 "the largest principal moment of link '%.100s', %.6g kg m^2, is more than the "
                 "sum %.6g of the others: no body has that",
                 l->name, m[2], m[0] + m[1]);
@@ -114,7 +106,7 @@ static void check_triangle(gz_lint_context *c, const gz_lint_rule *rule, const g
 /// shown or collide are simpler than the part, by as much.
 #define CENTER_SLACK 0.01
 
-static void check_center(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+static void check_center(gz_lint_context *c, const gz_lint_link *l) {
     const double *m = l->inertial_origin.transform.m;
     gz_lint_box box;
     if (!l->inertial || (l->mass.valid && l->mass.value[0] == 0) || !l->geometry_count ||
@@ -128,14 +120,14 @@ static void check_center(gz_lint_context *c, const gz_lint_rule *rule, const gz_
     double slack = CENTER_SLACK * gz_lint_box_diagonal(&box);
     if (outside <= slack) return;
     const gz_xml_element *origin = l->inertial_origin.element;
-    gz_lint_add(c, rule,
-                gz_lint_measured(at(l, origin ? origin : l->inertial), outside, slack, "m"),
-                "centre of mass of link '%.100s' lies %.4g m outside of the box around its "
-                "geometry; usual: inside, or at most %.4g m off",
-                l->name, outside, slack);
+    gz_lint_add(
+        c, gz_lint_measured(gz_lint_at_link(l, origin ? origin : l->inertial), outside, slack, "m"),
+        "centre of mass of link '%.100s' lies %.4g m outside of the box around its "
+        "geometry; usual: inside, or at most %.4g m off",
+        l->name, outside, slack);
 }
 
-static void check_gyration(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+static void check_gyration(gz_lint_context *c, const gz_lint_link *l) {
     gz_lint_box box;
     if (!is_whole(l) || !(l->mass.value[0] > 0) || !l->geometry_count ||
         !gz_lint_link_box(c, l, GZ_LINT_BOTH, &box))
@@ -145,7 +137,7 @@ static void check_gyration(gz_lint_context *c, const gz_lint_rule *rule, const g
     double radius = m[2] > 0 ? sqrt(m[2] / l->mass.value[0]) : 0;
     double diagonal = gz_lint_box_diagonal(&box);
     if (radius <= diagonal) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), radius, diagonal, "m"),
+    gz_lint_add(c, gz_lint_measured(gz_lint_at_link(l, inertia_of(l)), radius, diagonal, "m"),
                 "radius of gyration of link '%.100s' is %.4g m, and its geometry's diagonal "
                 "%.4g m: mass and inertia do not go together",
                 l->name, radius, diagonal);
@@ -173,19 +165,18 @@ static const char *gap_of(const gz_lint_link *l, char *text, size_t size) {
     return unreadable ? "has an unreadable <origin>" : NULL;
 }
 
-static void check_gap(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+static void check_gap(gz_lint_context *c, const gz_lint_link *l) {
     char text[64];
     const char *gap = l->inertial ? gap_of(l, text, sizeof text) : NULL;
     if (!gap) return;
-    gz_lint_add(c, rule, at(l, l->inertial),
+    gz_lint_add(c, gz_lint_at_link(l, l->inertial),
                 "<inertial> of link '%.100s' %s: urdfdom then drops the link's visual and "
                 "collision geometry and goes on; allowed: mass and all of ixx ixy ixz iyy iyz "
                 "izz",
                 l->name, gap);
 }
 
-#define RULE(id, name, level, summary, advice, check)                                              \
-    { {id, name, GRAZE_TIER_INERTIA, GRAZE_SEVERITY_##level, summary, advice}, check }
+#define RULE(...) GZ_LINT_RULE(INERTIA, __VA_ARGS__)
 
 static const gz_lint_rule rules[] = {
     RULE("I001", "inertia-missing", WARNING, "A link that a joint moves has no <inertial>.",

@@ -170,14 +170,8 @@ static bool add_round(builder *b, double radius, double length) {
         rings[UP - 1 - i][1] = -0.5 * length - radius * s;
         rings[UP + i][1] = 0.5 * length + radius * s;
     }
-    // The halves of a sphere share the ring of the equator.
-    bool shared = !(length > 0);
-    size_t ring_count = shared ? 2 * UP - 1 : 2 * UP;
-    for (int i = UP; shared && i < 2 * UP - 1; i++) {
-        rings[i][0] = rings[i + 1][0];
-        rings[i][1] = rings[i + 1][1];
-    }
-    return add_revolution(b, (const double(*)[2])rings, ring_count, -0.5 * length - radius,
+    // The halves of a sphere have the same ring at the equator: between the two there is no area.
+    return add_revolution(b, (const double(*)[2])rings, 2 * UP, -0.5 * length - radius,
                           0.5 * length + radius);
 }
 
@@ -270,10 +264,6 @@ size_t gz_link_surface_sample(const gz_soup *soup, double *points, size_t count)
     return done;
 }
 
-static const double *corner(const graze_mesh *mesh, size_t t, size_t i) {
-    return mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];
-}
-
 // -------------------------------------------------------------------------------- to one triangle
 
 static double squared(const double v[3]) {
@@ -337,8 +327,9 @@ static double to_packet_squared(const graze_mesh *mesh, const gz_packet *packet,
     double least = INFINITY;
     for (int32_t i = 0; i < packet->count; i++) {
         size_t t = packet->triangle[i];
-        least = fmin(least, to_triangle_squared(p, corner(mesh, t, 0), corner(mesh, t, 1),
-                                                corner(mesh, t, 2)));
+        least = fmin(least,
+                     to_triangle_squared(p, gz_mesh_corner(mesh, t, 0), gz_mesh_corner(mesh, t, 1),
+                                         gz_mesh_corner(mesh, t, 2)));
     }
     return least;
 }
@@ -380,7 +371,7 @@ double gz_surface_winding(const graze_mesh *mesh, const double p[3]) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double v[3][3], length[3], cross[3];
         for (size_t i = 0; i < 3; i++) {
-            gz_subtract(corner(mesh, t, i), p, v[i]);
+            gz_subtract(gz_mesh_corner(mesh, t, i), p, v[i]);
             length[i] = gz_norm(v[i]);
         }
         gz_cross(v[1], v[2], cross);

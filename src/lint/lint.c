@@ -110,34 +110,28 @@ static bool is_silenced(const gz_xml_element *element, const graze_lint_rule *ru
 
 // ------------------------------------------------------------------------------------- findings
 
-static const char *copy_or_empty(const char *text, bool *failed) {
-    char *copy = gz_string_copy(text ? text : "");
-    *failed |= !copy;
-    return copy;
+/// Copies texts, NULL as "", into one block, which begins with the first of them; false when out of
+/// memory.
+static bool copy_texts(const char **texts[], size_t count) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!*texts[i]) *texts[i] = "";
+        size += strlen(*texts[i]) + 1;
+    }
+    char *to = gz_malloc(size, 1);
+    for (size_t i = 0; to && i < count; i++) {
+        size = strlen(*texts[i]) + 1;
+        *texts[i] = memcpy(to, *texts[i], size);
+        to += size;
+    }
+    return to != NULL;
 }
 
-static void free_text(const char *text) {
-    gz_free((void *)(uintptr_t)text);
-}
-
-static void clear_finding(graze_finding *f) {
-    free_text(f->file);
-    free_text(f->element);
-    free_text(f->link);
-    free_text(f->joint);
-    free_text(f->message);
-    free_text(f->unit);
-    free_text(f->fix.text);
-    free_text(f->fix.was);
-}
-
-/// A message is one line: control characters become '?'.
-static char *make_message(const char *format, va_list arguments) {
-    char text[GRAZE_MESSAGE_SIZE];
-    vsnprintf(text, sizeof text, format, arguments);
+/// Writes a message, which is one line: control characters become '?'.
+static void make_message(char text[GRAZE_MESSAGE_SIZE], const char *format, va_list arguments) {
+    vsnprintf(text, GRAZE_MESSAGE_SIZE, format, arguments);
     for (char *p = text; *p; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f) *p = '?';
-    return gz_string_copy(text);
 }
 
 gz_lint_place gz_lint_measured(gz_lint_place place, double value, double threshold,
@@ -149,48 +143,41 @@ gz_lint_place gz_lint_measured(gz_lint_place place, double value, double thresho
     return place;
 }
 
-void gz_lint_add(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place place,
-                 const char *format, ...) {
+void gz_lint_add(gz_lint_context *c, gz_lint_place place, const char *format, ...) {
     graze_lint_report *r = c->report;
-    if (!gz_array_reserve((void **)&r->items, &r->capacity, r->count + 1, sizeof *r->items)) {
-        c->out_of_memory = true;
-        return;
-    }
-    char path[GRAZE_PATH_SIZE] = "";
-    bool failed = false;
-    graze_finding f = {.rule = &rule->info,
-                       .severity = severity_of(c->options, &rule->info),
+    const graze_lint_rule *rule = &c->rule->info;
+    char path[GRAZE_PATH_SIZE] = "", message[GRAZE_MESSAGE_SIZE];
+    const char *own_file = place.srdf ? c->srdf_file : c->file;
+    va_list arguments;
+    va_start(arguments, format);
+    make_message(message, format, arguments);
+    va_end(arguments);
+    graze_finding f = {.rule = rule,
+                       .severity = severity_of(c->options, rule),
+                       .file = place.file ? place.file : own_file,
+                       .element = path,
+                       .link = place.link,
+                       .joint = place.joint,
+                       .message = message,
                        .has_value = place.has_value,
                        .value = place.value,
                        .threshold = place.threshold,
+                       .unit = place.unit,
+                       .fix = place.fix,
                        .suppression = -1};
     if (place.element) {
         gz_xml_path(place.element, path, sizeof path);
         f.line = place.element->line;
         f.column = place.element->column;
-        f.suppressed = is_silenced(place.element, &rule->info);
+        f.suppressed = is_silenced(place.element, rule);
     }
-    const char *own_file = place.srdf ? c->srdf_file : c->file;
-    f.file = copy_or_empty(place.file ? place.file : own_file, &failed);
-    f.element = copy_or_empty(path, &failed);
-    f.link = copy_or_empty(place.link, &failed);
-    f.joint = copy_or_empty(place.joint, &failed);
-    f.unit = copy_or_empty(place.unit, &failed);
-    f.fix = place.fix;
-    if (f.fix.text) {
-        f.fix.text = copy_or_empty(place.fix.text, &failed);
-        f.fix.was = copy_or_empty(place.fix.was, &failed);
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    f.message = make_message(format, arguments);
-    va_end(arguments);
-    if (failed || !f.message) {
-        clear_finding(&f);
+    const char **texts[] = {&f.file,    &f.element, &f.link,     &f.joint,
+                            &f.message, &f.unit,    &f.fix.text, &f.fix.was};
+    if (gz_array_reserve((void **)&r->items, &r->capacity, r->count + 1, sizeof *r->items) &&
+        copy_texts(texts, f.fix.text ? 8 : 6))
+        r->items[r->count++] = f;
+    else
         c->out_of_memory = true;
-        return;
-    }
-    r->items[r->count++] = f;
 }
 
 static bool covers(const graze_lint_suppression *s, const graze_finding *f) {
@@ -236,7 +223,8 @@ static void sort_findings(graze_lint_report *report) {
 
 void graze_lint_report_free(graze_lint_report *report) {
     if (!report) return;
-    for (size_t i = 0; i < report->count; i++) clear_finding(&report->items[i]);
+    // What a finding says is one block, which begins with the file.
+    for (size_t i = 0; i < report->count; i++) gz_free((void *)(uintptr_t)report->items[i].file);
     gz_free(report->items);
     gz_free(report);
 }
@@ -317,8 +305,8 @@ static graze_status check_options(const graze_lint_options *options, graze_lint_
 /// that rule is off it is an error all the same: no other rule can read the file, and a run that
 /// checked nothing must not succeed.
 static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error *why) {
-    gz_lint_add(c, &gz_lint_tier_schema.rules[0], (gz_lint_place){.srdf = srdf}, "%s",
-                why->message);
+    c->rule = &gz_lint_tier_schema.rules[0];
+    gz_lint_add(c, (gz_lint_place){.srdf = srdf}, "%s", why->message);
     if (c->out_of_memory) return;
     graze_finding *f = &c->report->items[c->report->count - 1];
     f->line = why->line;
@@ -345,33 +333,35 @@ static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, ch
 }
 
 /// Calls the rule's function for everything that it is about.
-static void run_rule(gz_lint_context *c, const gz_lint_rule *rule) {
-    if (rule->check) rule->check(c, rule);
+static void run_rule(gz_lint_context *c) {
+    const gz_lint_rule *rule = c->rule;
+    if (rule->check) rule->check(c);
+    if (rule->check_srdf && c->srdf) rule->check_srdf(c, gz_xml_root(c->srdf));
     for (size_t i = 0; rule->check_link && i < c->link_count && !c->out_of_memory; i++)
-        rule->check_link(c, rule, &c->links[i]);
-    for (size_t i = 0; rule->check_joint && i < c->joint_count; i++)
-        rule->check_joint(c, rule, &c->joints[i]);
+        rule->check_link(c, &c->links[i]);
+    for (size_t i = 0; rule->check_joint && i < c->joint_count && !c->out_of_memory; i++)
+        rule->check_joint(c, &c->joints[i]);
     const gz_lint_pairs *pairs = rule->check_pair ? gz_lint_pairs_get(c) : NULL;
-    for (size_t i = 0; pairs && i < pairs->count; i++) rule->check_pair(c, rule, &pairs->items[i]);
+    for (size_t i = 0; pairs && i < pairs->count; i++) rule->check_pair(c, &pairs->items[i]);
     for (size_t i = 0; i < c->geometry_count; i++) {
         const gz_lint_geometry *g = &c->geometries[i];
-        if (rule->check_geometry) rule->check_geometry(c, rule, g);
-        if (rule->check_use && g->mesh >= 0) rule->check_use(c, rule, g, &c->meshes[g->mesh]);
+        if (rule->check_geometry) rule->check_geometry(c, g);
+        if (rule->check_use && g->mesh >= 0) rule->check_use(c, g, &c->meshes[g->mesh]);
     }
     for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
         gz_lint_mesh *mesh = &c->meshes[i];
-        if (rule->check_mesh) rule->check_mesh(c, rule, mesh);
+        if (rule->check_mesh) rule->check_mesh(c, mesh);
         if (rule->check_measured && mesh->first_collision >= 0 && gz_lint_mesh_measure(c, mesh))
-            rule->check_measured(c, rule, &c->geometries[mesh->first_collision], mesh);
+            rule->check_measured(c, &c->geometries[mesh->first_collision], mesh);
     }
-    gz_lint_schema_walk(c, rule);
+    gz_lint_schema_walk(c);
 }
 
 static void run_rules(gz_lint_context *c) {
     for (size_t t = 0; t < TIER_COUNT; t++)
         for (size_t i = 0; i < tiers[t]->count && !c->out_of_memory; i++) {
-            const gz_lint_rule *rule = &tiers[t]->rules[i];
-            if (severity_of(c->options, &rule->info) != GRAZE_SEVERITY_OFF) run_rule(c, rule);
+            c->rule = &tiers[t]->rules[i];
+            if (severity_of(c->options, &c->rule->info) != GRAZE_SEVERITY_OFF) run_rule(c);
         }
 }
 
@@ -437,13 +427,6 @@ graze_status graze_lint_urdf_memory(graze_lint_report **out, const char *text, s
     return lint_text(out, text, size, name, base_dir ? base_dir : ".", &checked, error);
 }
 
-/// The folder of a path, as written; "." when it names none.
-static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash) return gz_string_copy(".");
-    return slash == path ? gz_string_copy("/") : gz_string_copy_n(path, (size_t)(slash - path));
-}
-
 graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
                              const graze_lint_options *options, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
@@ -454,7 +437,7 @@ graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
     graze_lint_options checked;
     graze_status status = check_options(options, &checked, error);
     if (status != GRAZE_OK) return status;
-    char *text, *folder = folder_of(path);
+    char *text, *folder = gz_path_folder(path);
     size_t size;
     if (!folder) return gz_fail_memory(error);
     status = gz_file_read(path, checked.load.limits.file_bytes, &text, &size, error);

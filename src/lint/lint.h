@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "graze/lint.h"
 #include "lint/mesh_measure.h"
+#include "load/token.h"
 #include "load/xml/xml.h"
 #include "mesh/mesh.h"
 #include "robot/name_table.h"
@@ -33,8 +34,8 @@ typedef struct gz_lint_geometry {
     const gz_xml_element *element;
     const gz_xml_element *shape; ///< the child of `<geometry>`; NULL where there is none
     bool visual;
-    int32_t link, ordinal; ///< 0-based among the link's elements of the kind
-    graze_shape kind;      ///< where `known`
+    int32_t link;
+    graze_shape kind; ///< where `known`
     bool known;
     gz_lint_numbers size, radius, length, scale;
     gz_lint_origin origin;
@@ -73,7 +74,7 @@ typedef struct gz_lint_mesh {
     const gz_xml_element *first_use;
     char *path;              ///< resolved; NULL where it was not found
     char *other_case;        ///< a file that is there, but for the case of letters; or NULL
-    bool collision, visual;  ///< how it is used
+    bool collision;          ///< whether some <collision> uses it
     int32_t first_collision; ///< geometry, or -1
     graze_status status;     ///< of finding and reading it
     graze_error error;       ///< where that failed; it lists the paths tried
@@ -104,6 +105,7 @@ typedef struct gz_lint_context {
     int32_t root;                          ///< link, or -1 where there is not exactly one
     struct gz_lint_pairs *pairs;           ///< self_collision.c: made when a rule first needs it
     struct gz_lint_survey *survey;         ///< likewise
+    const struct gz_lint_rule *rule;       ///< that runs
     struct graze_lint_report *report;
     bool out_of_memory;
 } gz_lint_context;
@@ -149,49 +151,69 @@ struct gz_lint_pair;
 typedef struct gz_lint_rule {
     graze_lint_rule info;
     /// The description as a whole.
-    void (*check)(gz_lint_context *, const struct gz_lint_rule *);
-    void (*check_link)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_link *);
-    void (*check_joint)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_joint *);
-    void (*check_geometry)(gz_lint_context *, const struct gz_lint_rule *,
-                           const gz_lint_geometry *);
+    void (*check)(gz_lint_context *);
+    void (*check_link)(gz_lint_context *, const gz_lint_link *);
+    void (*check_joint)(gz_lint_context *, const gz_lint_joint *);
+    void (*check_geometry)(gz_lint_context *, const gz_lint_geometry *);
     /// A rule of the SRDF about a pair of links.
-    void (*check_pair)(gz_lint_context *, const struct gz_lint_rule *, const struct gz_lint_pair *);
+    void (*check_pair)(gz_lint_context *, const struct gz_lint_pair *);
     /// A mesh file, however often it is used.
-    void (*check_mesh)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_mesh *);
+    void (*check_mesh)(gz_lint_context *, const gz_lint_mesh *);
     /// A geometry that names a mesh file.
-    void (*check_use)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_geometry *,
-                      const gz_lint_mesh *);
+    void (*check_use)(gz_lint_context *, const gz_lint_geometry *, const gz_lint_mesh *);
     /// A collision mesh that can be measured, with its first use.
-    void (*check_measured)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_geometry *,
-                           const gz_lint_mesh *);
+    void (*check_measured)(gz_lint_context *, const gz_lint_geometry *, const gz_lint_mesh *);
+    /// The root of the URDF or the SRDF, whatever it is.
+    void (*check_root)(gz_lint_context *, const gz_xml_element *, bool srdf);
+    /// The root of the SRDF, where there is one.
+    void (*check_srdf)(gz_lint_context *, const gz_xml_element *);
     /// An element that URDF or SRDF knows, in document order; what extensions hold is theirs.
-    void (*check_element)(gz_lint_context *, const struct gz_lint_rule *, const gz_xml_element *,
-                          const gz_lint_schema *);
+    void (*check_element)(gz_lint_context *, const gz_xml_element *, const gz_lint_schema *);
     /// An attribute of such an element that holds numbers.
-    void (*check_number)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_numeric *);
+    void (*check_number)(gz_lint_context *, const gz_lint_numeric *);
 } gz_lint_rule;
 
-/// Adds a finding of a rule. The message says what was found and what is allowed.
-__attribute__((format(printf, 4, 5))) void gz_lint_add(gz_lint_context *context,
-                                                       const gz_lint_rule *rule,
-                                                       gz_lint_place place, const char *format,
-                                                       ...);
+/// A row of a tier's table of rules.
+#define GZ_LINT_RULE(tier, id, name, level, summary, advice, ...)                                  \
+    { {id, name, GRAZE_TIER_##tier, GRAZE_SEVERITY_##level, summary, advice}, __VA_ARGS__ }
+
+/// Adds a finding of the rule that runs. The message says what was found and what is allowed.
+void gz_lint_add(gz_lint_context *context, gz_lint_place place, const char *format, ...)
+    GZ_PRINTF(3, 4);
+
+/// Places of a link and a joint: at the element, at their own where it is NULL; of a geometry: at
+/// its shape, or its own where it has none.
+static inline gz_lint_place gz_lint_at_link(const gz_lint_link *link, const gz_xml_element *e) {
+    return (gz_lint_place){.element = e ? e : link->element, .link = link->name};
+}
+
+static inline gz_lint_place gz_lint_at_joint(const gz_lint_joint *joint, const gz_xml_element *e) {
+    return (gz_lint_place){.element = e ? e : joint->element, .joint = joint->name};
+}
+
+static inline gz_lint_place gz_lint_at_shape(const gz_lint_context *c, const gz_lint_geometry *g) {
+    return gz_lint_at_link(&c->links[g->link], g->shape ? g->shape : g->element);
+}
 
 /// The place with what was measured there. @param unit static; "" for counts and ratios
 gz_lint_place gz_lint_measured(gz_lint_place place, double value, double threshold,
                                const char *unit);
 
-/// The link of that name, or -1; the joint of that name, or -1.
+/// The link of that name, or -1; the joint of that name, or -1. NULL is allowed.
 int32_t gz_lint_find_link(const gz_lint_context *context, const char *name);
 int32_t gz_lint_find_joint(const gz_lint_context *context, const char *name);
+/// The name of a link that is most like this one, for messages; NULL where none is near.
+const char *gz_lint_nearest_link(const gz_lint_context *context, const char *name);
 
-/// Calls check_element and check_number of a rule.
-void gz_lint_schema_walk(gz_lint_context *context, const gz_lint_rule *rule);
+/// Calls check_root, check_element and check_number of the rule.
+void gz_lint_schema_walk(gz_lint_context *context);
 /// Finds a name in a list of "name" and "name:count"; *count is 0 for what holds no numbers.
 bool gz_lint_schema_lists(const char *list, const char *name, size_t *count);
 
-/// The next word of a text, which blanks, tabs and line ends separate, and its size; NULL for none.
-const char *gz_lint_next_word(const char *text, size_t *size);
+/// The words of a value, for gz_cursor_word().
+static inline gz_text_cursor gz_lint_words(const char *value) {
+    return (gz_text_cursor){value, value + strlen(value), 1};
+}
 /// The name of a file without its folder.
 const char *gz_lint_base_name(const char *path);
 
@@ -205,7 +227,7 @@ extern const gz_lint_tier gz_lint_tier_assets, gz_lint_tier_geometry, gz_lint_ti
     gz_lint_tier_joints, gz_lint_tier_self, gz_lint_tier_topology, gz_lint_tier_schema;
 
 /// A rule about self-collision that has a file of its own.
-void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule); // S011, audit.c
+void gz_lint_check_audit(gz_lint_context *c); // S011, audit_rule.c
 
 /// Fills links, joints and geometries from context->urdf, refusing nothing; false when out of
 /// memory.

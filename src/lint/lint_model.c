@@ -8,13 +8,6 @@
 #include "load/token.h"
 #include "mesh/mesh.h"
 
-const char *gz_lint_next_word(const char *text, size_t *size) {
-    static const char blanks[] = " \t\n\r";
-    text += strspn(text, blanks);
-    *size = strcspn(text, blanks);
-    return *size ? text : NULL;
-}
-
 const char *gz_lint_base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -27,10 +20,10 @@ gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *
     if (!out.text) return out;
     out.element = element;
     bool good = true;
-    size_t size;
-    for (const char *p = out.text; (p = gz_lint_next_word(p, &size)); p += size, out.count++) {
+    gz_text_cursor text = gz_lint_words(out.text);
+    for (gz_word word; gz_cursor_word(&text, &word); out.count++) {
         double value;
-        bool number = gz_number_parse(p, size, &value);
+        bool number = gz_number_parse(word.text, word.size, &value);
         good &= number && isfinite(value);
         if (number && out.count < sizeof out.value / sizeof *out.value)
             out.value[out.count] = value;
@@ -84,12 +77,10 @@ static bool shape_of(const gz_xml_element *e, graze_shape *kind) {
     return false;
 }
 
-static gz_lint_geometry read_geometry(const gz_xml_element *element, int32_t link,
-                                      int32_t ordinal) {
+static gz_lint_geometry read_geometry(const gz_xml_element *element, int32_t link) {
     gz_lint_geometry out = {.element = element,
                             .visual = gz_xml_is(element, "visual"),
                             .link = link,
-                            .ordinal = ordinal,
                             .origin = read_origin(element),
                             .mesh = -1};
     const gz_xml_element *geometry = gz_xml_child(element, "geometry");
@@ -112,12 +103,10 @@ static gz_lint_geometry read_geometry(const gz_xml_element *element, int32_t lin
 
 static void read_geometries(gz_lint_context *c, int32_t link) {
     gz_lint_link *l = &c->links[link];
-    int32_t ordinals[2] = {0, 0};
     l->first_geometry = c->geometry_count;
     for (const gz_xml_element *e = l->element->first_child; e; e = e->next) {
-        bool visual = gz_xml_is(e, "visual");
-        if (!visual && !gz_xml_is(e, "collision")) continue;
-        c->geometries[c->geometry_count++] = read_geometry(e, link, ordinals[visual]++);
+        if (gz_xml_is(e, "visual") || gz_xml_is(e, "collision"))
+            c->geometries[c->geometry_count++] = read_geometry(e, link);
     }
     l->geometry_count = c->geometry_count - l->first_geometry;
 }
@@ -160,11 +149,18 @@ static gz_lint_joint read_joint(const gz_xml_element *element) {
 }
 
 int32_t gz_lint_find_link(const gz_lint_context *c, const char *name) {
-    return name[0] ? gz_name_table_find(&c->link_names, name) : -1;
+    return name && name[0] ? gz_name_table_find(&c->link_names, name) : -1;
 }
 
 int32_t gz_lint_find_joint(const gz_lint_context *c, const char *name) {
-    return name[0] ? gz_name_table_find(&c->joint_names, name) : -1;
+    return name && name[0] ? gz_name_table_find(&c->joint_names, name) : -1;
+}
+
+const char *gz_lint_nearest_link(const gz_lint_context *c, const char *name) {
+    gz_spelling nearest = gz_spelling_start(name);
+    for (size_t i = 0; i < c->link_count; i++)
+        gz_spelling_try(&nearest, c->links[i].name, (int32_t)i);
+    return nearest.index >= 0 ? c->links[nearest.index].name : NULL;
 }
 
 /// Of two with one name the first counts.
@@ -206,9 +202,8 @@ static void connect(gz_lint_context *c) {
 }
 
 static size_t count_children(const gz_xml_element *parent, const char *tag) {
-    size_t count = 0;
-    for (const gz_xml_element *e = gz_xml_child(parent, tag); e; e = gz_xml_next(e)) count++;
-    return count;
+    const gz_xml_element *first = gz_xml_child(parent, tag);
+    return first ? first->namesakes : 0;
 }
 
 bool gz_lint_model_read(gz_lint_context *c) {
@@ -219,9 +214,9 @@ bool gz_lint_model_read(gz_lint_context *c) {
            geometries = 0;
     for (const gz_xml_element *e = gz_xml_child(root, "link"); e; e = gz_xml_next(e))
         geometries += count_children(e, "visual") + count_children(e, "collision");
-    c->links = gz_calloc(links ? links : 1, sizeof *c->links);
-    c->joints = gz_calloc(joints ? joints : 1, sizeof *c->joints);
-    c->geometries = gz_calloc(geometries ? geometries : 1, sizeof *c->geometries);
+    c->links = gz_calloc(links, sizeof *c->links);
+    c->joints = gz_calloc(joints, sizeof *c->joints);
+    c->geometries = gz_calloc(geometries, sizeof *c->geometries);
     if (!c->links || !c->joints || !c->geometries) return false;
     for (const gz_xml_element *e = root->first_child; e; e = e->next) {
         if (gz_xml_is(e, "link")) {
@@ -351,7 +346,7 @@ static void count_instances(gz_lint_context *c) {
 
 bool gz_lint_meshes_read(gz_lint_context *c) {
     gz_name_table table = {0};
-    c->meshes = gz_calloc(c->geometry_count ? c->geometry_count : 1, sizeof *c->meshes);
+    c->meshes = gz_calloc(c->geometry_count, sizeof *c->meshes);
     if (!c->meshes) return false;
     for (size_t i = 0; i < c->geometry_count && !c->out_of_memory; i++) {
         gz_lint_geometry *g = &c->geometries[i];
@@ -361,7 +356,6 @@ bool gz_lint_meshes_read(gz_lint_context *c) {
         if (g->mesh < 0) break;
         gz_lint_mesh *mesh = &c->meshes[g->mesh];
         if (!g->visual && !mesh->collision) mesh->first_collision = (int32_t)i;
-        mesh->visual |= g->visual;
         mesh->collision |= !g->visual;
     }
     gz_name_table_free(&table);

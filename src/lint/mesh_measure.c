@@ -80,20 +80,16 @@ static bool next_tag(const char **at, const char *end, tag *out) {
     return false;
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /// Copies the value of an attribute; false where there is none, or it is longer than fits.
 static bool get_attribute(const tag *t, const char *name, char *out, size_t size) {
     const char *p = t->at + t->name;
     size_t n = strlen(name);
     while (p < t->end) {
-        while (p < t->end && is_blank(*p)) p++;
+        while (p < t->end && gz_is_space(*p)) p++;
         const char *begin = p;
-        while (p < t->end && !is_blank(*p) && *p != '=' && *p != '>') p++;
+        while (p < t->end && !gz_is_space(*p) && *p != '=' && *p != '>') p++;
         const char *stop = p;
-        while (p < t->end && (is_blank(*p) || *p == '=')) p++;
+        while (p < t->end && (gz_is_space(*p) || *p == '=')) p++;
         if (p >= t->end || (*p != '"' && *p != '\'')) return false;
         const char *close = memchr(p + 1, *p, (size_t)(t->end - p - 1));
         if (!close) return false;
@@ -121,7 +117,7 @@ static void read_unit(gz_collada_claims *out, const tag *t) {
 
 static void read_up(gz_collada_claims *out, const tag *t, const char *end) {
     const char *p = t->end;
-    while (p < end && is_blank(*p)) p++;
+    while (p < end && gz_is_space(*p)) p++;
     if (end - p < 4 || *p < 'X' || *p > 'Z' || memcmp(p + 1, "_UP", 3) != 0) return;
     out->has_up = true;
     out->up = (char)(*p - 'X' + 'x');
@@ -256,16 +252,12 @@ static double distance(const candidate *c, const double p[3]) {
     return least;
 }
 
-static const double *corner(const graze_mesh *mesh, size_t t, size_t i) {
-    return mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i % 3];
-}
-
 /// Whether the middles of all edges and triangles are near the surface.
 static bool middles_follow(const candidate *c, const graze_mesh *mesh, double limit) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double middle[3] = {0};
         for (size_t i = 0; i < 3; i++) {
-            const double *p = corner(mesh, t, i), *q = corner(mesh, t, i + 1);
+            const double *p = gz_mesh_corner(mesh, t, i), *q = gz_mesh_corner(mesh, t, (i + 1) % 3);
             double half[3];
             for (int k = 0; k < 3; k++) {
                 half[k] = 0.5 * (p[k] + q[k]);
@@ -329,36 +321,26 @@ static void enclose(candidate *c, const graze_mesh *mesh) {
     if (c->shape == GRAZE_SHAPE_SPHERE) c->half[2] = radius;
 }
 
-static double diagonal_of(const graze_mesh *mesh) {
-    graze_vec3 low = mesh->aabb.min, high = mesh->aabb.max;
-    return hypot(hypot(high.x - low.x, high.y - low.y), high.z - low.z);
-}
-
-static bool matches(candidate *c, const graze_mesh *mesh, double area, double volume,
-                    double *deviation) {
+static gz_mesh_fit try_candidate(candidate *c, const graze_mesh *mesh, double area, double volume) {
+    const gz_mesh_fit none = {0};
+    const graze_vec3 low = mesh->aabb.min, high = mesh->aabb.max;
+    double diagonal = hypot(hypot(high.x - low.x, high.y - low.y), high.z - low.z);
+    bool is_box = c->shape == GRAZE_SHAPE_BOX;
     enclose(c, mesh);
-    if (!sizes_agree(c, area, volume)) return false;
-    double diagonal = diagonal_of(mesh);
-    *deviation = 0;
+    if (!sizes_agree(c, area, volume)) return none;
+    gz_mesh_fit fit = {.found = true,
+                       .shape = c->shape,
+                       .limit = VERTEX_SHARE * diagonal,
+                       .size = {c->half[0], 2 * c->half[2]}};
+    for (int k = 0; is_box && k < 3; k++) fit.size[k] = 2 * c->half[k];
     for (size_t v = 0; v < mesh->vertex_count; v++) {
-        *deviation = fmax(*deviation, distance(c, mesh->vertices + 3 * v));
-        if (*deviation > VERTEX_SHARE * diagonal) return false;
+        fit.deviation = fmax(fit.deviation, distance(c, mesh->vertices + 3 * v));
+        if (fit.deviation > fit.limit) return none;
     }
     return middles_follow(c, mesh, MIDDLE_SHARE * diagonal) &&
-           (c->shape != GRAZE_SHAPE_BOX || corners_are_there(c, mesh, 2 * VERTEX_SHARE * diagonal));
-}
-
-static gz_mesh_fit fit_of(const candidate *c, double deviation) {
-    gz_mesh_fit fit = {.found = true, .shape = c->shape, .deviation = deviation};
-    fit.center = (graze_vec3){c->center[0], c->center[1], c->center[2]};
-    bool box = c->shape == GRAZE_SHAPE_BOX;
-    for (int k = 0; k < 3; k++) {
-        const double *a = c->axis[box ? k : 2];
-        fit.axis[k] = (graze_vec3){a[0], a[1], a[2]};
-        fit.size[k] = box ? 2 * c->half[k] : c->half[0];
-    }
-    if (c->shape == GRAZE_SHAPE_CYLINDER) fit.size[1] = 2 * c->half[2];
-    return fit;
+                   (!is_box || corners_are_there(c, mesh, 2 * fit.limit))
+               ? fit
+               : none;
 }
 
 /// The axes of candidate `number`, 0 to 5: three cyclic turns of the axes of the coordinates, then
@@ -382,16 +364,12 @@ gz_mesh_fit gz_mesh_fit_find(const graze_mesh *mesh, double area, double volume)
     } tried[] = {{GRAZE_SHAPE_BOX, 0},      {GRAZE_SHAPE_BOX, 3},      {GRAZE_SHAPE_CYLINDER, 0},
                  {GRAZE_SHAPE_CYLINDER, 1}, {GRAZE_SHAPE_CYLINDER, 2}, {GRAZE_SHAPE_CYLINDER, 3},
                  {GRAZE_SHAPE_CYLINDER, 4}, {GRAZE_SHAPE_CYLINDER, 5}, {GRAZE_SHAPE_SPHERE, 0}};
-    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+    gz_mesh_fit fit = {0};
+    for (size_t i = 0; !fit.found && i < sizeof tried / sizeof *tried; i++) {
         candidate c = make_candidate(mesh, tried[i].shape, tried[i].number);
-        double deviation;
-        if (matches(&c, mesh, area, volume, &deviation)) {
-            gz_mesh_fit fit = fit_of(&c, deviation);
-            fit.limit = VERTEX_SHARE * diagonal_of(mesh);
-            return fit;
-        }
+        fit = try_candidate(&c, mesh, area, volume);
     }
-    return (gz_mesh_fit){0};
+    return fit;
 }
 
 // -------------------------------------------------------------------------- duplicate triangles
@@ -407,21 +385,15 @@ static int compare_corners(const void *x, const void *y) {
     return 0;
 }
 
-static void sort3(uint32_t v[3]) {
-    for (int i = 0; i < 3; i++) {
-        int k = i == 2 ? 0 : i; // 0-1, 1-2, 0-1
-        uint32_t low = v[k] < v[k + 1] ? v[k] : v[k + 1], high = v[k] ^ v[k + 1] ^ low;
-        v[k] = low;
-        v[k + 1] = high;
-    }
-}
-
 static bool count_duplicates(gz_mesh_measure *out, const graze_mesh *mesh) {
     corners *all = gz_malloc(mesh->triangle_count, sizeof *all);
     if (!all) return false;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        memcpy(all[t].vertex, mesh->triangles + 3 * t, sizeof all[t].vertex);
-        sort3(all[t].vertex);
+        const uint32_t *v = mesh->triangles + 3 * t;
+        uint32_t low = v[0] < v[1] ? v[0] : v[1], high = v[0] ^ v[1] ^ low;
+        low = v[2] < low ? v[2] : low;
+        high = v[2] > high ? v[2] : high;
+        all[t] = (corners){{low, v[0] ^ v[1] ^ v[2] ^ low ^ high, high}};
     }
     qsort(all, mesh->triangle_count, sizeof *all, compare_corners);
     for (size_t t = 1; t < mesh->triangle_count; t++)

@@ -45,12 +45,10 @@ bool gz_mesh_facts_read(gz_mesh_facts *out, const char *path, const char *bytes,
 /// A box, cylinder or sphere that a mesh is.
 typedef struct gz_mesh_fit {
     bool found;
-    graze_shape shape;  ///< GRAZE_SHAPE_BOX, _CYLINDER or _SPHERE
-    double size[3];     ///< box: edges; cylinder: radius, length; sphere: radius; m
-    double deviation;   ///< the farthest that a vertex is from the shape's surface, m
-    double limit;       ///< that it may be, m
-    graze_vec3 center;  ///< in the mesh's frame
-    graze_vec3 axis[3]; ///< of a box; axis[0] of a cylinder
+    graze_shape shape; ///< GRAZE_SHAPE_BOX, _CYLINDER or _SPHERE
+    double size[3];    ///< box: edges; cylinder: radius, length; sphere: radius; m
+    double deviation;  ///< the farthest that a vertex is from the shape's surface, m
+    double limit;      ///< that it may be, m
 } gz_mesh_fit;
 
 /// The area of a triangle, and of a surface. Cost: O(n).

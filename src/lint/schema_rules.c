@@ -136,19 +136,13 @@ static gz_lint_place at(const gz_xml_element *element, const gz_lint_schema *s) 
 
 // ---------------------------------------------------------------------------------------- robot
 
-static void check_root(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
-                       bool srdf) {
+static void check_root(gz_lint_context *c, const gz_xml_element *root, bool srdf) {
     gz_lint_place place = place_of(root, srdf);
     const char *name = gz_xml_get(root, "name");
     if (!gz_xml_is(root, "robot"))
-        gz_lint_add(c, rule, place, "the root element is <%.100s>; allowed: <robot>", root->tag);
+        gz_lint_add(c, place, "the root element is <%.100s>; allowed: <robot>", root->tag);
     else if (!name || !name[0])
-        gz_lint_add(c, rule, place, "<robot> has no name; allowed: one");
-}
-
-static void check_robot(gz_lint_context *c, const gz_lint_rule *rule) {
-    check_root(c, rule, gz_xml_root(c->urdf), false);
-    if (c->srdf) check_root(c, rule, gz_xml_root(c->srdf), true);
+        gz_lint_add(c, place, "<robot> has no name; allowed: one");
 }
 
 /// What only xacro understands: an element of its own, or ${...} or $(...) in an attribute.
@@ -161,24 +155,18 @@ static const char *xacro_sign(const gz_xml_element *e) {
 }
 
 /// Reports the first sign; one template has hundreds.
-static void find_xacro(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
-                       bool srdf) {
+static void find_xacro(gz_lint_context *c, const gz_xml_element *root, bool srdf) {
     const gz_xml_element *e = root;
     while (e) {
         const char *sign = xacro_sign(e);
         if (sign) {
-            gz_lint_add(c, rule, place_of(e, srdf),
+            gz_lint_add(c, place_of(e, srdf),
                         "\"%.60s\" is xacro, not %s; allowed: the output of `xacro FILE`", sign,
                         srdf ? "SRDF" : "URDF");
             return;
         }
         e = next_element(e, root, !gz_xml_is_extension(e->tag));
     }
-}
-
-static void check_xacro(gz_lint_context *c, const gz_lint_rule *rule) {
-    find_xacro(c, rule, gz_xml_root(c->urdf), false);
-    if (c->srdf) find_xacro(c, rule, gz_xml_root(c->srdf), true);
 }
 
 // -------------------------------------------------------------------------------------- numbers
@@ -202,16 +190,13 @@ static word_fault classify_word(const char *word, size_t n) {
     return has_comma(word, n) ? WORD_COMMA : WORD_BAD;
 }
 
-/// The first word of that fault, or of any words their count.
-static const char *find_word(const char *text, word_fault fault, size_t *size, size_t *count) {
-    const char *found = NULL;
-    size_t n;
+/// The first word of that fault, or none (size 0); of any words their count.
+static gz_word find_word(const char *value, word_fault fault, size_t *count) {
+    gz_text_cursor text = gz_lint_words(value);
+    gz_word found = {NULL, 0};
     *count = 0;
-    for (const char *p = text; (p = gz_lint_next_word(p, &n)); p += n, ++*count)
-        if (!found && classify_word(p, n) == fault) {
-            found = p;
-            *size = n;
-        }
+    for (gz_word word; gz_cursor_word(&text, &word); ++*count)
+        if (!found.size && classify_word(word.text, word.size) == fault) found = word;
     return found;
 }
 
@@ -222,15 +207,13 @@ static bool is_template(const char *text) {
 
 /// How many numbers the value of a joint's state has; 0 where the joint is not known.
 static size_t state_size(const gz_lint_context *c, const gz_xml_element *e) {
-    const char *name = gz_xml_get(e, "name");
-    int32_t joint = name ? gz_lint_find_joint(c, name) : -1;
+    int32_t joint = gz_lint_find_joint(c, gz_xml_get(e, "name"));
     if (joint < 0) return 0;
     const char *type = c->joints[joint].type;
     return strcmp(type, "floating") == 0 ? 7 : strcmp(type, "planar") == 0 ? 3 : 1;
 }
 
-static void check_attributes(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                             const gz_lint_schema *s) {
+static void check_attributes(gz_lint_context *c, const gz_xml_element *e, const gz_lint_schema *s) {
     for (size_t i = 0; i < e->attribute_count; i++) {
         const gz_xml_attribute *a = &e->attributes[i];
         gz_lint_numeric n = {e, s, a->name, a->value, 0, a->odd_space};
@@ -238,25 +221,24 @@ static void check_attributes(gz_lint_context *c, const gz_lint_rule *rule, const
             is_template(a->value))
             continue;
         if (s->srdf && strcmp(s->tag, "joint") == 0) n.wanted = state_size(c, e);
-        rule->check_number(c, rule, &n);
+        c->rule->check_number(c, &n);
     }
 }
 
-static void walk(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_document *document,
-                 bool srdf) {
+static void walk(gz_lint_context *c, const gz_xml_document *document, bool srdf) {
     const gz_xml_element *root = gz_xml_root(document), *e = root;
-    while (e) {
+    if (c->rule->check_root) c->rule->check_root(c, root, srdf);
+    while (e && (c->rule->check_element || c->rule->check_number)) {
         const gz_lint_schema *s = schema_of(e, srdf);
-        if (s && rule->check_element) rule->check_element(c, rule, e, s);
-        if (s && rule->check_number) check_attributes(c, rule, e, s);
+        if (s && c->rule->check_element) c->rule->check_element(c, e, s);
+        if (s && c->rule->check_number) check_attributes(c, e, s);
         e = next_element(e, root, s != NULL);
     }
 }
 
-void gz_lint_schema_walk(gz_lint_context *c, const gz_lint_rule *rule) {
-    if (!rule->check_element && !rule->check_number) return;
-    walk(c, rule, c->urdf, false);
-    if (c->srdf) walk(c, rule, c->srdf, true);
+void gz_lint_schema_walk(gz_lint_context *c) {
+    walk(c, c->urdf, false);
+    if (c->srdf) walk(c, c->srdf, true);
 }
 
 /// Whether a quaternion is zero, and so no rotation.
@@ -266,64 +248,65 @@ static bool is_zero_quaternion(const gz_lint_numeric *n) {
            q.value[2] == 0 && q.value[3] == 0;
 }
 
-static void check_numbers(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_numeric *n) {
-    size_t size = 0, count;
+static void check_numbers(gz_lint_context *c, const gz_lint_numeric *n) {
+    size_t count;
     gz_lint_place place = at(n->element, n->schema);
-    const char *tag = n->element->tag, *word = find_word(n->text, WORD_BAD, &size, &count);
-    if (word) {
-        gz_lint_add(c, rule, place, "\"%.*s\" in %s of <%s> is not a number; allowed: %zu number%s",
-                    (int)(size < 40 ? size : 40), word, n->name, tag, n->wanted ? n->wanted : 1,
+    const char *tag = n->element->tag;
+    gz_word word = find_word(n->text, WORD_BAD, &count);
+    if (word.size) {
+        gz_lint_add(c, place, "\"%.*s\" in %s of <%s> is not a number; allowed: %zu number%s",
+                    gz_word_shown(word), word.text, n->name, tag, n->wanted ? n->wanted : 1,
                     n->wanted > 1 ? "s" : "");
     } else if (n->wanted ? count != n->wanted : !count) {
         size_t wanted = n->wanted ? n->wanted : 1;
         place = gz_lint_measured(place, (double)count, (double)wanted, "");
-        gz_lint_add(c, rule, place, "%s of <%s> holds %zu number%s; allowed: %zu", n->name, tag,
-                    count, count == 1 ? "" : "s", wanted);
+        gz_lint_add(c, place, "%s of <%s> holds %zu number%s; allowed: %zu", n->name, tag, count,
+                    count == 1 ? "" : "s", wanted);
     } else if (is_zero_quaternion(n)) {
-        gz_lint_add(c, rule, place, "%s of <%s> is zero; allowed: any other quaternion", n->name,
-                    tag);
+        gz_lint_add(c, place, "%s of <%s> is zero; allowed: any other quaternion", n->name, tag);
     } else if (strstr(n->name, "margin") &&
                gz_lint_numbers_read(n->element, n->name, 1).value[0] < 0) {
-        gz_lint_add(c, rule, place, "%s of <%s> is %.40s; allowed: metres, not negative", n->name,
-                    tag, n->text);
+        gz_lint_add(c, place, "%s of <%s> is %.40s; allowed: metres, not negative", n->name, tag,
+                    n->text);
     }
 }
 
 /// The largest coordinate, in metres, and angle, in radians, that the loader takes.
 #define ORIGIN_MOST 0x1p20
 
-static void check_finite(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_numeric *n) {
-    size_t size = 0, count;
+static void check_finite(gz_lint_context *c, const gz_lint_numeric *n) {
+    size_t count;
     gz_lint_place place = at(n->element, n->schema);
-    const char *tag = n->element->tag, *word = find_word(n->text, WORD_NOT_FINITE, &size, &count);
-    if (word)
-        gz_lint_add(c, rule, place, "%s of <%s> holds \"%.*s\"; allowed: finite numbers", n->name,
-                    tag, (int)(size < 40 ? size : 40), word);
-    if (word || strcmp(tag, "origin") != 0 || n->wanted != 3) return;
+    const char *tag = n->element->tag;
+    gz_word word = find_word(n->text, WORD_NOT_FINITE, &count);
+    if (word.size)
+        gz_lint_add(c, place, "%s of <%s> holds \"%.*s\"; allowed: finite numbers", n->name, tag,
+                    gz_word_shown(word), word.text);
+    if (word.size || strcmp(tag, "origin") != 0 || n->wanted != 3) return;
     gz_lint_numbers values = gz_lint_numbers_read(n->element, n->name, 3);
     for (size_t k = 0; values.valid && k < 3; k++) {
         if (fabs(values.value[k]) <= ORIGIN_MOST) continue;
         place = gz_lint_measured(place, values.value[k], ORIGIN_MOST,
                                  strcmp(n->name, "xyz") == 0 ? "m" : "rad");
-        gz_lint_add(c, rule, place, "%s of <origin> holds %.9g; allowed: magnitudes up to 1048576",
+        gz_lint_add(c, place, "%s of <origin> holds %.9g; allowed: magnitudes up to 1048576",
                     n->name, values.value[k]);
         return;
     }
 }
 
-static void check_commas(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_numeric *n) {
-    size_t size = 0, count;
-    const char *word = find_word(n->text, WORD_COMMA, &size, &count);
-    if (word)
-        gz_lint_add(c, rule, at(n->element, n->schema),
+static void check_commas(gz_lint_context *c, const gz_lint_numeric *n) {
+    size_t count;
+    gz_word word = find_word(n->text, WORD_COMMA, &count);
+    if (word.size)
+        gz_lint_add(c, at(n->element, n->schema),
                     "%s of <%s> holds \"%.*s\"; allowed: a point, not a comma", n->name,
-                    n->element->tag, (int)(size < 40 ? size : 40), word);
+                    n->element->tag, gz_word_shown(word), word.text);
 }
 
-static void check_spaces(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_numeric *n) {
+static void check_spaces(gz_lint_context *c, const gz_lint_numeric *n) {
     // As written in the file, or as "&#9;", which the parser leaves what it is.
     if (n->odd_space || strpbrk(n->text, "\t\r\n"))
-        gz_lint_add(c, rule, at(n->element, n->schema),
+        gz_lint_add(c, at(n->element, n->schema),
                     "%s of <%s> has a tab or a line break between its numbers; allowed: blanks",
                     n->name, n->element->tag);
 }
@@ -341,8 +324,7 @@ static const char *suggest(const char *list, const char *name, char *out, size_t
     return out;
 }
 
-static void check_spelling(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                           const gz_lint_schema *s) {
+static void check_spelling(gz_lint_context *c, const gz_xml_element *e, const gz_lint_schema *s) {
     char hint[96];
     size_t count;
     for (size_t i = 0; i < e->attribute_count; i++) {
@@ -350,17 +332,15 @@ static void check_spelling(gz_lint_context *c, const gz_lint_rule *rule, const g
         if (gz_lint_schema_lists(s->attributes, name, &count) || strchr(name, ':') ||
             strcmp(name, "xmlns") == 0)
             continue;
-        gz_lint_add(c, rule, at(e, s), "attribute %.60s of <%s> is not %s, and ignored%s", name,
-                    e->tag, s->srdf ? "SRDF" : "URDF",
-                    suggest(s->attributes, name, hint, sizeof hint));
+        gz_lint_add(c, at(e, s), "attribute %.60s of <%s> is not %s, and ignored%s", name, e->tag,
+                    s->srdf ? "SRDF" : "URDF", suggest(s->attributes, name, hint, sizeof hint));
     }
     for (const gz_xml_element *child = e->first_child; child; child = child->next) {
         if (gz_lint_schema_lists(s->children, child->tag, &count) ||
             gz_xml_is_extension(child->tag))
             continue;
-        gz_lint_add(c, rule, at(child, s), "<%.60s> in <%s> is not %s, and ignored%s", child->tag,
-                    e->tag, s->srdf ? "SRDF" : "URDF",
-                    suggest(s->children, child->tag, hint, sizeof hint));
+        gz_lint_add(c, at(child, s), "<%.60s> in <%s> is not %s, and ignored%s", child->tag, e->tag,
+                    s->srdf ? "SRDF" : "URDF", suggest(s->children, child->tag, hint, sizeof hint));
     }
 }
 
@@ -375,8 +355,7 @@ static bool is_unread(const gz_xml_element *e) {
     return gz_xml_is(e, "axis") ? fixed || floating : gz_xml_is(e, "limit") && fixed;
 }
 
-static void check_needs(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                        const gz_lint_schema *s) {
+static void check_needs(gz_lint_context *c, const gz_xml_element *e, const gz_lint_schema *s) {
     char name[64];
     if (is_unread(e)) return;
     for (const char *rest = s->needs; (rest = next_name(rest, name, sizeof name));) {
@@ -384,29 +363,27 @@ static void check_needs(gz_lint_context *c, const gz_lint_rule *rule, const gz_x
         size_t numbers;
         gz_lint_schema_lists(s->attributes, name, &numbers);
         if (value && (value[0] || numbers)) continue; // numbers that are none: U003
-        gz_lint_add(c, rule, at(e, s), "<%s> has %s %s; allowed: %s=\"...\"", e->tag,
+        gz_lint_add(c, at(e, s), "<%s> has %s %s; allowed: %s=\"...\"", e->tag,
                     value ? "an empty" : "no", name, name);
     }
 }
 
-static void report_second(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_schema *s,
-                          const gz_xml_element *first, const gz_xml_element *second) {
+static void report_second(gz_lint_context *c, const gz_lint_schema *s, const gz_xml_element *first,
+                          const gz_xml_element *second) {
     bool shapes = strcmp(s->once, "*") == 0;
-    gz_lint_add(c, rule, at(second, s), "<%s> holds a second %s<%s>, after line %d; allowed: one",
-                s->tag, shapes ? "shape, " : "", second->tag, (int)first->line);
+    gz_lint_add(c, at(second, s), "<%s> holds a second %s<%s>, after line %d; allowed: one", s->tag,
+                shapes ? "shape, " : "", second->tag, (int)first->line);
 }
 
-static void check_once(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                       const gz_lint_schema *s) {
+static void check_once(gz_lint_context *c, const gz_xml_element *e, const gz_lint_schema *s) {
     if (gz_xml_get(e, "rpy") && gz_xml_get(e, "quat_xyzw"))
-        gz_lint_add(c, rule, at(e, s), "<%s> has both rpy and quat_xyzw; allowed: one of them",
-                    e->tag);
+        gz_lint_add(c, at(e, s), "<%s> has both rpy and quat_xyzw; allowed: one of them", e->tag);
     const gz_xml_element *first = NULL;
     if (strcmp(s->once, "*") == 0) {
         size_t count;
         for (const gz_xml_element *x = e->first_child; x; x = x->next) {
             if (!gz_lint_schema_lists(s->children, x->tag, &count)) continue;
-            if (first) report_second(c, rule, s, first, x);
+            if (first) report_second(c, s, first, x);
             if (!first) first = x;
         }
         return;
@@ -416,12 +393,11 @@ static void check_once(gz_lint_context *c, const gz_lint_rule *rule, const gz_xm
         first = gz_xml_child(e, tag);
         if (first && is_unread(first)) continue;
         for (const gz_xml_element *x = first ? gz_xml_next(first) : NULL; x; x = gz_xml_next(x))
-            report_second(c, rule, s, first, x);
+            report_second(c, s, first, x);
     }
 }
 
-static void check_words(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                        const gz_lint_schema *s) {
+static void check_words(gz_lint_context *c, const gz_xml_element *e, const gz_lint_schema *s) {
     bool is_joint = !s->srdf && strcmp(s->tag, "joint") == 0;
     const char *type = is_joint || strcmp(s->tag, "virtual_joint") == 0 ? gz_xml_get(e, "type")
                                                                         : NULL;
@@ -431,14 +407,13 @@ static void check_words(gz_lint_context *c, const gz_lint_rule *rule, const gz_x
     char hint[96];
     if (!type || !type[0] || is_template(type)) return; // what is missing has its own rule
     if (!strchr(type, ':') && gz_lint_schema_lists(words, type, &count)) return;
-    gz_lint_add(c, rule, at(e, s), "type of <%s> is \"%.60s\"; allowed: %s%s", e->tag, type, words,
+    gz_lint_add(c, at(e, s), "type of <%s> is \"%.60s\"; allowed: %s%s", e->tag, type, words,
                 suggest(words, type, hint, sizeof hint));
 }
 
 // -------------------------------------------------------------------------------------- version
 
-static void check_version(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                          const gz_lint_schema *s) {
+static void check_version(gz_lint_context *c, const gz_xml_element *e, const gz_lint_schema *s) {
     if (s->srdf) return;
     const char *newer = gz_xml_is(e, "capsule")      ? "<capsule>"
                         : gz_xml_get(e, "quat_xyzw") ? "quat_xyzw"
@@ -448,23 +423,21 @@ static void check_version(gz_lint_context *c, const gz_lint_rule *rule, const gz
                             ? "a limit of acceleration or jerk"
                             : NULL;
     if (newer)
-        gz_lint_add(c, rule, at(e, s), "%s came after URDF 1.0: many readers do not know it",
-                    newer);
+        gz_lint_add(c, at(e, s), "%s came after URDF 1.0: many readers do not know it", newer);
     const char *version = gz_xml_is(e, "robot") ? gz_xml_get(e, "version") : NULL;
     if (version && strcmp(version, "1.0") != 0 && strcmp(version, "1") != 0)
-        gz_lint_add(c, rule, at(e, s),
+        gz_lint_add(c, at(e, s),
                     "version is \"%.40s\"; readers of 1.0 refuse or misread what is newer",
                     version);
 }
 
-#define RULE(id, name, level, summary, advice, check)                                              \
-    { {id, name, GRAZE_TIER_SCHEMA, GRAZE_SEVERITY_##level, summary, advice}, check }
+#define RULE(...) GZ_LINT_RULE(SCHEMA, __VA_ARGS__)
 
 static const gz_lint_rule rules[] = {
     RULE("U001", "not-a-robot", ERROR, "The file is no XML, or its root is not <robot name>.",
-         "Correct the XML at the place named.", .check = check_robot),
+         "Correct the XML at the place named.", .check_root = check_root),
     RULE("U002", "xacro", ERROR, "The file is a xacro template.",
-         "Expand it first: xacro robot.xacro | graze lint -", .check = check_xacro),
+         "Expand it first: xacro robot.xacro | graze lint -", .check_root = find_xacro),
     RULE("U003", "bad-number", ERROR, "An attribute does not hold the numbers that it should.",
          "Write as many numbers as the attribute takes, separated by blanks.",
          .check_number = check_numbers),

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "graze/check.h"
+#include "kinematics/motion_bound.h"
 #include "lint/self_collision.h"
 #include "mesh/component.h"
 #include "robot/robot.h"
@@ -60,13 +61,9 @@ static void find_clusters(const gz_lint_context *c, gz_lint_pairs *p) {
 
 // ----------------------------------------------------------------------------------------- rules
 
-static int32_t link_of(const gz_lint_context *c, const gz_xml_element *e, const char *attribute) {
-    const char *name = gz_xml_get(e, attribute);
-    return name ? gz_lint_find_link(c, name) : -1;
-}
-
 static gz_lint_pair read_pair(const gz_lint_context *c, const gz_xml_element *e, size_t index) {
-    int32_t a = link_of(c, e, "link1"), b = link_of(c, e, "link2");
+    int32_t a = gz_lint_find_link(c, gz_xml_get(e, "link1"));
+    int32_t b = gz_lint_find_link(c, gz_xml_get(e, "link2"));
     return (gz_lint_pair){.element = e,
                           .enable = gz_xml_is(e, "enable_collisions"),
                           .a = a < b ? a : b,
@@ -122,7 +119,7 @@ static bool read_pairs(gz_lint_pairs *p, const gz_lint_context *c) {
     size_t count = 0, links = c->link_count ? c->link_count : 1;
     for (const gz_xml_element *e = root ? root->first_child : NULL; e; e = e->next)
         count += is_rule(e);
-    p->items = gz_malloc(count ? count : 1, sizeof *p->items);
+    p->items = gz_malloc(count, sizeof *p->items);
     p->cluster = gz_malloc(links, sizeof *p->cluster);
     p->cluster_above = gz_malloc(links, sizeof *p->cluster_above);
     if (!p->items || !p->cluster || !p->cluster_above) return false;
@@ -176,7 +173,8 @@ static void load_robot(gz_lint_context *c, gz_lint_survey *s) {
     if (!c->srdf) load.srdf = NULL;
     graze_status status = graze_robot_load_urdf_memory(&s->robot, c->text, c->text_size, c->file,
                                                        c->base_dir, &load, NULL);
-    c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
+    if (s->robot) s->path = gz_malloc(2 * (size_t)s->robot->body_count, sizeof *s->path);
+    c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY || (s->robot && !s->path);
 }
 
 void gz_lint_survey_pose(const gz_lint_survey *s, uint64_t seed, uint64_t index, double *q) {
@@ -200,7 +198,7 @@ void gz_lint_survey_pose(const gz_lint_survey *s, uint64_t seed, uint64_t index,
 /// A checker with a workspace, and a configuration.
 typedef struct posing {
     gz_lint_context *context;
-    const gz_lint_rule *rule;
+    const gz_lint_survey *survey;
     const graze_robot *robot;
     graze_checker *checker;
     graze_workspace *workspace;
@@ -263,7 +261,7 @@ static void sample_pairs(gz_lint_context *c, gz_lint_survey *s) {
     // The default is cut down for large robots; who asks for more gets it.
     if (samples == graze_lint_options_default().pair_samples && samples > MOST_SAMPLES / pairs)
         samples = MOST_SAMPLES / pairs;
-    posing p = {.context = c, .robot = s->robot};
+    posing p = {.context = c, .survey = s, .robot = s->robot};
     bool ok = list_solids(s);
     size_t most = s->solids < 2 ? 1 : s->solids * (s->solids - 1) / 2;
     graze_contact *contacts = ok ? gz_malloc(most, sizeof *contacts) : NULL;
@@ -290,6 +288,7 @@ const gz_lint_survey *gz_lint_survey_get(gz_lint_context *c, bool samples) {
 void gz_lint_survey_free(gz_lint_survey *s) {
     if (!s) return;
     graze_robot_free(s->robot);
+    gz_free(s->path);
     gz_free(s->solid_of);
     gz_free(s->hits);
     gz_free(s->first);
@@ -316,8 +315,7 @@ static const gz_xml_element *disabling_rule(const gz_lint_context *c, const gz_l
 }
 
 /// Calls `each` with every pair that collides in some configuration.
-static void visit_pairs(gz_lint_context *c, const gz_lint_rule *rule,
-                        void (*each)(gz_lint_context *, const gz_lint_rule *, const pair_hits *)) {
+static void visit_pairs(gz_lint_context *c, void (*each)(gz_lint_context *, const pair_hits *)) {
     const gz_lint_survey *s = gz_lint_survey_get(c, true);
     if (!s || !s->hits || !s->sample_count) return;
     const gz_lint_pairs *pairs = gz_lint_pairs_get(c);
@@ -335,58 +333,43 @@ static void visit_pairs(gz_lint_context *c, const gz_lint_rule *rule,
                            .hits = s->hits[at],
                            .first = s->first[at]};
             m.disabled = disabling_rule(c, pairs, m.a, m.b);
-            each(c, rule, &m);
+            each(c, &m);
         }
     }
 }
 
-static void report_always(gz_lint_context *c, const gz_lint_rule *rule, const pair_hits *m) {
+static void report_always(gz_lint_context *c, const pair_hits *m) {
     if (m->disabled || m->hits < m->survey->sample_count) return;
     int32_t link = gz_lint_find_link(c, m->a);
     gz_lint_place place = {.element = link >= 0 ? c->links[link].element : NULL, .link = m->a};
     place = gz_lint_measured(place, 1, 1, "");
     if (m->same_body)
-        gz_lint_add(c, rule, place,
+        gz_lint_add(c, place,
                     "links '%.100s' and '%.100s' touch, and no joint moves one against the other; "
                     "usual: a rule that disables the pair",
                     m->a, m->b);
     else
-        gz_lint_add(c, rule, place,
+        gz_lint_add(c, place,
                     "links '%.100s' and '%.100s' touch at rest and in all of %zu samples; usual: "
                     "apart somewhere, or a rule that disables the pair",
                     m->a, m->b, m->survey->sample_count - 1);
 }
 
-void gz_lint_check_always(gz_lint_context *c, const gz_lint_rule *rule) {
-    visit_pairs(c, rule, report_always);
+void gz_lint_check_always(gz_lint_context *c) {
+    visit_pairs(c, report_always);
 }
 
-static int32_t parent_link(const graze_robot *robot, int32_t link) {
-    int32_t joint = robot->links[link].parent_joint;
-    return joint < 0 ? -1 : robot->joints[joint].info.parent;
-}
-
-/// Marks in `moves` the numbers of q that the joint above a link takes its value from, and returns
-/// the link above. A mimic joint moves by its master's number.
-static int32_t mark_joint(const graze_robot *robot, int32_t link, uint8_t *moves) {
-    const gz_joint *joint = &robot->joints[robot->links[link].parent_joint];
-    if (joint->info.mimic >= 0 && joint->column >= 0) moves[joint->column] = 1;
-    for (int32_t n = 0; n < joint->info.q_count; n++) moves[joint->info.q_index + n] = 1;
-    return joint->info.parent;
-}
-
-/// Marks in `moves` the numbers of q that move one of two links against the other: those of the
-/// joints on the path between them. What both have above them moves them together, unless a joint
-/// on the path takes its value from there.
-static void mark_between(const graze_robot *robot, int32_t a, int32_t b, uint8_t *moves) {
-    int64_t deeper = 0;
-    for (int32_t i = a; i >= 0; i = parent_link(robot, i)) deeper++;
-    for (int32_t i = b; i >= 0; i = parent_link(robot, i)) deeper--;
-    for (; deeper > 0; deeper--) a = mark_joint(robot, a, moves);
-    for (; deeper < 0; deeper++) b = mark_joint(robot, b, moves);
-    while (a != b) {
-        a = mark_joint(robot, a, moves);
-        b = mark_joint(robot, b, moves);
+/// Marks in `moves` the numbers of q that move one of two links against the other: those that the
+/// joints on the path between them take their values from; a mimic joint has its master's.
+static void mark_between(const gz_lint_survey *s, int32_t a, int32_t b, uint8_t *moves) {
+    const gz_link *links = s->robot->links;
+    int32_t count = gz_motion_path(s->robot, NULL, links[a].body, links[b].body, s->path);
+    for (int32_t i = 0; i < count; i++) {
+        const gz_body *body = &s->robot->bodies[s->path[i].body];
+        int32_t width = body->type == GRAZE_JOINT_PLANAR     ? 3
+                        : body->type == GRAZE_JOINT_FLOATING ? 7
+                                                             : 1;
+        for (int32_t n = 0; body->column >= 0 && n < width; n++) moves[body->column + n] = 1;
     }
 }
 
@@ -417,7 +400,7 @@ static bool describe_witness(gz_lint_context *c, const pair_hits *m, char text[4
     uint8_t *moves = gz_calloc(n + 1, sizeof *moves);
     bool ok = q && moves;
     if (ok) {
-        mark_between(s->robot, graze_robot_find_link(s->robot, m->a),
+        mark_between(s, graze_robot_find_link(s->robot, m->a),
                      graze_robot_find_link(s->robot, m->b), moves);
         gz_lint_survey_pose(s, c->options->seed, 0, q);
         gz_lint_survey_pose(s, c->options->seed, m->first, q + n);
@@ -429,7 +412,7 @@ static bool describe_witness(gz_lint_context *c, const pair_hits *m, char text[4
     return ok;
 }
 
-static void report_hidden(gz_lint_context *c, const gz_lint_rule *rule, const pair_hits *m) {
+static void report_hidden(gz_lint_context *c, const pair_hits *m) {
     const gz_lint_survey *s = m->survey;
     if (!m->disabled || m->hits == s->sample_count) return;
     char witness[400];
@@ -437,15 +420,15 @@ static void report_hidden(gz_lint_context *c, const gz_lint_rule *rule, const pa
     gz_lint_place place = {.srdf = true, .element = m->disabled, .link = m->a};
     double share = (double)m->hits / (double)s->sample_count;
     const char *reason = gz_xml_get(m->disabled, "reason");
-    gz_lint_add(c, rule, gz_lint_measured(place, share, 0, ""),
+    gz_lint_add(c, gz_lint_measured(place, share, 0, ""),
                 "'%.80s' and '%.80s' are disabled (%.40s), and collide in %u of %zu "
                 "configurations: %s%.380s",
                 m->a, m->b, reason && *reason ? reason : "no reason", (unsigned)m->hits,
                 s->sample_count, *witness ? "" : "at rest", witness);
 }
 
-void gz_lint_check_hidden(gz_lint_context *c, const gz_lint_rule *rule) {
-    if (c->srdf) visit_pairs(c, rule, report_hidden);
+void gz_lint_check_hidden(gz_lint_context *c) {
+    if (c->srdf) visit_pairs(c, report_hidden);
 }
 
 // ------------------------------------------------------------------------------------ named states
@@ -457,7 +440,7 @@ static bool concerns(const posing *p, const graze_contact *contact, const uint8_
     size_t n = graze_robot_q_size(p->robot);
     if (!named) return true;
     memset(moves, 0, n);
-    mark_between(p->robot, contact->link, contact->other, moves);
+    mark_between(p->survey, contact->link, contact->other, moves);
     for (size_t i = 0; i < n; i++)
         if (named[i] && moves[i]) return true;
     return false;
@@ -483,7 +466,7 @@ static void check_pose(posing *p, const gz_xml_element *element, uint8_t *named,
     char more[48] = "";
     if (count > 1)
         snprintf(more, sizeof more, ", and %zu pair%s more", count - 1, count > 2 ? "s" : "");
-    gz_lint_add(p->context, p->rule, gz_lint_measured(place, (double)count, 0, ""),
+    gz_lint_add(p->context, gz_lint_measured(place, (double)count, 0, ""),
                 "%s: '%.100s' and '%.100s' collide%s; allowed: none", what, a, b, more);
 }
 
@@ -534,10 +517,10 @@ static void check_states(posing *p) {
     gz_free(named);
 }
 
-void gz_lint_check_named(gz_lint_context *c, const gz_lint_rule *rule) {
+void gz_lint_check_named(gz_lint_context *c) {
     const gz_lint_survey *s = gz_lint_survey_get(c, false);
     if (!s || !s->robot) return;
-    posing p = {.context = c, .rule = rule, .robot = s->robot};
+    posing p = {.context = c, .survey = s, .robot = s->robot};
     if (begin_posing(&p, false)) {
         graze_robot_rest(p.robot, p.q);
         check_pose(&p, NULL, NULL, "at rest (0, or the nearest limit)");

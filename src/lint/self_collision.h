@@ -44,8 +44,9 @@ bool gz_lint_adjacent(const gz_lint_context *context, int32_t a, int32_t b);
 /// the odd ones it is at a limit or anywhere, as likely.
 typedef struct gz_lint_survey {
     graze_robot *robot; ///< NULL: it does not load (other rules report why), or has too many pairs
-    bool tried;         ///< the samples
-    int32_t *solid_of;  ///< per link its number among those with collision geometry, or -1
+    struct gz_path_joint *path; ///< scratch of paths between links
+    bool tried;                 ///< the samples
+    int32_t *solid_of;          ///< per link its number among those with collision geometry, or -1
     size_t solids;
     uint32_t *hits;      ///< [solids * i + k], i < k: in how many configurations the pair collides,
                          ///< whatever the SRDF disables; 0 for neighbours. NULL: without samples
@@ -61,8 +62,8 @@ void gz_lint_survey_pose(const gz_lint_survey *survey, uint64_t seed, uint64_t i
 void gz_lint_survey_free(gz_lint_survey *survey);
 
 /// The rules in self_collision.c.
-void gz_lint_check_always(gz_lint_context *context, const gz_lint_rule *rule); // S001
-void gz_lint_check_named(gz_lint_context *context, const gz_lint_rule *rule);  // S002
-void gz_lint_check_hidden(gz_lint_context *context, const gz_lint_rule *rule); // S003
+void gz_lint_check_always(gz_lint_context *context); // S001
+void gz_lint_check_named(gz_lint_context *context);  // S002
+void gz_lint_check_hidden(gz_lint_context *context); // S003
 
 #endif

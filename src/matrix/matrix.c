@@ -381,18 +381,14 @@ const graze_matrix_entry *graze_matrix_at(const graze_matrix *m, size_t index) {
     return m && index < m->count ? &m->entries[index] : NULL;
 }
 
+static int compare_links(const void *x, const void *y) {
+    const graze_matrix_entry *p = x, *q = y;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
 const graze_matrix_entry *graze_matrix_find(const graze_matrix *m, int32_t a, int32_t b) {
-    if (!m) return NULL;
-    int32_t low = a < b ? a : b, high = a < b ? b : a;
-    size_t begin = 0, end = m->count;
-    while (begin < end) {
-        size_t middle = begin + (end - begin) / 2;
-        const graze_matrix_entry *e = &m->entries[middle];
-        if (e->a == low && e->b == high) return e;
-        if (e->a < low || (e->a == low && e->b < high))
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return NULL;
+    const graze_matrix_entry key = {.a = a < b ? a : b, .b = a < b ? b : a};
+    if (!m || !m->count) return NULL;
+    return bsearch(&key, m->entries, m->count, sizeof key, compare_links);
 }

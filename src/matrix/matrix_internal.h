@@ -46,7 +46,7 @@ typedef struct gz_matrix_scratch {
     const graze_checker *checker; ///< without a world, SRDF and margins
     graze_workspace *ws;
     double base[12];            ///< the identity
-    double *rest;               ///< graze_robot_q_size() numbers
+    double *rest;               ///< graze_robot_q_size() numbers; the next two lie behind
     double *q;                  ///< the same but for the pair's variables
     double *values;             ///< scratch, as many
     const volatile int *cancel; ///< may be NULL
@@ -111,7 +111,7 @@ typedef struct gz_matrix_start {
 typedef struct gz_matrix_proof {
     double *boxes;
     size_t box_count, box_size;
-    double *half, *shares;               ///< scratch
+    double *half, *shares;               ///< scratch, behind the boxes
     double near[GZ_MATRIX_MEMORY][2][3]; ///< pairs of points, gz_matrix_pair_contact()
     uint64_t near_count;                 ///< met so far; the last ones are kept
     uint64_t nodes, work;                ///< so far

@@ -13,22 +13,23 @@
 #include "math/transform.h"
 #include "math/trigonometry.h"
 
-#define PI 3.141592653589793
-
 // ------------------------------------------------------------------------------------ the limits
 
-/// Narrows a range by a joint that follows the column: value = multiplier * x + offset must be in
-/// its own limits. What is left empty stays as it is: such limits cannot all be kept.
+/// Narrows a range to where value = multiplier * x + offset of a joint is between two numbers.
+static void clip(gz_matrix_variable *v, const gz_joint *joint, double lower, double upper) {
+    double ends[2] = {(lower - joint->offset) / joint->multiplier,
+                      (upper - joint->offset) / joint->multiplier};
+    v->low = fmax(v->low, fmin(ends[0], ends[1]));
+    v->high = fmin(v->high, fmax(ends[0], ends[1]));
+}
+
+/// Narrows a range by the limits of a joint that follows the column. What is left empty stays as it
+/// is: such limits cannot all be kept.
 static void narrow(gz_matrix_variable *v, const gz_joint *joint) {
-    double m = joint->multiplier;
-    if (!joint->info.limited || m == 0) return;
-    double ends[2] = {(joint->info.lower - joint->offset) / m,
-                      (joint->info.upper - joint->offset) / m};
-    double low = fmax(v->low, fmin(ends[0], ends[1]));
-    double high = fmin(v->high, fmax(ends[0], ends[1]));
-    if (!(low <= high)) return;
-    v->low = low;
-    v->high = high;
+    gz_matrix_variable narrower = *v;
+    if (!joint->info.limited || joint->multiplier == 0) return;
+    clip(&narrower, joint, joint->info.lower, joint->info.upper);
+    if (narrower.low <= narrower.high) *v = narrower;
 }
 
 /// A column of a joint with one number: its limits, narrowed by those of all that follow it;
@@ -56,10 +57,7 @@ static gz_matrix_variable allowed_of(const graze_robot *r, int32_t column, doubl
         const gz_joint *other = &r->joints[j];
         if (other->column != column || other->multiplier == 0) continue;
         double most = GZ_ANGLE_MAX * (1 - 0x1p-40) - 0x1p-50 * fabs(other->offset);
-        double ends[2] = {(-most - other->offset) / other->multiplier,
-                          (most - other->offset) / other->multiplier};
-        v.low = fmax(v.low, fmin(ends[0], ends[1]));
-        v.high = fmin(v.high, fmax(ends[0], ends[1]));
+        clip(&v, other, -most, most);
     }
     v.low = fmin(v.low, rest);
     v.high = fmax(v.high, rest);
@@ -102,10 +100,10 @@ static void close_ranges(gz_matrix_pair *p, const graze_robot *r, const double *
         if (own->q_count != 1) continue; // add_free() has set it
         bool known = v->low <= v->high && isfinite(v->low) && isfinite(v->high);
         bool round = comes_round(p, i);
-        bool whole = known && (own->limited || !round || v->high - v->low <= 2 * PI);
+        bool whole = known && (own->limited || !round || v->high - v->low <= 2 * M_PI);
         if (!whole) {
             double middle = known ? v->low / 2 + v->high / 2 : 0;
-            double half = own->type == GRAZE_JOINT_PRISMATIC ? 1 : PI;
+            double half = own->type == GRAZE_JOINT_PRISMATIC ? 1 : M_PI;
             if (!round) p->unbounded = true;
             v->low = middle - half;
             v->high = middle + half;
@@ -133,7 +131,7 @@ static void add_free(gz_matrix_pair *p, int32_t column, int32_t count) {
     for (int32_t k = 0; k < count; k++) {
         bool angle = count == 3 && k == 2;
         p->variables[p->variable_count++] = (gz_matrix_variable){
-            .column = column + k, .low = angle ? -PI : -1, .high = angle ? PI : 1};
+            .column = column + k, .low = angle ? -M_PI : -1, .high = angle ? M_PI : 1};
     }
     p->unbounded = true;
 }
@@ -221,10 +219,10 @@ graze_status gz_matrix_scratch_make(gz_matrix_scratch *scratch, const graze_chec
                                     graze_error *error) {
     *scratch = (gz_matrix_scratch){.checker = checker};
     const graze_robot *r = checker->robot;
-    scratch->rest = gz_malloc(r->column_count, sizeof *scratch->rest);
-    scratch->q = gz_malloc(r->column_count, sizeof *scratch->q);
-    scratch->values = gz_malloc(r->column_count, sizeof *scratch->values);
-    if (!scratch->rest || !scratch->q || !scratch->values) return gz_fail_memory(error);
+    scratch->rest = gz_malloc(3, r->column_count * sizeof *scratch->rest);
+    if (!scratch->rest) return gz_fail_memory(error);
+    scratch->q = scratch->rest + r->column_count;
+    scratch->values = scratch->q + r->column_count;
     graze_status status = graze_workspace_create(&scratch->ws, checker, error);
     if (!status) status = gz_pose_base(NULL, scratch->base, error);
     if (status) return status;
@@ -236,8 +234,6 @@ graze_status gz_matrix_scratch_make(gz_matrix_scratch *scratch, const graze_chec
 void gz_matrix_scratch_free(gz_matrix_scratch *scratch) {
     graze_workspace_free(scratch->ws);
     gz_free(scratch->rest);
-    gz_free(scratch->q);
-    gz_free(scratch->values);
     *scratch = (gz_matrix_scratch){0};
 }
 

@@ -36,10 +36,10 @@ bool gz_matrix_proof_start(gz_matrix_case *c) {
     gz_matrix_proof *p = &c->proof;
     size_t n = (size_t)c->pair.variable_count;
     *p = (gz_matrix_proof){.box_size = 2 * n + 1};
-    p->boxes = gz_malloc(DEPTH_MAX + 2, p->box_size * sizeof *p->boxes);
-    p->half = gz_malloc(n, sizeof *p->half);
-    p->shares = gz_malloc(n, sizeof *p->shares);
-    if (!p->boxes || !p->half || !p->shares) return false;
+    p->boxes = gz_malloc(DEPTH_MAX + 3, p->box_size * sizeof *p->boxes);
+    if (!p->boxes) return false;
+    p->half = p->boxes + (DEPTH_MAX + 2) * p->box_size;
+    p->shares = p->half + n;
     for (size_t i = 0; i < n; i++) {
         const gz_matrix_variable *v = &c->pair.variables[i];
         p->boxes[i] = v->low / 2 + v->high / 2;
@@ -52,9 +52,7 @@ bool gz_matrix_proof_start(gz_matrix_case *c) {
 
 void gz_matrix_proof_free(gz_matrix_proof *p) {
     gz_free(p->boxes);
-    gz_free(p->half);
-    gz_free(p->shares);
-    p->boxes = p->half = p->shares = NULL;
+    p->boxes = NULL;
     p->box_count = 0;
 }
 

@@ -195,33 +195,28 @@ static bool is_hex(char c) {
 
 /// Whether a word is [-]0xD[.HHHHHHHHHHHHH]p[+-]D..., with D 0 or 1 in front: no more bits than a
 /// double has, so that nothing is rounded when it is read.
-static bool is_hex_number(const char *word, size_t length) {
-    size_t i = 0, digits = 0;
-    if (i < length && word[i] == '-') i++;
-    if (length - i < 6 || word[i] != '0' || word[i + 1] != 'x') return false;
-    i += 2;
-    if (word[i] != '0' && word[i] != '1') return false;
-    i++;
-    if (word[i] == '.') {
-        for (i++; i < length && is_hex(word[i]); i++) digits++;
+static bool is_hex_number(const char *word) {
+    word += word[0] == '-';
+    if (strncmp(word, "0x0", 3) != 0 && strncmp(word, "0x1", 3) != 0) return false;
+    word += 3;
+    if (word[0] == '.') {
+        size_t digits = strspn(word + 1, "0123456789abcdef");
         if (digits == 0 || digits > 13) return false;
+        word += 1 + digits;
     }
-    if (length - i < 3 || word[i] != 'p' || (word[i + 1] != '+' && word[i + 1] != '-'))
-        return false;
-    i += 2;
-    size_t begin = i;
-    while (i < length && word[i] >= '0' && word[i] <= '9') i++;
-    return i == length && i - begin <= 4;
+    if (word[0] != 'p' || (word[1] != '+' && word[1] != '-')) return false;
+    size_t digits = strspn(word + 2, "0123456789");
+    return digits >= 1 && digits <= 4 && word[2 + digits] == '\0';
 }
 
 graze_status gz_dump_number(gz_dump_text *text, double *value) {
     static const char allowed[] = "a finite number as %a writes it, magnitude at most 2^60";
     size_t length = word_length(text);
     char word[40];
-    if (length >= sizeof word || !is_hex_number(text->line + text->at, length))
-        return fail_word(text, allowed);
+    if (length >= sizeof word) return fail_word(text, allowed);
     memcpy(word, text->line + text->at, length);
     word[length] = '\0';
+    if (!is_hex_number(word)) return fail_word(text, allowed);
     // Exponents of four digits may overflow or lose bits below the least double.
     errno = 0;
     *value = strtod(word, NULL);

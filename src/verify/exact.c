@@ -42,12 +42,16 @@ void gz_exact_set(mpz_t out, double x, int exponent) {
     }
 }
 
-void gz_exact_vector_init(gz_exact_vector *v) {
-    mpz_inits(v->x[0], v->x[1], v->x[2], NULL);
+void *gz_exact_numbers_create(size_t size, size_t count) {
+    mpz_t *numbers = gz_verify_calloc(1, size);
+    for (size_t i = 0; numbers != NULL && i < count; i++) mpz_init(numbers[i]);
+    return numbers;
 }
 
-void gz_exact_vector_clear(gz_exact_vector *v) {
-    mpz_clears(v->x[0], v->x[1], v->x[2], NULL);
+void gz_exact_numbers_free(void *memory, size_t count) {
+    mpz_t *numbers = memory;
+    for (size_t i = 0; numbers != NULL && i < count; i++) mpz_clear(numbers[i]);
+    gz_verify_free(memory);
 }
 
 void gz_exact_vector_set(gz_exact_vector *out, const double x[3], int exponent) {
@@ -79,33 +83,21 @@ static bool is_zero(const gz_exact_vector *v) {
 // -------------------------------------------------------------------------------------- simplices
 
 struct gz_exact {
-    gz_exact_vector corners[2][3]; ///< of the two simplices
-    int count[2];
+    gz_exact_vector corners[2][3];    ///< of the two simplices
     gz_exact_vector u, v, w, n, m, t; ///< scratch; each function lists those it uses
     mpz_t i, j, k, l;
     mpz_t threshold, square; ///< the largest distance, and its square
+    int count[2];            ///< of corners
 };
 
-static void each_number(gz_exact *x, void (*vector)(gz_exact_vector *)) {
-    for (int side = 0; side < 2; side++)
-        for (int c = 0; c < 3; c++) vector(&x->corners[side][c]);
-    gz_exact_vector *scratch[] = {&x->u, &x->v, &x->w, &x->n, &x->m, &x->t};
-    for (size_t s = 0; s < sizeof scratch / sizeof *scratch; s++) vector(scratch[s]);
-}
+#define NUMBERS (offsetof(gz_exact, count) / sizeof(mpz_t))
 
 gz_exact *gz_exact_create(void) {
-    gz_exact *x = gz_verify_calloc(1, sizeof *x);
-    if (x == NULL) return NULL;
-    each_number(x, gz_exact_vector_init);
-    mpz_inits(x->i, x->j, x->k, x->l, x->threshold, x->square, NULL);
-    return x;
+    return gz_exact_numbers_create(sizeof(gz_exact), NUMBERS);
 }
 
 void gz_exact_free(gz_exact *x) {
-    if (x == NULL) return;
-    each_number(x, gz_exact_vector_clear);
-    mpz_clears(x->i, x->j, x->k, x->l, x->threshold, x->square, NULL);
-    gz_verify_free(x);
+    gz_exact_numbers_free(x, NUMBERS);
 }
 
 /// Reads both sides as integers at one scale.
@@ -148,48 +140,6 @@ static int volume_sign(gz_exact *x, const gz_exact_vector *u, const gz_exact_vec
     return mpz_sgn(x->l);
 }
 
-/// Whether p lies on the closed segment a-b. Uses u, w.
-static bool point_on_segment(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *a,
-                             const gz_exact_vector *b) {
-    gz_exact_subtract(&x->u, b, a);
-    gz_exact_subtract(&x->w, p, a);
-    gz_exact_cross(&x->t, &x->u, &x->w);
-    if (!is_zero(&x->t)) return false;
-    // On the line (or a = b): between the ends in every coordinate.
-    for (int k = 0; k < 3; k++) {
-        int low = mpz_cmp(p->x[k], a->x[k]), high = mpz_cmp(p->x[k], b->x[k]);
-        if ((low < 0 && high < 0) || (low > 0 && high > 0)) return false;
-    }
-    return true;
-}
-
-/// Whether two closed segments share a point. Uses u, v, w, n.
-static bool segments_intersect(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *q,
-                               const gz_exact_vector *a, const gz_exact_vector *b) {
-    gz_exact_subtract(&x->u, q, p);
-    gz_exact_subtract(&x->v, b, a);
-    gz_exact_cross(&x->n, &x->u, &x->v);
-    if (is_zero(&x->n)) {
-        // Parallel, or one of them is a point: they share a point only if an end of one lies on
-        // the other.
-        return point_on_segment(x, p, a, b) || point_on_segment(x, q, a, b) ||
-               point_on_segment(x, a, p, q) || point_on_segment(x, b, p, q);
-    }
-    gz_exact_subtract(&x->w, a, p);
-    gz_exact_dot(x->l, &x->n, &x->w);
-    if (mpz_sgn(x->l) != 0) return false; // skew
-    // In one plane with the normal n: each segment's ends on different sides of the other's line.
-    int sides[4];
-    sides[0] = volume_sign(x, &x->n, &x->u, &x->w); // a, seen from p-q
-    gz_exact_subtract(&x->w, b, p);
-    sides[1] = volume_sign(x, &x->n, &x->u, &x->w);
-    gz_exact_subtract(&x->w, p, a);
-    sides[2] = volume_sign(x, &x->n, &x->v, &x->w);
-    gz_exact_subtract(&x->w, q, a);
-    sides[3] = volume_sign(x, &x->n, &x->v, &x->w);
-    return sides[0] * sides[1] <= 0 && sides[2] * sides[3] <= 0;
-}
-
 /// Whether p, which may lie anywhere, is in the closed prism over the triangle c with normal m: the
 /// points whose perpendicular foot is in the triangle. Uses u, w.
 static bool point_over_triangle(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *c) {
@@ -216,21 +166,10 @@ static int plane_side(gz_exact *x, const gz_exact_vector *p, const gz_exact_vect
     return mpz_sgn(x->l);
 }
 
-/// Whether the closed segment p-q intersects the closed triangle c with area, its normal in m.
-/// `sides` are those of p and q. Uses all vectors but m.
-static bool segment_intersects_triangle(gz_exact *x, const gz_exact_vector *p,
-                                        const gz_exact_vector *q, const gz_exact_vector *c,
-                                        const int sides[2]) {
-    if (sides[0] * sides[1] > 0) return false;
-    if (sides[0] == 0 && sides[1] == 0) {
-        // In the plane: an end inside, or an edge crossed.
-        if (point_over_triangle(x, p, c) || point_over_triangle(x, q, c)) return true;
-        for (int e = 0; e < 3; e++)
-            if (segments_intersect(x, p, q, &c[e], &c[(e + 1) % 3])) return true;
-        return false;
-    }
-    // The line crosses the plane once, between p and q: inside the triangle when the volumes of
-    // the line with its edges do not differ in sign.
+/// Whether a line through p and q, which crosses the plane of the triangle c once, does so inside
+/// of it: when its volumes with the edges do not differ in sign. Uses u, v, n.
+static bool pierces(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *q,
+                    const gz_exact_vector *c) {
     bool positive = false, negative = false;
     gz_exact_subtract(&x->n, q, p);
     for (int e = 0; e < 3; e++) {
@@ -243,14 +182,20 @@ static bool segment_intersects_triangle(gz_exact *x, const gz_exact_vector *p,
     return !(positive && negative);
 }
 
-/// Whether an edge of one side intersects the triangle of the other. *apart: the whole side lies
-/// strictly on one side of the triangle's plane.
-static bool edges_intersect_triangle(gz_exact *x, int side, bool *apart) {
+/// How the edges of one side pass the triangle of the other.
+typedef enum passage {
+    BESIDE, ///< none goes through
+    THROUGH,
+    IN_PLANE ///< there is no triangle, or an edge lies in its plane: this says nothing
+} passage;
+
+/// *apart: the whole side lies strictly on one side of the triangle's plane.
+static passage pass_triangle(gz_exact *x, int side, bool *apart) {
     const gz_exact_vector *c = x->corners[1 - side];
     *apart = false;
-    if (x->count[1 - side] != 3 || !make_normal(x, c)) return false;
+    if (x->count[1 - side] != 3 || !make_normal(x, c)) return IN_PLANE;
     int sides[3] = {0, 0, 0}, count = x->count[side];
-    bool below = true, above = true;
+    bool below = true, above = true, in_plane = false;
     for (int i = 0; i < count; i++) {
         sides[i] = plane_side(x, &x->corners[side][i], c);
         below = below && sides[i] < 0;
@@ -258,39 +203,12 @@ static bool edges_intersect_triangle(gz_exact *x, int side, bool *apart) {
     }
     *apart = below || above;
     for (int e = 0; !*apart && e < edge_count(count); e++) {
-        const gz_exact_vector *p = edge_end(x, side, e, 0), *q = edge_end(x, side, e, 1);
-        int ends[2] = {sides[e % count], sides[(e + 1) % count]};
-        if (segment_intersects_triangle(x, p, q, c, ends)) return true;
+        int from = sides[e % count], to = sides[(e + 1) % count];
+        if (from == 0 && to == 0) in_plane = true;
+        if (from * to > 0 || (from == 0 && to == 0)) continue;
+        if (pierces(x, edge_end(x, side, e, 0), edge_end(x, side, e, 1), c)) return THROUGH;
     }
-    return false;
-}
-
-static bool edges_intersect_edges(gz_exact *x) {
-    for (int i = 0; i < edge_count(x->count[0]); i++)
-        for (int j = 0; j < edge_count(x->count[1]); j++)
-            if (segments_intersect(x, edge_end(x, 0, i, 0), edge_end(x, 0, i, 1),
-                                   edge_end(x, 1, j, 0), edge_end(x, 1, j, 1)))
-                return true;
-    return false;
-}
-
-/// Two triangles intersect when an edge of one intersects the other: the ends of the segment in
-/// which they cross lie on edges, and of two in one plane either an edge crosses an edge or one
-/// lies in the other. A set without area is covered by its edges.
-static bool loaded_intersect(gz_exact *x) {
-    bool apart;
-    if (edges_intersect_triangle(x, 0, &apart)) return true;
-    if (apart) return false;
-    if (edges_intersect_triangle(x, 1, &apart)) return true;
-    if (apart) return false;
-    bool flat = x->count[0] != 3 || x->count[1] != 3 || !make_normal(x, x->corners[0]) ||
-                !make_normal(x, x->corners[1]);
-    return flat && edges_intersect_edges(x);
-}
-
-bool gz_exact_intersect(gz_exact *x, const gz_simplex *a, const gz_simplex *b) {
-    load(x, a, b, NULL);
-    return loaded_intersect(x);
+    return in_plane ? IN_PLANE : BESIDE;
 }
 
 /// Whether |v|^2 <= threshold^2.
@@ -369,12 +287,9 @@ static bool corners_near_triangle(gz_exact *x, int side) {
     return false;
 }
 
-/// The nearest points of two sets that are apart lie on two edges, or on a corner and a face.
-bool gz_exact_within(gz_exact *x, const gz_simplex *a, const gz_simplex *b,
-                     const double threshold[GZ_THRESHOLD_TERMS]) {
-    load(x, a, b, threshold);
-    if (loaded_intersect(x)) return true;
-    if (mpz_sgn(x->threshold) == 0) return false;
+/// Whether two edges are within the threshold, or a corner and a face: on these lie the nearest
+/// points of two sets that are apart, and those that are common to two that touch.
+static bool borders_near(gz_exact *x) {
     for (int i = 0; i < edge_count(x->count[0]); i++)
         for (int j = 0; j < edge_count(x->count[1]); j++)
             if (segments_near(x, edge_end(x, 0, i, 0), edge_end(x, 0, i, 1), edge_end(x, 1, j, 0),
@@ -383,39 +298,54 @@ bool gz_exact_within(gz_exact *x, const gz_simplex *a, const gz_simplex *b,
     return corners_near_triangle(x, 0) || corners_near_triangle(x, 1);
 }
 
+/// Two triangles intersect when an edge of one intersects the other: the ends of the segment in
+/// which they cross lie on edges, and of two in one plane either an edge crosses an edge or one
+/// lies in the other. A set without area is covered by its edges.
+static bool loaded_within(gz_exact *x) {
+    bool apart = false, in_plane = false;
+    for (int side = 0; side < 2 && !apart; side++) {
+        passage how = pass_triangle(x, side, &apart);
+        if (how == THROUGH) return true;
+        in_plane = in_plane || how == IN_PLANE;
+    }
+    if (mpz_sgn(x->threshold) == 0 && (apart || !in_plane)) return false;
+    return borders_near(x);
+}
+
+bool gz_exact_intersect(gz_exact *x, const gz_simplex *a, const gz_simplex *b) {
+    load(x, a, b, NULL);
+    return loaded_within(x);
+}
+
+bool gz_exact_within(gz_exact *x, const gz_simplex *a, const gz_simplex *b,
+                     const double threshold[GZ_THRESHOLD_TERMS]) {
+    load(x, a, b, threshold);
+    return loaded_within(x);
+}
+
 // ---------------------------------------------------------------------------------------- winding
 
 #define DIRECTIONS 64
 
 struct gz_exact_winding {
+    gz_exact_vector p, d, r[3], t;
+    mpz_t side[3], volume;
     double point[3];
     double direction[3]; ///< whole numbers
     int turns;
     uint64_t random;
     int64_t sum;
     bool on_surface;
-    gz_exact_vector p, d, r[3], t;
-    mpz_t side[3], volume;
 };
 
-static void each_winding_vector(gz_exact_winding *x, void (*vector)(gz_exact_vector *)) {
-    gz_exact_vector *all[] = {&x->p, &x->d, &x->t, &x->r[0], &x->r[1], &x->r[2]};
-    for (int i = 0; i < 6; i++) vector(all[i]);
-}
+#define WINDING_NUMBERS (offsetof(gz_exact_winding, point) / sizeof(mpz_t))
 
 gz_exact_winding *gz_exact_winding_create(void) {
-    gz_exact_winding *x = gz_verify_calloc(1, sizeof *x);
-    if (x == NULL) return NULL;
-    each_winding_vector(x, gz_exact_vector_init);
-    mpz_inits(x->side[0], x->side[1], x->side[2], x->volume, NULL);
-    return x;
+    return gz_exact_numbers_create(sizeof(gz_exact_winding), WINDING_NUMBERS);
 }
 
 void gz_exact_winding_free(gz_exact_winding *x) {
-    if (x == NULL) return;
-    each_winding_vector(x, gz_exact_vector_clear);
-    mpz_clears(x->side[0], x->side[1], x->side[2], x->volume, NULL);
-    gz_verify_free(x);
+    gz_exact_numbers_free(x, WINDING_NUMBERS);
 }
 
 static void restart(gz_exact_winding *x) {

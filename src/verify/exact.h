@@ -21,8 +21,12 @@ int gz_exact_common_exponent(const double *x, size_t count);
 /// out = x 2^-exponent, an integer when exponent is not above gz_exact_exponent(x).
 void gz_exact_set(mpz_t out, double x, int exponent);
 
-void gz_exact_vector_init(gz_exact_vector *v);
-void gz_exact_vector_clear(gz_exact_vector *v);
+/// Zeroed memory of which the first `count` members are numbers, which are made too: structs of
+/// mpz_t, vectors and arrays of these, and something behind. NULL when memory is out.
+void *gz_exact_numbers_create(size_t size, size_t count);
+/// Clears the numbers and frees; NULL is allowed.
+void gz_exact_numbers_free(void *memory, size_t count);
+
 void gz_exact_vector_set(gz_exact_vector *out, const double x[3], int exponent);
 
 // Arguments may be one another, but for the output of gz_exact_cross() and gz_exact_dot().
@@ -31,8 +35,8 @@ void gz_exact_cross(gz_exact_vector *out, const gz_exact_vector *a, const gz_exa
 void gz_exact_dot(mpz_t out, const gz_exact_vector *a, const gz_exact_vector *b);
 
 // -------------------------------------------------------------------------------------- simplices
-// Another method than src/narrow: an edge against a triangle by signed volumes, an edge against an
-// edge in their common plane, and squared distances as fractions.
+// Another method than src/narrow: an edge against a triangle by signed volumes, and squared
+// distances as fractions, which are 0 where edges touch.
 
 /// A point, a segment or a triangle, by 1 to 3 corners; corners may coincide or lie on a line.
 typedef struct gz_simplex {
@@ -85,5 +89,48 @@ bool gz_exact_winding_turn(gz_exact_winding *x);
 int64_t gz_exact_winding_sum(const gz_exact_winding *x);
 /// Whether some triangle contained the point itself.
 bool gz_exact_winding_on_surface(const gz_exact_winding *x);
+
+// -------------------------------------------------------------------------------------- cylinders
+// Flat-ended cylinders against everything: integers prove what doubles have found.
+//
+// A pair is proved apart by a direction along which a gap exceeds the threshold, and near by a
+// point that is inside the cylinder and near the other; doubles only propose which direction and
+// which point. Between the two lies a zone of some 1e-12 m in which nothing is proved.
+
+/// The points within `radius` of a simplex; with flat ends the cylinder around a segment.
+typedef struct gz_solid {
+    gz_simplex simplex;
+    double radius;
+    bool flat_ended; ///< then the simplex has two different ends
+} gz_solid;
+
+typedef enum gz_nearness {
+    GZ_APART,    ///< proved: farther apart than the threshold
+    GZ_NEAR,     ///< proved: at most the threshold apart
+    GZ_UNDECIDED ///< within some 1e-12 m of the threshold
+} gz_nearness;
+
+typedef struct gz_exact_cylinder gz_exact_cylinder;
+
+/// NULL when memory is out.
+gz_exact_cylinder *gz_exact_cylinder_create(void);
+void gz_exact_cylinder_free(gz_exact_cylinder *x);
+
+/// How deep inside a cylinder a point must be to prove that something as near to it overlaps the
+/// cylinder.
+#define GZ_CYLINDER_DEPTH 0x1p-40
+
+/// The two sides of a proof of nearness, exactly: whether the ball of that radius around a point
+/// lies in a cylinder; and whether a point is at most threshold[0] + threshold[1] and that radius
+/// from a solid.
+bool gz_exact_cylinder_is_deep(gz_exact_cylinder *x, const gz_solid *cylinder,
+                               const double point[3]);
+bool gz_exact_cylinder_is_near(gz_exact_cylinder *x, gz_exact *simplices, const double point[3],
+                               const gz_solid *solid, const double threshold[2]);
+
+/// Whether two solids, at least one of them with flat ends, are at most threshold[0] + threshold[1]
+/// apart.
+gz_nearness gz_exact_cylinder_within(gz_exact_cylinder *x, gz_exact *simplices, const gz_solid *a,
+                                     const gz_solid *b, const double threshold[2]);
 
 #endif

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "verify/exact.h"
-#include "verify/exact_cylinder.h"
 #include "verify/verify_memory.h"
 
 // How much smaller a cylinder is made when a point inside is looked for: far more than doubles may
@@ -224,24 +223,14 @@ struct gz_exact_cylinder {
     mpz_t gap, needed;
 };
 
-static void each_number(gz_exact_cylinder *x, void (*vector)(gz_exact_vector *)) {
-    gz_exact_vector *vectors[] = {&x->a, &x->d, &x->w, &x->n, &x->t};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) vector(vectors[i]);
-}
+#define NUMBERS (sizeof(gz_exact_cylinder) / sizeof(mpz_t))
 
 gz_exact_cylinder *gz_exact_cylinder_create(void) {
-    gz_exact_cylinder *x = gz_verify_calloc(1, sizeof *x);
-    if (x == NULL) return NULL;
-    each_number(x, gz_exact_vector_init);
-    mpz_inits(x->length, x->height, x->rest, x->i, x->j, x->radius, x->gap, x->needed, NULL);
-    return x;
+    return gz_exact_numbers_create(sizeof(gz_exact_cylinder), NUMBERS);
 }
 
 void gz_exact_cylinder_free(gz_exact_cylinder *x) {
-    if (x == NULL) return;
-    each_number(x, gz_exact_vector_clear);
-    mpz_clears(x->length, x->height, x->rest, x->i, x->j, x->radius, x->gap, x->needed, NULL);
-    gz_verify_free(x);
+    gz_exact_numbers_free(x, NUMBERS);
 }
 
 static int least(int a, int b) {

@@ -60,14 +60,6 @@ void gz_fixed_sine_cosine(mpz_t sine, mpz_t cosine, const mpz_t angle) {
 
 // ---------------------------------------------------------------------------------------- poses
 
-void gz_fixed_pose_init(gz_fixed_pose *pose) {
-    for (int i = 0; i < 12; i++) mpz_init(pose->m[i]);
-}
-
-void gz_fixed_pose_clear(gz_fixed_pose *pose) {
-    for (int i = 0; i < 12; i++) mpz_clear(pose->m[i]);
-}
-
 static void set_pose(gz_fixed_pose *pose, const double m[12]) {
     for (int i = 0; i < 12; i++) gz_fixed_set(pose->m[i], m[i]);
 }
@@ -158,14 +150,17 @@ void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle) {
 }
 
 struct gz_kinematics {
+    gz_fixed_pose motion, moved, origin;
+    mpz_t axis[3], plane[2][3], shift[3], x, y, z, place[3];
     const gz_dump_scene *scene;
     bool outside;   ///< a point of the last body, or what carries it, was outside the domain
     int32_t *order; ///< joints, parents' first
     gz_fixed_pose *links;
     bool *out_of_domain; ///< per link: whether it, or a joint on its way to the root, is
-    gz_fixed_pose motion, moved, origin;
-    mpz_t axis[3], plane[2][3], shift[3], x, y, z, place[3];
 };
+
+#define NUMBERS      (offsetof(gz_kinematics, scene) / sizeof(mpz_t))
+#define POSE_NUMBERS (sizeof(gz_fixed_pose) / sizeof(mpz_t))
 
 // ------------------------------------------------------------------------------------- the tree
 
@@ -223,25 +218,12 @@ static graze_status fail_tree(const gz_dump_text *text, const gz_dump_scene *s) 
     return GRAZE_ERROR_SCHEMA;
 }
 
-static void each_number(gz_kinematics *k, void (*number)(mpz_ptr)) {
-    for (int i = 0; i < 3; i++) {
-        number(k->axis[i]);
-        number(k->plane[0][i]);
-        number(k->plane[1][i]);
-        number(k->shift[i]);
-        number(k->place[i]);
-    }
-    number(k->x);
-    number(k->y);
-    number(k->z);
-}
-
 graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
                                   const gz_dump_scene *s) {
     *out = NULL;
     // Before anything is made for so many links: their number is only a claim so far.
     if (s->joint_count + 1 != s->tree_size) return fail_tree(text, s);
-    gz_kinematics *k = gz_verify_calloc(1, sizeof *k);
+    gz_kinematics *k = gz_exact_numbers_create(sizeof *k, NUMBERS);
     bool *reached = gz_verify_calloc(s->tree_size, sizeof *reached);
     int32_t *first = gz_verify_calloc(s->tree_size, sizeof *first);
     int32_t *next = gz_verify_calloc(s->joint_count, sizeof *next);
@@ -249,14 +231,9 @@ graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
     if (k != NULL) {
         k->scene = s;
         k->order = gz_verify_calloc(s->joint_count, sizeof *k->order);
-        k->links = gz_verify_calloc(s->tree_size, sizeof *k->links);
+        k->links = gz_exact_numbers_create(s->tree_size * sizeof *k->links,
+                                           s->tree_size * POSE_NUMBERS);
         k->out_of_domain = gz_verify_calloc(s->tree_size, sizeof *k->out_of_domain);
-        for (size_t i = 0; k->links != NULL && i < s->tree_size; i++)
-            gz_fixed_pose_init(&k->links[i]);
-        gz_fixed_pose_init(&k->motion);
-        gz_fixed_pose_init(&k->moved);
-        gz_fixed_pose_init(&k->origin);
-        each_number(k, mpz_init);
     }
     bool good = k != NULL && reached != NULL && first != NULL && next != NULL && k->order != NULL &&
                 k->links != NULL && k->out_of_domain != NULL;
@@ -271,16 +248,10 @@ graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
 
 void gz_kinematics_free(gz_kinematics *k) {
     if (k == NULL) return;
-    for (size_t i = 0; k->links != NULL && i < k->scene->tree_size; i++)
-        gz_fixed_pose_clear(&k->links[i]);
-    gz_fixed_pose_clear(&k->motion);
-    gz_fixed_pose_clear(&k->moved);
-    gz_fixed_pose_clear(&k->origin);
-    each_number(k, mpz_clear);
+    gz_exact_numbers_free(k->links, k->scene->tree_size * POSE_NUMBERS);
     gz_verify_free(k->order);
-    gz_verify_free(k->links);
     gz_verify_free(k->out_of_domain);
-    gz_verify_free(k);
+    gz_exact_numbers_free(k, NUMBERS);
 }
 
 // --------------------------------------------------------------------------------------- motions

@@ -28,8 +28,6 @@ void gz_fixed_set(mpz_t out, double x);
 /// Sine and cosine of an angle of magnitude below 2^60 rad.
 void gz_fixed_sine_cosine(mpz_t sine, mpz_t cosine, const mpz_t angle);
 
-void gz_fixed_pose_init(gz_fixed_pose *pose);
-void gz_fixed_pose_clear(gz_fixed_pose *pose);
 void gz_fixed_pose_identity(gz_fixed_pose *pose);
 /// out = a after b; out is neither.
 void gz_fixed_pose_multiply(gz_fixed_pose *out, const gz_fixed_pose *a, const gz_fixed_pose *b);

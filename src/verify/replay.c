@@ -23,39 +23,31 @@ struct gz_replay {
 /// Whether R^T R is the identity up to 1e-9 and det R > 0, exactly. The engine tests that in
 /// doubles: their rounding is allowed, too.
 static bool is_rigid(const double m[12]) {
+    // Doubles of magnitude 2^-1074 to 2^60, their products and the sums of these, without rounding.
+    enum { BITS = 2400 };
     bool rigid = true;
-    gz_exact_vector columns[3], cross;
-    mpz_t product, one, slack;
-    mpz_inits(product, one, slack, NULL);
-    gz_exact_vector_init(&cross);
-    int exponent = gz_exact_common_exponent(m, 12);
-    double tolerance = 1e-9 + 0x1p-50;
-    if (gz_exact_exponent(tolerance) < exponent) exponent = gz_exact_exponent(tolerance);
-    if (exponent > 0) exponent = 0;
-    for (int j = 0; j < 3; j++) {
-        double column[3] = {m[j], m[4 + j], m[8 + j]};
-        gz_exact_vector_init(&columns[j]);
-        gz_exact_vector_set(&columns[j], column, exponent);
-    }
-    // Products are in units of 2^(2 exponent).
-    mpz_set_ui(one, 1);
-    mpz_mul_2exp(one, one, (mp_bitcnt_t)(-2 * exponent));
-    gz_exact_set(slack, tolerance, exponent);
-    mpz_mul_2exp(slack, slack, (mp_bitcnt_t)-exponent);
+    mpf_t x, y, sum;
+    mpf_init2(x, BITS);
+    mpf_init2(y, BITS);
+    mpf_init2(sum, BITS);
     for (int i = 0; i < 3; i++) {
         for (int j = i; j < 3; j++) {
-            gz_exact_dot(product, &columns[i], &columns[j]);
-            if (i == j) mpz_sub(product, product, one);
-            rigid = rigid && mpz_cmpabs(product, slack) <= 0;
+            mpf_set_si(sum, i == j ? -1 : 0);
+            for (int row = 0; row < 3; row++) {
+                mpf_set_d(x, m[4 * row + i]);
+                mpf_set_d(y, m[4 * row + j]);
+                mpf_mul(x, x, y);
+                mpf_add(sum, sum, x);
+            }
+            mpf_abs(sum, sum);
+            rigid = rigid && mpf_cmp_d(sum, 1e-9 + 0x1p-50) <= 0;
         }
     }
-    gz_exact_cross(&cross, &columns[0], &columns[1]);
-    gz_exact_dot(product, &cross, &columns[2]);
-    rigid = rigid && mpz_sgn(product) > 0;
-    for (int j = 0; j < 3; j++) gz_exact_vector_clear(&columns[j]);
-    gz_exact_vector_clear(&cross);
-    mpz_clears(product, one, slack, NULL);
-    return rigid;
+    mpf_clears(x, y, sum, NULL);
+    // It is 1 or -1 up to some 1e-9 now, which doubles can tell apart.
+    double det = m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) +
+                 m[2] * (m[4] * m[9] - m[5] * m[8]);
+    return rigid && det > 0;
 }
 
 /// Two links of one rigid body: the contract checks them once, in the body's frame.
@@ -189,38 +181,34 @@ static void confirm_pair(run *r, const gz_dump_pair *pair, const gz_dump_contact
                          const gz_pair_finding *found) {
     gz_replay *replay = r->replay;
     gz_posed_body *a = &replay->bodies[pair->a], *b = &replay->bodies[pair->b];
-    char claimed[96], lowest[96];
-    const char *why, *names[2] = {name_of(r, pair->a), name_of(r, pair->b)};
+    char claimed[96], lowest[96], who[GZ_REPLAY_MESSAGE];
+    const char *why;
     describe(claimed, claim->triangle, claim->other_triangle, claim->inside);
+    snprintf(who, sizeof who, "%s, %s %s", name_of(r, pair->a), name_of(r, pair->b), claimed);
     describe(lowest, found->triangle, found->other_triangle, found->inside);
     double tolerance = gz_pair_tolerance(a, b, claim, pair->margin, replay->scene->epsilon);
     int order = found->collides ? gz_pair_compare(b, claim, found) : -1;
     if (order > 0) {
-        report(r, GZ_REPLAY_REFUTED,
-               "%s, %s %s is claimed, but elements %d, %d %s collide and are lower", names[0],
-               names[1], claimed, found->element, found->other_element, lowest);
+        report(r, GZ_REPLAY_REFUTED, "%s is claimed, but elements %d, %d %s collide and are lower",
+               who, found->element, found->other_element, lowest);
         return;
     }
     if (order < 0) {
         gz_nearness nearness = gz_pair_confirm(&replay->scratch, a, b, pair->margin, tolerance,
                                                claim, &why);
         if (nearness == GZ_APART) {
-            report(r, GZ_REPLAY_REFUTED, "%s, %s %s is claimed to collide, but %s", names[0],
-                   names[1], claimed, why);
+            report(r, GZ_REPLAY_REFUTED, "%s is claimed to collide, but %s", who, why);
             return;
         }
         bool decided = nearness == GZ_NEAR;
-        report(r, decided ? GZ_REPLAY_TOLERATED : GZ_REPLAY_UNDECIDED, "%s, %s %s: %s", names[0],
-               names[1], claimed,
+        report(r, decided ? GZ_REPLAY_TOLERATED : GZ_REPLAY_UNDECIDED, "%s: %s", who,
                decided ? "no farther apart than the contract allows for a collision"
                        : "too close to contact to be decided");
     }
     if (order == 0 && found->undecided)
-        report(r, GZ_REPLAY_UNDECIDED, "%s, %s %s: a lower contact is too close to be decided",
-               names[0], names[1], claimed);
+        report(r, GZ_REPLAY_UNDECIDED, "%s: a lower contact is too close to be decided", who);
     if (claim->has_corners && (claim->inside || !same_corners(r, claim)))
-        report(r, GZ_REPLAY_REFUTED, "%s, %s %s: the corners are not fl(R v + t)", names[0],
-               names[1], claimed);
+        report(r, GZ_REPLAY_REFUTED, "%s: the corners are not fl(R v + t)", who);
 }
 
 /// Decides one pair, which is claimed to collide (or, with NULL, to be free).

@@ -3,7 +3,6 @@
 #define GZ_VERIFY_REPLAY_PAIR_H
 
 #include "verify/exact.h"
-#include "verify/exact_cylinder.h"
 #include "verify/posed_shape.h"
 
 /// A body at a pose.

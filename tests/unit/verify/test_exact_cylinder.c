@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "verify/exact_cylinder.h"
+#include "verify/exact.h"
 
 static gz_exact *exact;
 static gz_exact_cylinder *cylinders;

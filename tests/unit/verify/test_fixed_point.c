@@ -93,9 +93,7 @@ static void test_turns_about_one_axis_add_up(void **state) {
     (void)state;
     gz_fixed_pose one, two, product;
     mpz_t axis[3], angle;
-    gz_fixed_pose_init(&one);
-    gz_fixed_pose_init(&two);
-    gz_fixed_pose_init(&product);
+    for (int i = 0; i < 12; i++) mpz_inits(one.m[i], two.m[i], product.m[i], NULL);
     mpz_inits(axis[0], axis[1], axis[2], angle, NULL);
     const double direction[3] = {1, -2, 0.5}, halves[2] = {0.75, 1.5};
     gz_fixed_pose *turns[2] = {&one, &two};
@@ -117,9 +115,7 @@ static void test_turns_about_one_axis_add_up(void **state) {
     assert_near(one.m[4], axis[0], 300);
     assert_near(one.m[0], axis[1], 300);
     assert_true(mpz_sgn(one.m[1]) < 0);
-    gz_fixed_pose_clear(&one);
-    gz_fixed_pose_clear(&two);
-    gz_fixed_pose_clear(&product);
+    for (int i = 0; i < 12; i++) mpz_clears(one.m[i], two.m[i], product.m[i], NULL);
     mpz_clears(axis[0], axis[1], axis[2], angle, NULL);
 }
 
