@@ -1,26 +1,26 @@
 /// Eight floats side by side (gz_f8), and doubles side by side (gz_d): four with AVX, two with SSE2
-/// and NEON, else one. One small set of operations in four forms: AVX, SSE2, NEON, and a scalar
-/// twin for every other processor and for the scalar build. All are element-wise IEEE operations
-/// without fusion, so every form gives the same bits; but for gz_f8_muladd(a, b, c) = a b + c,
-/// which rounds once where the processor can and twice elsewhere: it is for filters, whose bounds
-/// hold either way. gz_d is a double or a vector of them, on which + - * / work as they stand. One
-/// header per form, so that a line count belongs to one function in every translation unit.
+/// and NEON, else one. One small set of operations: eight floats are a vector of AVX (lanes_avx.h)
+/// or two of four (lanes_pair.h), and the scalar build, and every other processor, has the latter
+/// without vector instructions. All are element-wise IEEE operations without fusion, so every form
+/// gives the same bits; but for gz_f8_muladd(a, b, c) = a b + c, which rounds once where the
+/// processor can and twice elsewhere: it is for filters, whose bounds hold either way. gz_d is a
+/// double or a vector of them, on which + - * / work as they stand. One header per form, so that a
+/// line count belongs to one function in every translation unit.
 #ifndef GZ_MATH_LANES_H
 #define GZ_MATH_LANES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define GZ_LANES 8
 
-#if !defined(GRAZE_SCALAR) && defined(__AVX__)
+#include "math/float_quad.h"
+
+#if defined(GZ_F4_SSE2) && defined(__AVX__)
 #include "math/lanes_avx.h"
-#elif !defined(GRAZE_SCALAR) && defined(__SSE2__)
-#include "math/lanes_sse2.h"
-#elif !defined(GRAZE_SCALAR) && defined(__aarch64__) && defined(__ARM_NEON)
-#include "math/lanes_neon.h"
 #else
-#include "math/lanes_scalar.h"
+#include "math/lanes_pair.h"
 #endif
 
 /// Vectors of doubles that fill the lanes of one of floats.

@@ -1,8 +1,6 @@
-/// Eight floats and four doubles side by side with AVX; included by lanes.h only.
+/// Eight floats as a vector of AVX; included by lanes.h only.
 #ifndef GZ_MATH_LANES_AVX_H
 #define GZ_MATH_LANES_AVX_H
-
-#include <immintrin.h>
 
 typedef __m256 gz_f8;
 
@@ -21,23 +19,23 @@ static inline gz_f8 gz_f8_gather(const float *const p[GZ_LANES], size_t offset) 
                           p[5][offset], p[6][offset], p[7][offset]);
 }
 static inline gz_f8 gz_f8_add(gz_f8 a, gz_f8 b) {
-    return _mm256_add_ps(a, b);
+    return a + b;
 }
 static inline gz_f8 gz_f8_sub(gz_f8 a, gz_f8 b) {
-    return _mm256_sub_ps(a, b);
+    return a - b;
 }
 static inline gz_f8 gz_f8_mul(gz_f8 a, gz_f8 b) {
-    return _mm256_mul_ps(a, b);
+    return a * b;
 }
 static inline gz_f8 gz_f8_muladd(gz_f8 a, gz_f8 b, gz_f8 c) {
 #ifdef __FMA__
     return _mm256_fmadd_ps(a, b, c);
 #else
-    return _mm256_add_ps(_mm256_mul_ps(a, b), c);
+    return a * b + c;
 #endif
 }
 static inline gz_f8 gz_f8_div(gz_f8 a, gz_f8 b) {
-    return _mm256_div_ps(a, b);
+    return a / b;
 }
 static inline gz_f8 gz_f8_min(gz_f8 a, gz_f8 b) {
     return _mm256_min_ps(a, b);
@@ -73,65 +71,7 @@ static inline unsigned gz_f8_mask(gz_f8 a) {
     return (unsigned)_mm256_movemask_ps(a);
 }
 
-#define GZ_D_LANES 4
-typedef double gz_d __attribute__((vector_size(32)));
-typedef __m256d gz_d_mask;
-
-static inline gz_d gz_d_load(const double *p) {
-    return _mm256_loadu_pd(p);
-}
-static inline void gz_d_store(double *p, gz_d a) {
-    _mm256_storeu_pd(p, a);
-}
-static inline gz_d gz_d_all(double x) {
-    return _mm256_set1_pd(x);
-}
-static inline gz_d gz_d_sqrt(gz_d a) {
-    return _mm256_sqrt_pd(a);
-}
-/// a < b ? a : b, so b where either is NaN; likewise the largest.
-static inline gz_d gz_d_min(gz_d a, gz_d b) {
-    return _mm256_min_pd(a, b);
-}
-static inline gz_d gz_d_max(gz_d a, gz_d b) {
-    return _mm256_max_pd(a, b);
-}
-static inline gz_d gz_d_abs(gz_d a) {
-    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
-}
-/// a with its sign turned where that of b is negative (-0 included).
-static inline gz_d gz_d_mulsign(gz_d a, gz_d b) {
-    return _mm256_xor_pd(a, _mm256_and_pd(b, _mm256_set1_pd(-0.0)));
-}
-static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
-    return _mm256_cmp_pd(a, b, _CMP_LT_OQ);
-}
-static inline gz_d_mask gz_d_at_most(gz_d a, gz_d b) {
-    return _mm256_cmp_pd(a, b, _CMP_LE_OQ);
-}
-static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
-    return _mm256_and_pd(a, b);
-}
-static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
-    return _mm256_blendv_pd(no, yes, mask);
-}
-/// 0 where the mask holds.
-static inline gz_d gz_d_drop(gz_d_mask mask, gz_d no) {
-    return _mm256_andnot_pd(mask, no);
-}
-/// By the sign of `sign`, that of -0 included: `yes` where it is negative.
-static inline gz_d gz_d_if_negative(gz_d sign, gz_d yes, gz_d no) {
-    return _mm256_blendv_pd(no, yes, sign);
-}
-/// Where the mask holds; 0 elsewhere.
-static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
-    return _mm256_and_pd(mask, yes);
-}
-
-/// Eight doubles.
-typedef struct gz_d8 {
-    gz_d vector[GZ_LANES / GZ_D_LANES];
-} gz_d8;
+#include "math/double_lanes.h"
 
 /// Where the mask (as gz_f8_greater() makes it) holds; 0 elsewhere.
 static inline gz_f8 gz_f8_keep(gz_f8 mask, gz_f8 a) {

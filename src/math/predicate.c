@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "math/expansion.h"
+#include "math/double_double.h"
 
 // A difference of two coordinates, exactly.
 typedef struct gap {
@@ -54,40 +54,25 @@ double gz_orient3d_value(const double a[3], const double b[3], const double c[3]
     return gz_expansion_estimate(det, n);
 }
 
-// A number as the unevaluated sum of two doubles, |low| <= u |high|, u = 2^-53.
-typedef struct pair {
-    double high, low;
-} pair;
-
-static inline pair pair_gap(double a, double b) {
-    pair p;
+static inline gz_dd gap_in_two(double a, double b) {
+    gz_dd p;
     gz_two_difference(a, b, &p.high, &p.low);
     return p;
 }
 
-// Left out: a.low b.low, at most u^2 |a b|. Rounded: the two cross products (u^2 each), their sum
-// (2 u^2), its sum with the product's low part (3 u^2). Together below 9 u^2 |a b|, higher powers
-// of u included.
-static inline pair pair_multiply(pair a, pair b) {
-    double high, low;
-    gz_two_product(a.high, b.high, &high, &low);
-    low += a.high * b.low + a.low * b.high;
-    gz_fast_two_sum(high, low, &high, &low);
-    return (pair){high, low};
-}
-
-// Rounded: the sum of the low parts (u^2 (|a| + |b|)), and its sum with what the high parts' sum
-// rounded off (2 u^2): below 4 u^2 (|a| + |b|).
-static inline pair pair_add(pair a, pair b) {
+// Fewer operations than gz_dd_add(), with an error relative to the terms, not to the sum. Rounded:
+// the sum of the low parts (u^2 (|a| + |b|)), and its sum with what the high parts' sum rounded off
+// (2 u^2): below 4 u^2 (|a| + |b|).
+static inline gz_dd add(gz_dd a, gz_dd b) {
     double high, low;
     gz_two_sum(a.high, b.high, &high, &low);
     low += a.low + b.low;
     gz_two_sum(high, low, &high, &low); // after cancellation either may be the larger
-    return (pair){high, low};
+    return (gz_dd){high, low};
 }
 
-static inline pair pair_subtract(pair a, pair b) {
-    return pair_add(a, (pair){-b.high, -b.low});
+static inline gz_dd subtract(gz_dd a, gz_dd b) {
+    return add(a, gz_dd_negate(b));
 }
 
 static inline bool same_point(const double p[3], const double q[3]) {
@@ -104,16 +89,16 @@ static inline bool same_point(const double p[3], const double q[3]) {
 // of the terms' magnitudes: |error| < (18 + 12) u^2 P, higher powers included as each figure was
 // rounded up. fl(P) is low by less than 8 u P, so 32 u^2 fl(P) will do.
 static int pair_sign(const double a[3], const double b[3], const double c[3], const double d[3]) {
-    pair ax = pair_gap(a[0], d[0]), ay = pair_gap(a[1], d[1]), az = pair_gap(a[2], d[2]);
-    pair bx = pair_gap(b[0], d[0]), by = pair_gap(b[1], d[1]), bz = pair_gap(b[2], d[2]);
-    pair cx = pair_gap(c[0], d[0]), cy = pair_gap(c[1], d[1]), cz = pair_gap(c[2], d[2]);
-    pair bxcy = pair_multiply(bx, cy), cxby = pair_multiply(cx, by);
-    pair cxay = pair_multiply(cx, ay), axcy = pair_multiply(ax, cy);
-    pair axby = pair_multiply(ax, by), bxay = pair_multiply(bx, ay);
-    pair a_term = pair_multiply(az, pair_subtract(bxcy, cxby));
-    pair b_term = pair_multiply(bz, pair_subtract(cxay, axcy));
-    pair c_term = pair_multiply(cz, pair_subtract(axby, bxay));
-    pair det = pair_add(pair_add(a_term, b_term), c_term);
+    gz_dd ax = gap_in_two(a[0], d[0]), ay = gap_in_two(a[1], d[1]), az = gap_in_two(a[2], d[2]);
+    gz_dd bx = gap_in_two(b[0], d[0]), by = gap_in_two(b[1], d[1]), bz = gap_in_two(b[2], d[2]);
+    gz_dd cx = gap_in_two(c[0], d[0]), cy = gap_in_two(c[1], d[1]), cz = gap_in_two(c[2], d[2]);
+    gz_dd bxcy = gz_dd_multiply(bx, cy), cxby = gz_dd_multiply(cx, by);
+    gz_dd cxay = gz_dd_multiply(cx, ay), axcy = gz_dd_multiply(ax, cy);
+    gz_dd axby = gz_dd_multiply(ax, by), bxay = gz_dd_multiply(bx, ay);
+    gz_dd a_term = gz_dd_multiply(az, subtract(bxcy, cxby));
+    gz_dd b_term = gz_dd_multiply(bz, subtract(cxay, axcy));
+    gz_dd c_term = gz_dd_multiply(cz, subtract(axby, bxay));
+    gz_dd det = add(add(a_term, b_term), c_term);
     double bound = 0x1p-101 * (fabs(az.high) * (fabs(bxcy.high) + fabs(cxby.high)) +
                                fabs(bz.high) * (fabs(cxay.high) + fabs(axcy.high)) +
                                fabs(cz.high) * (fabs(axby.high) + fabs(bxay.high)));

@@ -48,6 +48,16 @@ void gz_wide_set(gz_wide *out, double x, int exponent) {
     trim(out);
 }
 
+double gz_wide_value(const gz_wide *a, int exponent) {
+    if (a->sign == 0) return 0;
+    // The 64 bits from the highest one on; what is below them is cut off.
+    int top = a->count - 1, zeros = __builtin_clz(a->limb[top]);
+    uint64_t bits = (uint64_t)a->limb[top] << 32 | (top > 0 ? a->limb[top - 1] : 0);
+    bits <<= zeros;
+    if (zeros && top > 1) bits |= a->limb[top - 2] >> (32 - zeros);
+    return a->sign * ldexp((double)bits, 32 * (top - 1) - zeros + exponent);
+}
+
 /// The sign of |a| - |b|.
 static int compare_magnitudes(const gz_wide *a, const gz_wide *b) {
     if (a->count != b->count) return a->count < b->count ? -1 : 1;

@@ -29,6 +29,9 @@ int gz_wide_common_exponent(const double *x, size_t count);
 /// out = x 2^-exponent, exactly; exponent at most gz_wide_exponent(x).
 void gz_wide_set(gz_wide *out, double x, int exponent);
 
+/// a 2^exponent, rounded twice, each time by at most 2^-53 of it.
+double gz_wide_value(const gz_wide *a, int exponent);
+
 // The output may be an argument, but for gz_wide_multiply().
 void gz_wide_add(gz_wide *out, const gz_wide *a, const gz_wide *b);
 void gz_wide_subtract(gz_wide *out, const gz_wide *a, const gz_wide *b);

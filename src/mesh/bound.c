@@ -6,8 +6,10 @@
 #include "math/transform.h"
 #include "mesh/bound.h"
 
-/// A limit of the rounds: far more than ever needed.
+// Limits of the rounds: far more than ever needed.
 #define BALL_PIVOTS 64
+#define BOX_ROUNDS  6
+#define BOX_SWEEPS  4
 
 static void copy(double out[3], const double a[3]) {
     for (int k = 0; k < 3; k++) out[k] = a[k];
@@ -159,11 +161,6 @@ graze_sphere gz_bound_sphere(const double *v, size_t n) {
     return (graze_sphere){{smallest.center[0], smallest.center[1], smallest.center[2]}, radius};
 }
 
-// Limits of the rounds: far more than ever needed.
-#define BOX_ROUNDS 6
-#define BOX_SWEEPS 4
-#define BOX_POINTS (26 + 6 * BOX_ROUNDS)
-
 // ------------------------------------------------------------------------------ axes of the box
 
 static bool normalize(double a[3]) {
@@ -272,6 +269,9 @@ static double extents_cost(const extents *e) {
 }
 
 // ------------------------------------------------------------------------- the box of few points
+
+/// As many as the directions and the rounds can add.
+#define BOX_POINTS (26 + 6 * BOX_ROUNDS)
 
 /// The points that carry the box: extreme ones in some directions, relative to the reference point.
 typedef struct few {
@@ -421,13 +421,10 @@ static bool turn_about(const few *f, double axis[3][3], int fixed, double *cost)
     }
     if (best_x == 0 && best_y == 0) return false;
     *cost = best;
-    double turned[3], keep[3], out[3][3];
+    double turned[3], out[3][3];
     for (int k = 0; k < 3; k++) turned[k] = best_x * axis[u][k] + best_y * axis[w][k];
-    copy(keep, axis[fixed]);
-    gz_bound_axes(out, keep, turned);
-    copy(axis[fixed], out[0]);
-    copy(axis[u], out[1]);
-    copy(axis[w], out[2]);
+    gz_bound_axes(out, axis[fixed], turned);
+    for (int k = 0; k < 3; k++) copy(axis[(fixed + k) % 3], out[k]);
     return true;
 }
 
@@ -494,24 +491,19 @@ static void triangle_axes(const few *f, double axis[3][3]) {
         for (size_t j = i + 1; j < f->count; j++) {
             double d[3];
             gz_subtract(f->p[j], f->p[i], d);
-            if (gz_dot(d, d) > most) {
-                most = gz_dot(d, d);
-                a = i;
-                b = j;
-            }
+            if (!(gz_dot(d, d) > most)) continue;
+            most = gz_dot(d, d);
+            a = i;
+            b = j;
         }
     }
     double edge[3], normal[3] = {0, 0, 0};
     gz_subtract(f->p[b], f->p[a], edge);
-    most = 0;
     for (size_t i = 0; i < f->count; i++) {
         double d[3], n[3];
         gz_subtract(f->p[i], f->p[a], d);
         gz_cross(edge, d, n);
-        if (gz_dot(n, n) > most) {
-            most = gz_dot(n, n);
-            copy(normal, n);
-        }
+        if (gz_dot(n, n) > gz_dot(normal, normal)) copy(normal, n);
     }
     gz_bound_axes(axis, normal, edge);
 }

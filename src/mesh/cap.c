@@ -5,56 +5,17 @@
 #include "base/memory.h"
 #include "math/predicate.h"
 #include "math/transform.h"
+#include "math/wide_integer.h"
 #include "mesh/cap.h"
 
-#define LIMBS 4
-#define UNIT  (-152)
-
-static void negate(gz_exact_sum *sum) {
-    uint64_t carry = 1;
-    for (int i = 0; i < LIMBS; i++) {
-        sum->limb[i] = ~sum->limb[i] + carry;
-        carry = carry && sum->limb[i] == 0;
-    }
-}
-
-void gz_exact_sum_add(gz_exact_sum *sum, double x) {
-    if (x == 0) return;
-    // x = mantissa 2^(exponent - 53), the mantissa a whole number below 2^53: shift it into place.
-    int exponent;
-    uint64_t mantissa = (uint64_t)ldexp(frexp(fabs(x), &exponent), 53);
-    unsigned shift = (unsigned)(exponent - 53 - UNIT), low = shift / 64, bits = shift % 64;
-    gz_exact_sum term = {{0}};
-    term.limb[low] = mantissa << bits;
-    if (bits) term.limb[low + 1] = mantissa >> (64 - bits);
-    if (x < 0) negate(&term);
-    uint64_t carry = 0;
-    for (int i = 0; i < LIMBS; i++) {
-        uint64_t carried = sum->limb[i] + carry;
-        carry = carried < carry;
-        sum->limb[i] = carried + term.limb[i];
-        carry += sum->limb[i] < carried;
-    }
-}
-
-double gz_exact_sum_mean(const gz_exact_sum *sum, size_t count) {
-    gz_exact_sum size = *sum;
-    bool negative = sum->limb[LIMBS - 1] >> 63;
-    if (negative) negate(&size);
-    int top = LIMBS - 1;
-    while (top > 0 && size.limb[top] == 0) top--;
-    if (size.limb[top] == 0) return 0;
-    // The 64 bits from the highest one on; what is below them is cut off.
-    int zeros = __builtin_clzll(size.limb[top]);
-    uint64_t bits = size.limb[top] << zeros;
-    if (zeros && top) bits |= size.limb[top - 1] >> (64 - zeros);
-    double mean = ldexp((double)bits, 64 * top - zeros + UNIT) / (double)count;
-    return negative ? -mean : mean;
-}
+/// The unit of exact sums, as an exponent of 2. A coordinate of a mesh is 0 or of magnitude 2^-100
+/// (GZ_SNAP_MIN) to 2^20 (GZ_COORDINATE_MAX), so it is a whole number of units; 2^32 of them stay
+/// below 2^204 units.
+#define UNIT (-152)
 
 /// A connected piece of the boundary while its apex is found.
 typedef struct piece {
-    gz_exact_sum sum[3]; ///< of the edges' starting points, each as often as the edge counts
+    gz_wide sum[3]; ///< of the edges' starting points, each as often as the edge counts
     double low[3], high[3];
     size_t weight, edge_count;
     uint32_t vertex; ///< of its first edge
@@ -74,7 +35,9 @@ static void add_edge(piece *p, const graze_mesh *mesh, const gz_edge *edge) {
     if (p->edge_count++ == 0) p->vertex = from;
     p->weight += count;
     for (int k = 0; k < 3; k++) {
-        for (uint32_t i = 0; i < count; i++) gz_exact_sum_add(&p->sum[k], v[k]);
+        gz_wide x;
+        gz_wide_set(&x, v[k], UNIT);
+        for (uint32_t i = 0; i < count; i++) gz_wide_add(&p->sum[k], &p->sum[k], &x);
         if (p->edge_count == 1 || v[k] < p->low[k]) p->low[k] = v[k];
         if (p->edge_count == 1 || v[k] > p->high[k]) p->high[k] = v[k];
     }
@@ -90,7 +53,7 @@ static void set_apex(const piece *p, const graze_mesh *mesh, double apex[3]) {
         return;
     }
     for (int k = 0; k < 3; k++) {
-        double mean = gz_exact_sum_mean(&p->sum[k], p->weight);
+        double mean = gz_wide_value(&p->sum[k], UNIT) / (double)p->weight;
         mean = fmin(fmax(mean, p->low[k]), p->high[k]);
         apex[k] = fabs(mean) < GZ_SNAP_MIN ? 0 : mean;
     }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/field_table.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/component.h"
 
@@ -29,6 +30,7 @@ struct gz_caps {
     size_t triangle_count;
     gz_box_tree tree; ///< over the triangles, mesh frame
 };
+extern const gz_type gz_type_caps; ///< its field table
 
 /// Makes the caps from the open edges of the components that are to be capped; sets mesh->caps
 /// (NULL where there is no such edge). False when out of memory, then mesh->caps is NULL.
@@ -43,20 +45,5 @@ void gz_caps_free(gz_caps *caps);
 /// that it passes count exactly once; a vertical triangle never counts. On the surface itself the
 /// answer is that of the shifted point. Coordinates as for math/predicate.h. Allocates nothing.
 int gz_winding_crossing(const double p[3], const double t[3][3]);
-
-/// A sum in fixed point: 256 bits in two's complement, least significant limb first, in units of
-/// 2^-152. A coordinate of a mesh is 0 or of magnitude 2^-100 (GZ_SNAP_MIN) to 2^20
-/// (GZ_COORDINATE_MAX), so it is a whole number of units; 2^32 of them stay below 2^204 units.
-/// Zero-initialise.
-typedef struct gz_exact_sum {
-    uint64_t limb[4];
-} gz_exact_sum;
-
-/// Adds a coordinate of a mesh, exactly.
-void gz_exact_sum_add(gz_exact_sum *sum, double x);
-
-/// The mean: the sum divided by count > 0, rounded three times, each by at most 2^-53 of it. It
-/// depends on the value of the sum alone, and the negated sum has the negated mean.
-double gz_exact_sum_mean(const gz_exact_sum *sum, size_t count);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "base/random.h"
 #include "math/transform.h"
 #include "mesh/bound.h"
 #include "mesh/bvh/box_tree.h"
@@ -29,7 +28,7 @@ static const gz_field caps_fields[] = {
     GZ_VALUE(gz_caps, tree.leaf_count),
     GZ_VALUE(gz_caps, tree.root),
 };
-static GZ_TYPE_TABLE(type_caps, gz_caps, caps_fields);
+GZ_TYPE_TABLE(gz_type_caps, gz_caps, caps_fields);
 
 static const gz_field proxy_fields[] = {
     GZ_VALUE(gz_mesh_proxy, support),
@@ -72,7 +71,7 @@ static const gz_field mesh_fields[] = {
     GZ_VALUE(graze_mesh, component_count),
     GZ_VALUE(graze_mesh, closed_count),
     GZ_BOX(graze_mesh, closed_box),
-    GZ_MAYBE(graze_mesh, caps, type_caps),
+    GZ_MAYBE(graze_mesh, caps, gz_type_caps),
     GZ_NUMBERS(graze_mesh, sphere),
     GZ_BOX(graze_mesh, aabb),
     GZ_NUMBERS(graze_mesh, obb),
@@ -164,15 +163,16 @@ static void unweld(double *vertices, size_t count, const uint32_t *index) {
         memmove(vertices + 3 * i, vertices + 3 * (size_t)index[i], 3 * sizeof *vertices);
 }
 
-size_t gz_weld_counted(double *vertices, size_t vertex_count, uint32_t *index, uint64_t *steps) {
+size_t gz_weld(double *vertices, size_t vertex_count, uint32_t *index, uint64_t *steps) {
     size_t slots = 16;
     while (slots < vertex_count + vertex_count / 2) slots *= 2;
     // Open addressing; a slot holds the new number plus one.
     uint32_t *table = gz_calloc(slots, sizeof *table);
     if (!table) return 0;
     size_t distinct = 0;
-    uint64_t left = GZ_WELD_STEPS * (uint64_t)vertex_count + GZ_WELD_STEPS_LEAST;
-    *steps = left;
+    const uint64_t most = GZ_WELD_STEPS * (uint64_t)vertex_count + GZ_WELD_STEPS_LEAST;
+    uint64_t left = most;
+    if (steps) *steps = most; // where it ends by sorting
     for (size_t i = 0; i < vertex_count; i++) {
         const double *p = vertices + 3 * i;
         size_t slot = hash_point(p) & (slots - 1);
@@ -192,14 +192,9 @@ size_t gz_weld_counted(double *vertices, size_t vertex_count, uint32_t *index, u
         }
         index[i] = table[slot] - 1;
     }
-    *steps -= left;
+    if (steps) *steps = most - left;
     gz_free(table);
     return distinct;
-}
-
-size_t gz_weld(double *vertices, size_t vertex_count, uint32_t *index) {
-    uint64_t steps;
-    return gz_weld_counted(vertices, vertex_count, index, &steps);
 }
 
 static graze_status check_soup(const gz_soup *soup, graze_error *error) {
@@ -241,7 +236,7 @@ static bool place_vertices(graze_mesh *mesh, const gz_soup *soup, const graze_tr
 
 static bool weld_vertices(graze_mesh *mesh, const gz_soup *soup, bool flip) {
     uint32_t *index = gz_malloc(soup->vertex_count, sizeof *index);
-    size_t distinct = index ? gz_weld(mesh->vertices, soup->vertex_count, index) : 0;
+    size_t distinct = index ? gz_weld(mesh->vertices, soup->vertex_count, index, NULL) : 0;
     for (size_t t = 0; distinct && t < soup->triangle_count; t++) {
         const uint32_t *in = soup->triangles + 3 * t;
         uint32_t *out = mesh->triangles + 3 * t;

@@ -28,16 +28,13 @@ int gz_soup_reserve(gz_soup *soup, size_t more_vertices, size_t more_triangles);
 /// Finds vertices that are equal bit for bit (no -0 allowed in the input): index[i] becomes the new
 /// number of vertex i, numbered by first appearance, and vertices[] is compacted in place.
 /// Returns the number of distinct vertices, or 0 when out of memory. Cost: O(n) expected, O(n log
-/// n) whatever the vertices are.
-size_t gz_weld(double *vertices, size_t vertex_count, uint32_t *index);
+/// n) whatever the vertices are. `steps`, of its hash table, are counted; NULL: not wanted.
+size_t gz_weld(double *vertices, size_t vertex_count, uint32_t *index, uint64_t *steps);
 
 /// Steps in its hash table, per vertex and at least, after which welding sorts instead. Lattices,
 /// grids and models from files need two or three per vertex.
 #define GZ_WELD_STEPS       16
 #define GZ_WELD_STEPS_LEAST 1024
-
-/// gz_weld() that counts the steps in its hash table.
-size_t gz_weld_counted(double *vertices, size_t vertex_count, uint32_t *index, uint64_t *steps);
 
 /// Children of a node, and triangles of a packet: one lane each.
 #define GZ_WIDTH 8

@@ -51,7 +51,7 @@ static bool box_contains(const gz_box *box, const extent *e) {
 
 // --------------------------------------------------------------------------------------- the tree
 
-/// A walk over the tree of the triangles.
+/// A walk over a tree.
 typedef struct walk {
     const graze_mesh *mesh;
     uint8_t *seen; ///< per triangle; then per component, which are no more
@@ -59,6 +59,14 @@ typedef struct walk {
     int64_t where; ///< node or packet of the fault
     bool no_memory;
 } walk;
+
+/// A tree of the mesh: its nodes, and how its leaves are checked.
+typedef struct tree {
+    const gz_node *nodes;
+    const gz_box *boxes; ///< of the nodes; NULL: not kept
+    size_t node_count;
+    bool (*check_leaf)(walk *w, int32_t index, extent *out);
+} tree;
 
 static bool fault(walk *w, const char *what, int64_t where) {
     w->fault = what;
@@ -90,15 +98,24 @@ static bool check_packet(walk *w, int32_t index, extent *out) {
     return box_contains(box, out) || fault(w, "the box of packet", index);
 }
 
-/// Checks a subtree and finds the extent of its triangles. Recursion is as deep as the tree, which
-/// is GZ_TREE_DEPTH at most.
-static bool check_subtree(walk *w, int32_t reference, int depth, extent *out) {
+/// Of the tree of the components.
+static bool check_component(walk *w, int32_t index, extent *out) {
+    if (index < 0 || (size_t)index >= w->mesh->component_count)
+        return fault(w, "no component", index);
+    const graze_aabb *box = &w->mesh->components[index].box;
+    extent_add(out, GZ_ARRAY3(box->min), GZ_ARRAY3(box->max));
+    return !w->seen[index]++ || fault(w, "twice component", index);
+}
+
+/// Checks a subtree and finds the extent of what its leaves hold. Recursion is as deep as the tree,
+/// which is GZ_TREE_DEPTH at most.
+static bool check_subtree(walk *w, const tree *t, int32_t reference, int depth, extent *out) {
     *out = extent_none();
-    if (reference < 0) return check_packet(w, ~reference, out);
+    if (reference < 0) return t->check_leaf(w, ~reference, out);
     if (depth >= GZ_TREE_DEPTH) return fault(w, "too deep at node", reference);
-    if ((size_t)reference >= w->mesh->node_count)
+    if ((size_t)reference >= t->node_count)
         return fault(w, "a node names a node that does not exist", reference);
-    const gz_node *node = &w->mesh->nodes[reference];
+    const gz_node *node = &t->nodes[reference];
     if (node->count < 1 || node->count > GZ_WIDTH) return fault(w, "count of node", reference);
     for (int i = 0; i < GZ_WIDTH; i++) {
         gz_box box = gz_node_box(node, i);
@@ -109,59 +126,37 @@ static bool check_subtree(walk *w, int32_t reference, int depth, extent *out) {
             continue;
         }
         extent below;
-        if (!check_subtree(w, node->child[i], depth + 1, &below)) return false;
+        if (!check_subtree(w, t, node->child[i], depth + 1, &below)) return false;
         if (!box_contains(&box, &below)) return fault(w, "a child's box of node", reference);
         extent_add(out, below.low, below.high);
     }
-    const gz_box *box = &w->mesh->node_boxes[reference];
-    return box_contains(box, out) || fault(w, "the box of node", reference);
+    return !t->boxes || box_contains(&t->boxes[reference], out) ||
+           fault(w, "the box of node", reference);
 }
 
-static bool check_tree(walk *w) {
+/// Checks a tree that holds each of `count` triangles or components once.
+static bool check_tree(walk *w, const tree *t, int32_t root, size_t count, const char *missing) {
     extent all;
-    if (!check_subtree(w, w->mesh->root, 0, &all)) return false;
-    for (size_t t = 0; t < w->mesh->triangle_count; t++)
-        if (!w->seen[t]) return fault(w, "no packet has triangle", (int64_t)t);
+    memset(w->seen, 0, count);
+    if (!check_subtree(w, t, root, 0, &all)) return false;
+    for (size_t i = 0; i < count; i++)
+        if (!w->seen[i]) return fault(w, missing, (int64_t)i);
     return true;
 }
 
-// --------------------------------------------------------------------------------- the components
-
-/// Checks a subtree of the components and finds the extent of their boxes.
-static bool check_component_subtree(walk *w, int32_t reference, int depth, extent *out) {
+static bool check_triangle_tree(walk *w) {
     const graze_mesh *mesh = w->mesh;
-    *out = extent_none();
-    if (reference < 0) {
-        if ((size_t)~reference >= mesh->component_count)
-            return fault(w, "no component", ~(int64_t)reference);
-        const graze_aabb *box = &mesh->components[~reference].box;
-        extent_add(out, GZ_ARRAY3(box->min), GZ_ARRAY3(box->max));
-        return !w->seen[~reference]++ || fault(w, "twice component", ~(int64_t)reference);
-    }
-    if (depth >= GZ_TREE_DEPTH || (size_t)reference >= mesh->component_node_count)
-        return fault(w, "node of the components", reference);
-    const gz_node *node = &mesh->component_nodes[reference];
-    if (node->count < 1 || node->count > GZ_WIDTH)
-        return fault(w, "count of component node", reference);
-    for (int i = 0; i < node->count; i++) {
-        extent below;
-        gz_box box = gz_node_box(node, i);
-        if (!check_component_subtree(w, node->child[i], depth + 1, &below)) return false;
-        if (!box_contains(&box, &below))
-            return fault(w, "a child's box of component node", reference);
-        extent_add(out, below.low, below.high);
-    }
-    return true;
+    const tree t = {mesh->nodes, mesh->node_boxes, mesh->node_count, check_packet};
+    return check_tree(w, &t, mesh->root, mesh->triangle_count, "no packet has triangle");
 }
 
 static bool check_component_tree(walk *w) {
-    extent all;
-    memset(w->seen, 0, w->mesh->component_count);
-    if (!check_component_subtree(w, w->mesh->component_root, 0, &all)) return false;
-    for (size_t i = 0; i < w->mesh->component_count; i++)
-        if (!w->seen[i]) return fault(w, "no leaf has component", (int64_t)i);
-    return true;
+    const graze_mesh *mesh = w->mesh;
+    const tree t = {mesh->component_nodes, NULL, mesh->component_node_count, check_component};
+    return check_tree(w, &t, mesh->component_root, mesh->component_count, "no leaf has component");
 }
+
+// --------------------------------------------------------------------------------- the components
 
 static bool boxes_equal(const graze_aabb *a, const graze_aabb *b) {
     for (int k = 0; k < 3; k++)
@@ -193,43 +188,33 @@ static bool compare_components(walk *w, const graze_mesh *real) {
     return true;
 }
 
-static bool same_boxes(const gz_box *a, const gz_box *b, size_t count) {
-    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
-}
-
-static bool compare_cap_nodes(walk *w, const gz_box_tree *a, const gz_box_tree *b) {
-    if (a->node_count != b->node_count || a->leaf_count != b->leaf_count || a->root != b->root)
-        return fault(w, "the tree of the caps,", 0);
-    if (!same_boxes(a->node_boxes, b->node_boxes, a->node_count) ||
-        !same_boxes(a->leaf_boxes, b->leaf_boxes, a->leaf_count))
-        return fault(w, "the boxes of the caps,", 0);
-    for (size_t i = 0; i < a->leaf_count; i++)
-        if (a->leaves[i].first != b->leaves[i].first || a->leaves[i].count != b->leaves[i].count)
-            return fault(w, "leaf of the caps", (int64_t)i);
-    for (size_t i = 0; i < a->node_count; i++) {
-        const gz_node *m = &a->nodes[i], *n = &b->nodes[i];
-        if (m->count != n->count || memcmp(m->child, n->child, sizeof m->child) != 0 ||
-            memcmp(m->center, n->center, sizeof m->center) != 0 ||
-            memcmp(m->half, n->half, sizeof m->half) != 0)
-            return fault(w, "node of the caps", (int64_t)i);
+/// Compares a value, or the elements of an array of as many, of two caps.
+static bool compare_cap_field(walk *w, const gz_field *f, const gz_caps *a, const gz_caps *b) {
+    const char *x = (const char *)a + f->offset, *y = (const char *)b + f->offset;
+    size_t count = 1, unit = f->size;
+    if (f->kind == GZ_FIELD_ARRAY) {
+        count = gz_field_count(f, a);
+        unit = f->unit;
+        x = gz_field_pointer(f, a);
+        y = gz_field_pointer(f, b);
     }
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(x + i * unit, y + i * unit, unit) != 0) return fault(w, f->name, (int64_t)i);
     return true;
 }
 
-/// Caps, compared with those of the open components.
+/// Caps, compared with those of the open components: first what is counted, then the arrays.
 static bool compare_caps(walk *w, const graze_mesh *real) {
     const gz_caps *a = w->mesh->caps, *b = real->caps;
     if (!a && !b) return true;
-    if (!a || !b || a->apex_count != b->apex_count || a->triangle_count != b->triangle_count)
-        return fault(w, "count of caps,", b ? (int64_t)b->triangle_count : 0);
-    for (size_t i = 0; i < 3 * a->apex_count; i++)
-        if (a->apexes[i] != b->apexes[i]) return fault(w, "apex of cap", (int64_t)i / 3);
-    for (size_t i = 0; i < a->triangle_count; i++) {
-        const gz_cap_triangle *s = &a->triangles[i], *t = &b->triangles[i];
-        if (s->apex != t->apex || s->from != t->from || s->to != t->to || s->count != t->count)
-            return fault(w, "triangle of the caps", (int64_t)i);
+    if (!a || !b) return fault(w, "caps,", 0);
+    for (uint32_t i = 0; i < 2 * gz_type_caps.field_count; i++) {
+        const gz_field *f = &gz_type_caps.fields[i % gz_type_caps.field_count];
+        bool later = f->kind == GZ_FIELD_ARRAY;
+        if (later == (i >= gz_type_caps.field_count) && !compare_cap_field(w, f, a, b))
+            return false;
     }
-    return compare_cap_nodes(w, &a->tree, &b->tree);
+    return true;
 }
 
 /// Finds the components and what closes them once more, from nothing but the triangles.
@@ -342,9 +327,9 @@ static bool check_bounds(walk *w) {
 }
 
 graze_status gz_mesh_validate(const graze_mesh *mesh, graze_error *error) {
-    walk w = {.mesh = mesh, .seen = gz_calloc(mesh->triangle_count, 1)};
+    walk w = {.mesh = mesh, .seen = gz_malloc(mesh->triangle_count, 1)};
     if (!w.seen) return gz_fail_memory(error);
-    bool ok = check_bounds(&w) && check_tree(&w) && check_components(&w);
+    bool ok = check_bounds(&w) && check_triangle_tree(&w) && check_components(&w);
     gz_free(w.seen);
     if (w.no_memory) return gz_fail_memory(error);
     if (!ok)

@@ -142,6 +142,13 @@ static gz_box float_box(const double_box *box, const graze_mesh *mesh, float *pa
     return out;
 }
 
+/// The box around where a ray may start.
+static gz_box start_box(const vertical_ray *ray, const graze_mesh *mesh, float *pad) {
+    double_box at = {.half = {ray->pad, ray->pad, ray->pad}};
+    memcpy(at.center, ray->origin, sizeof at.center);
+    return float_box(&at, mesh, pad);
+}
+
 // ------------------------------------------------------------------------------------------- caps
 
 static void snap_cap(const body *b, const gz_cap_triangle *t, double out[3][3]) {
@@ -184,10 +191,8 @@ static bool is_on(const double point[3], const double corners[3][3]) {
 static bool is_on_cap(const body *b, const vertical_ray *ray) {
     const gz_caps *caps = b->mesh->caps;
     if (caps->triangle_count == 0) return false;
-    double_box at = {.half = {ray->pad, ray->pad, ray->pad}};
-    memcpy(at.center, ray->origin, sizeof at.center);
     float pad;
-    gz_box box = float_box(&at, b->mesh, &pad);
+    gz_box box = start_box(ray, b->mesh, &pad);
     gz_traversal walk;
     gz_traversal_start(&walk, caps->tree.root);
     for (int32_t index; gz_traversal_next_in_box(&walk, caps->tree.nodes, &box, pad, &index);) {
@@ -237,20 +242,6 @@ int gz_winding_number(const double point[3], const graze_mesh *mesh, const doubl
     return winding_number(&b, &ray);
 }
 
-/// Finds the components whose boxes overlap a box of the mesh's frame, which has been grown by all
-/// that may be off. Calls `each` with them until it returns true.
-static bool visit_components(const graze_mesh *mesh, const double_box *box,
-                             bool (*each)(void *user, uint32_t component), void *user) {
-    if (mesh->component_count == 1) return each(user, 0);
-    float pad;
-    gz_box query = float_box(box, mesh, &pad);
-    gz_traversal walk;
-    gz_traversal_start(&walk, mesh->component_root);
-    for (int32_t c; gz_traversal_next_in_box(&walk, mesh->component_nodes, &query, pad, &c);)
-        if (each(user, (uint32_t)c)) return true;
-    return false;
-}
-
 /// The box of all components that count. A cap lies in the box of its component, but for what the
 /// pads cover (mesh/cap.c).
 static const graze_aabb *body_box(const body *b) {
@@ -261,25 +252,20 @@ static bool may_contain(const body *b) {
     return b->cap || b->mesh->closed_count > 0;
 }
 
-typedef struct point_query {
-    const body *body;
-    const vertical_ray *ray;
-} point_query;
-
-static bool may_hold_point(void *user, uint32_t component) {
-    const point_query *q = user;
-    const gz_component *c = &q->body->mesh->components[component];
-    return counts(q->body, c) && ray_starts_in(q->ray, &c->box);
-}
-
 /// Whether the box of some component that counts holds the point that the ray starts at. Only such
 /// a component adds to the winding number.
 static bool some_box_holds(const body *b, const vertical_ray *ray) {
+    const graze_mesh *mesh = b->mesh;
     if (!may_contain(b) || !ray_starts_in(ray, body_box(b))) return false;
-    point_query q = {b, ray};
-    double_box at = {.half = {ray->pad, ray->pad, ray->pad}};
-    memcpy(at.center, ray->origin, sizeof at.center);
-    return visit_components(b->mesh, &at, may_hold_point, &q);
+    float pad;
+    gz_box at = start_box(ray, mesh, &pad);
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->component_root);
+    for (int32_t i; gz_traversal_next_in_box(&walk, mesh->component_nodes, &at, pad, &i);) {
+        const gz_component *c = &mesh->components[i];
+        if (counts(b, c) && ray_starts_in(ray, &c->box)) return true;
+    }
+    return false;
 }
 
 /// Whether a point, not on the surface, lies inside; a point on a cap does not.
@@ -326,21 +312,19 @@ static vertical_ray ray_of(const inner_query *q, uint32_t vertex, double p[3]) {
 /// A component that no surface and no cap intersects is inside with all of its vertices, or with
 /// none: its lowest vertex decides. Then every vertex is in the box of what counts; the deciding
 /// one and five others mostly suffice.
-static bool test_component(void *user, uint32_t component) {
-    inner_query *q = user;
-    if (component >= q->found.component) return false;
+static void test_component(inner_query *q, uint32_t component) {
+    if (component >= q->found.component) return;
     const gz_component *c = &q->mesh->components[component];
     double lowest[3], p[3];
     vertical_ray ray = ray_of(q, c->vertex, lowest);
-    if (!some_box_holds(q->whole, &ray)) return false;
+    if (!some_box_holds(q->whole, &ray)) return;
     for (int k = 1; k < 6; k++) {
         vertical_ray other = ray_of(q, c->extreme[k], p);
-        if (!ray_starts_in(&other, body_box(q->whole))) return false;
+        if (!ray_starts_in(&other, body_box(q->whole))) return;
     }
     if (winds(q->whole, &ray))
         q->found = (gz_contained){component, c->triangle,
                                   q->mesh->triangles[3 * (size_t)c->triangle]};
-    return false;
 }
 
 /// A component that intersects a cap may have vertices on either side of it. Whatever lies on one
@@ -438,7 +422,12 @@ bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool
         box.half[k] = 0.5 * (high[k] - low[k]);
     }
     box = moved_box(&q.change, &box);
-    visit_components(inner, &box, test_component, &q);
+    float pad;
+    gz_box near = float_box(&box, inner, &pad);
+    gz_traversal walk;
+    gz_traversal_start(&walk, inner->component_root);
+    for (int32_t c; gz_traversal_next_in_box(&walk, inner->component_nodes, &near, pad, &c);)
+        test_component(&q, (uint32_t)c);
     if (b.cap) test_near_caps(&q);
     if (q.found.component == UINT32_MAX) return false;
     *contained = q.found;

@@ -174,7 +174,7 @@ static bool measure_cells(const gz_lattice *b, float unit) {
         const float p[3] = {(float)middle[0], (float)middle[1], (float)middle[2]};
         float most = last < 0 || i % b->n[0] == 0 ? INFINITY
                                                   : 1.001f * (last + unit) + 1.01f * step;
-        float near = gz_surface_steps_below(b->mesh, p, most, unit, &left);
+        float near = gz_nearest_surface(b->mesh, &b->mesh->root, 1, p, most, unit, &left);
         last = near * unit;
         b->cells[i] = (uint8_t)fminf(near, GZ_CLEARANCE_MOST);
     }

@@ -110,7 +110,7 @@ static void gather_surroundings(surroundings *s, const graze_mesh *mesh,
 /// a closed component the nearest surface is in the component's box.
 static float distance_around(const surroundings *s, const float p[3], float most) {
     if (s->subtree_count)
-        return gz_surface_distance_among(s->mesh, s->subtrees, s->subtree_count, p, most, s->left);
+        return gz_nearest_surface(s->mesh, s->subtrees, s->subtree_count, p, most, 0, s->left);
     gz_f8 least = gz_f8_all(INFINITY);
     for (int g = 0; g < s->groups; g++) {
         gz_f8 sum = gz_f8_all(0);
@@ -186,7 +186,8 @@ static void find_ball(gz_component_proxy *proxy, const surroundings *s, float pl
     // The place may have left the component, and the distance was that of a part of the surface.
     if (!is_inside(s, place)) return;
     float unit = 0.5f * FINE * about;
-    float radius = unit * gz_surface_steps_below(s->mesh, place, INFINITY, unit, s->left);
+    float radius = unit *
+                   gz_nearest_surface(s->mesh, &s->mesh->root, 1, place, INFINITY, unit, s->left);
     if (radius > least) add_ball(proxy, place, radius);
 }
 

@@ -47,27 +47,19 @@ bool gz_region_mark_free(gz_lattice *lattice, uint64_t visits);
 /// A lower bound of the distance from a point of the mesh's frame to the triangles of some
 /// subtrees, named as by gz_node.child: below it by some 2^-15 of it and 2^-17 of the sizes
 /// involved, near slivers by more; 0 for meshes of less than a millimetre. Where they are farther
-/// than `most`, some bound above `most`. Cost: O(log n) where most is near the distance, O(n) where
-/// triangles overlap: `left` is how many nodes and packets may be visited, and is reduced by those
-/// that were; 0 where they are too few.
-float gz_surface_distance_among(const graze_mesh *mesh, const int32_t *subtrees, int count,
-                                const float point[3], float most, uint64_t *left);
+/// than `most`, some bound above `most`. With `unit` above 0 the number of whole steps of so many
+/// metres in such a bound, which is cheaper. Cost: O(log n) where most is near the distance, O(n)
+/// where triangles overlap: `left` is how many nodes and packets may be visited, and is reduced by
+/// those that were; 0 where they are too few.
+float gz_nearest_surface(const graze_mesh *mesh, const int32_t *subtrees, int count,
+                         const float point[3], float most, float unit, uint64_t *left);
 
-/// The number of whole steps of `unit` metres in such a bound over all triangles; cheaper. Where
-/// the surface is farther than `most`, at least the steps of that.
-float gz_surface_steps_below(const graze_mesh *mesh, const float point[3], float most, float unit,
-                             uint64_t *left);
-
-// Both, compiled per instruction set; the results have the same bits.
-float gz_surface_distance_among_base(const graze_mesh *mesh, const int32_t *subtrees, int count,
-                                     const float point[3], float most, uint64_t *left);
-float gz_surface_steps_below_base(const graze_mesh *mesh, const float point[3], float most,
-                                  float unit, uint64_t *left);
+// It is compiled per instruction set; the results have the same bits.
+float gz_nearest_surface_base(const graze_mesh *mesh, const int32_t *subtrees, int count,
+                              const float point[3], float most, float unit, uint64_t *left);
 #ifdef GRAZE_HAVE_AVX2
-float gz_surface_distance_among_avx2(const graze_mesh *mesh, const int32_t *subtrees, int count,
-                                     const float point[3], float most, uint64_t *left);
-float gz_surface_steps_below_avx2(const graze_mesh *mesh, const float point[3], float most,
-                                  float unit, uint64_t *left);
+float gz_nearest_surface_avx2(const graze_mesh *mesh, const int32_t *subtrees, int count,
+                              const float point[3], float most, float unit, uint64_t *left);
 #endif
 
 #endif

@@ -1,6 +1,6 @@
 // The distance of a point from the surface of a mesh: included by kernels_base.c and
-// kernels_avx2.c, which name DISTANCE_AMONG and STEPS_BELOW. No fused operations here: maps
-// have the same bits on every processor.
+// kernels_avx2.c, which name NEAREST_SURFACE. No fused operations here: maps have the same bits on
+// every processor.
 
 #include <math.h>
 
@@ -64,7 +64,7 @@ typedef struct search {
     bool ended;  ///< by the limit of visits: nothing is known
 } search;
 
-/// Coordinates are rounded, as are the squares: see gz_surface_distance_among().
+/// Coordinates are rounded, as are the squares: see gz_nearest_surface().
 static float bound_of(float square, float size) {
     return sqrtf(square) * (1 - 0x1p-16f) - size * 0x1p-18f;
 }
@@ -128,16 +128,11 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
     return s;
 }
 
-float DISTANCE_AMONG(const graze_mesh *mesh, const int32_t *subtrees, int count,
-                     const float point[3], float most, uint64_t *left) {
+float NEAREST_SURFACE(const graze_mesh *mesh, const int32_t *subtrees, int count,
+                      const float point[3], float most, float unit, uint64_t *left) {
     if (!(mesh->max_abs > SIZE_LEAST)) return 0;
-    search s = find_nearest(mesh, subtrees, count, point, most, 0, left);
-    return s.ended ? 0 : bound_of(s.best, s.size);
-}
-
-float STEPS_BELOW(const graze_mesh *mesh, const float point[3], float most, float unit,
-                  uint64_t *left) {
-    if (!(mesh->max_abs > SIZE_LEAST)) return 0;
-    search s = find_nearest(mesh, &mesh->root, 1, point, most, unit, left);
-    return s.steps > 0 && !s.ended ? s.steps : 0;
+    search s = find_nearest(mesh, subtrees, count, point, most, unit, left);
+    if (s.ended) return 0;
+    if (!(unit > 0)) return bound_of(s.best, s.size);
+    return s.steps > 0 ? s.steps : 0;
 }

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/double_double.h"
 #include "math/transform.h"
 #include "narrow/curved/curved_internal.h"
-#include "narrow/curved/double_double.h"
 
 #define STEPS 512
 

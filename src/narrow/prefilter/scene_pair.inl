@@ -142,7 +142,7 @@ static int list_components(const gz_proxy_pair *p, pair_frames *frames,
     float large = (float)mesh->shortest;
     int32_t stack[GZ_TREE_STACK];
     int top = 0, count = 0;
-    stack[top++] = scene->component_count == 1 ? ~0 : scene->component_root;
+    stack[top++] = scene->component_root;
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
@@ -169,7 +169,7 @@ static bool may_contain_some(const gz_proxy_pair *p) {
     if (!gz_proxy_may_contain(p->a, p->solid_a, p->cap_a, scene, (double)p->error)) return false;
     gz_box box = box_of_mesh(p);
     gz_traversal walk;
-    gz_traversal_start(&walk, scene->component_count == 1 ? ~0 : scene->component_root);
+    gz_traversal_start(&walk, scene->component_root);
     for (int32_t i; gz_traversal_next_in_box(&walk, scene->component_nodes, &box, p->pad, &i);)
         if (may_contain(p, &box, &scene->proxy->components[i])) return true;
     return false;

@@ -126,11 +126,45 @@ DEFINE_FORM(native_)
 DEFINE_DOUBLES(native_)
 
 #undef GZ_MATH_LANES_H
-#undef GZ_MATH_LANES_SCALAR_H
+#undef GZ_MATH_LANES_PAIR_H
+#undef GZ_MATH_DOUBLE_LANES_H
+#undef GZ_MATH_FLOAT_QUAD_H
+#undef GZ_F4_SSE2
+#undef GZ_F4_NEON
+#undef GZ_D_OP
 #undef GZ_LANES
 #ifndef GRAZE_SCALAR
 #define GRAZE_SCALAR
 #endif
+#define gz_f4             twin_f4
+#define gz_i4             twin_i4
+#define gz_f4_load        quad_load
+#define gz_f4_store       quad_store
+#define gz_f4_set         quad_set
+#define gz_f4_all         quad_all
+#define gz_f4_add         quad_add
+#define gz_f4_sub         quad_sub
+#define gz_f4_mul         quad_mul
+#define gz_f4_div         quad_div
+#define gz_f4_muladd      quad_muladd
+#define gz_f4_sqrt        quad_sqrt
+#define gz_f4_abs         quad_abs
+#define gz_f4_select      quad_select
+#define gz_f4_min         quad_min
+#define gz_f4_max         quad_max
+#define gz_f4_next        quad_next
+#define gz_f4_three       quad_three
+#define gz_f4_mask        quad_mask
+#define gz_f4_above       quad_above
+#define gz_f4_transpose   quad_transpose
+#define gz_f4_dot         quad_dot
+#define gz_f4_pairs       quad_pairs
+#define gz_f4_words       quad_words
+#define gz_f4_and         quad_and
+#define gz_f4_or          quad_or
+#define gz_f4_andnot      quad_andnot
+#define gz_f4_greater     quad_greater
+#define gz_f4_bytes       quad_bytes
 #define gz_f8             twin_f8
 #define gz_f8_load        twin_load
 #define gz_f8_store       twin_store
@@ -177,7 +211,6 @@ DEFINE_DOUBLES(native_)
 #define gz_f8_store_wide  twin_f8_store_wide
 #undef GZ_D_LANES
 #undef GZ_F8_VECTORS
-#undef GZ_F8_EACH
 #include "math/lanes.h" // NOLINT: the scalar twin
 
 DEFINE_FORM(twin_)

@@ -152,12 +152,68 @@ static void test_doubles_become_integers_of_one_exponent(void **state) {
     assert_int_equal(a.sign, 0);
 }
 
+/// Adds a coordinate of a mesh, a multiple of 2^-152.
+static void add_coordinate(gz_wide *sum, double x) {
+    gz_wide term;
+    gz_wide_set(&term, x, -152);
+    gz_wide_add(sum, sum, &term);
+    assert_sound(sum);
+}
+
+static double mean_of(const gz_wide *sum, size_t count) {
+    return gz_wide_value(sum, -152) / (double)count;
+}
+
+static void test_mean_is_exact_where_doubles_cancel(void **state) {
+    (void)state;
+    gz_wide sum = {0};
+    add_coordinate(&sum, 0x1p20);
+    add_coordinate(&sum, 0x1p-100);
+    add_coordinate(&sum, -0x1p20);
+    assert_true(mean_of(&sum, 1) == 0x1p-100);
+    assert_true(mean_of(&sum, 4) == 0x1p-102);
+    add_coordinate(&sum, -0x1p-99);
+    assert_true(mean_of(&sum, 1) == -0x1p-100);
+    add_coordinate(&sum, 0x1p-100);
+    assert_true(mean_of(&sum, 7) == 0);
+    add_coordinate(&sum, 0x1.fffffffffffffp19);
+    assert_true(mean_of(&sum, 1) == 0x1.fffffffffffffp19);
+}
+
+static void test_mean_does_not_depend_on_order_and_mirrors(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(3, 0);
+    for (int round = 0; round < 300; round++) {
+        double x[40];
+        size_t n = 1 + gz_random_below(&r, 40);
+        gz_wide sum = {0}, mirrored = {0}, shuffled = {0};
+        long double plain = 0;
+        for (size_t i = 0; i < n; i++) {
+            x[i] = gz_random_range(&r, -1, 1) * pow(2, gz_random_range(&r, -40, 20));
+            add_coordinate(&sum, x[i]);
+            add_coordinate(&mirrored, -x[i]);
+            plain += x[i];
+        }
+        for (size_t left = n; left > 0; left--) {
+            size_t i = gz_random_below(&r, (uint32_t)left);
+            add_coordinate(&shuffled, x[i]);
+            x[i] = x[left - 1];
+        }
+        double mean = mean_of(&sum, n);
+        assert_true(mean == mean_of(&shuffled, n));
+        assert_true(mean == -mean_of(&mirrored, n));
+        assert_true(fabsl(mean - plain / (long double)n) <= 0x1p-50L * fabsl(plain) + 0x1p-40L);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_numbers_are_those_of_128_bits),
         cmocka_unit_test(test_long_numbers_obey_the_laws_of_arithmetic),
         cmocka_unit_test(test_outputs_may_be_arguments),
         cmocka_unit_test(test_doubles_become_integers_of_one_exponent),
+        cmocka_unit_test(test_mean_is_exact_where_doubles_cancel),
+        cmocka_unit_test(test_mean_does_not_depend_on_order_and_mirrors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

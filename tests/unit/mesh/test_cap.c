@@ -102,50 +102,6 @@ static void test_triangles_that_name_a_vertex_twice_have_no_edge(void **state) {
     graze_mesh_free(mesh);
 }
 
-// ------------------------------------------------------------------------------------------ mean
-
-static void test_mean_is_exact_where_doubles_cancel(void **state) {
-    (void)state;
-    gz_exact_sum sum = {{0}};
-    gz_exact_sum_add(&sum, 0x1p20);
-    gz_exact_sum_add(&sum, 0x1p-100);
-    gz_exact_sum_add(&sum, -0x1p20);
-    assert_true(gz_exact_sum_mean(&sum, 1) == 0x1p-100);
-    assert_true(gz_exact_sum_mean(&sum, 4) == 0x1p-102);
-    gz_exact_sum_add(&sum, -0x1p-99);
-    assert_true(gz_exact_sum_mean(&sum, 1) == -0x1p-100);
-    gz_exact_sum_add(&sum, 0x1p-100);
-    assert_true(gz_exact_sum_mean(&sum, 7) == 0);
-    gz_exact_sum_add(&sum, 0x1.fffffffffffffp19);
-    assert_true(gz_exact_sum_mean(&sum, 1) == 0x1.fffffffffffffp19);
-}
-
-static void test_mean_does_not_depend_on_order_and_mirrors(void **state) {
-    (void)state;
-    gz_random r = gz_random_make(3, 0);
-    for (int round = 0; round < 300; round++) {
-        double x[40];
-        size_t n = 1 + gz_random_below(&r, 40);
-        gz_exact_sum sum = {{0}}, mirrored = {{0}}, shuffled = {{0}};
-        long double plain = 0;
-        for (size_t i = 0; i < n; i++) {
-            x[i] = gz_random_range(&r, -1, 1) * pow(2, gz_random_range(&r, -40, 20));
-            gz_exact_sum_add(&sum, x[i]);
-            gz_exact_sum_add(&mirrored, -x[i]);
-            plain += x[i];
-        }
-        for (size_t left = n; left > 0; left--) {
-            size_t i = gz_random_below(&r, (uint32_t)left);
-            gz_exact_sum_add(&shuffled, x[i]);
-            x[i] = x[left - 1];
-        }
-        double mean = gz_exact_sum_mean(&sum, n);
-        assert_true(mean == gz_exact_sum_mean(&shuffled, n));
-        assert_true(mean == -gz_exact_sum_mean(&mirrored, n));
-        assert_true(fabsl(mean - plain / (long double)n) <= 0x1p-50L * fabsl(plain) + 0x1p-40L);
-    }
-}
-
 // ------------------------------------------------------------------------------------------ caps
 
 /// With the caps every directed edge of the capped components cancels.
@@ -311,8 +267,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_edge_is_seen_once_in_order),
         cmocka_unit_test(test_triangles_that_name_a_vertex_twice_have_no_edge),
-        cmocka_unit_test(test_mean_is_exact_where_doubles_cancel),
-        cmocka_unit_test(test_mean_does_not_depend_on_order_and_mirrors),
         cmocka_unit_test(test_closed_meshes_and_loose_triangles_have_no_cap),
         cmocka_unit_test(test_missing_triangle_is_its_own_cap),
         cmocka_unit_test(test_each_loop_is_closed_by_itself),

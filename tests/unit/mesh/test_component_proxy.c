@@ -72,7 +72,7 @@ static double brute_distance(const graze_mesh *mesh, const double p[3]) {
 static uint64_t looks = UINT64_MAX; // as many as it takes
 
 static float distance_below(const graze_mesh *mesh, const float p[3], float most) {
-    return gz_surface_distance_among(mesh, &mesh->root, 1, p, most, &looks);
+    return gz_nearest_surface(mesh, &mesh->root, 1, p, most, 0, &looks);
 }
 
 static void distances_are_lower_bounds_and_close(void **state) {
@@ -121,18 +121,20 @@ static void steps_are_whole_fractions_of_the_distance(void **state) {
             for (int k = 0; k < 3; k++) p[k] = (float)gz_random_range(&random, -1.2, 1.2);
             for (int k = 0; k < 3; k++) q[k] = (double)p[k];
             double real = brute_distance(mesh, q);
-            float steps = gz_surface_steps_below(mesh, p, INFINITY, unit, &looks);
-            assert_true(steps == gz_surface_steps_below_base(mesh, p, INFINITY, unit, &looks));
+            float steps = gz_nearest_surface(mesh, &mesh->root, 1, p, INFINITY, unit, &looks);
+            assert_true(steps ==
+                        gz_nearest_surface_base(mesh, &mesh->root, 1, p, INFINITY, unit, &looks));
             float below = distance_below(mesh, p, INFINITY);
             assert_true(below ==
-                        gz_surface_distance_among_base(mesh, &mesh->root, 1, p, INFINITY, &looks));
+                        gz_nearest_surface_base(mesh, &mesh->root, 1, p, INFINITY, 0, &looks));
             assert_true(steps >= 0 && steps == floorf(steps));
             assert_true((double)steps * (double)unit <= real);
             assert_true(steps >= floorf(below / unit * 0.99999f));
             // Told that the surface is near, or in vain.
-            assert_true(gz_surface_steps_below(mesh, p, below * 1.001f + 1e-4f, unit, &looks) >=
-                        floorf(below / unit * 0.99999f));
-            float most = 0.7f * below, few = gz_surface_steps_below(mesh, p, most, unit, &looks);
+            assert_true(gz_nearest_surface(mesh, &mesh->root, 1, p, below * 1.001f + 1e-4f, unit,
+                                           &looks) >= floorf(below / unit * 0.99999f));
+            float most = 0.7f * below,
+                  few = gz_nearest_surface(mesh, &mesh->root, 1, p, most, unit, &looks);
             assert_true(few >= floorf(most / unit * 0.999f - 0.001f));
             far += steps > 3;
             near += steps < 1;
@@ -156,9 +158,9 @@ static void subtrees_are_asked_alone(void **state) {
         for (int k = 0; k < 3; k++) p[k] = (float)gz_random_range(&random, -1, 1);
         float all = distance_below(mesh, p, INFINITY), least = INFINITY;
         assert_true(all ==
-                    gz_surface_distance_among(mesh, root->child, root->count, p, INFINITY, &looks));
+                    gz_nearest_surface(mesh, root->child, root->count, p, INFINITY, 0, &looks));
         for (int c = 0; c < root->count; c++) {
-            float one = gz_surface_distance_among(mesh, root->child + c, 1, p, INFINITY, &looks);
+            float one = gz_nearest_surface(mesh, root->child + c, 1, p, INFINITY, 0, &looks);
             farther += one > all;
             least = fminf(least, one);
         }

@@ -77,7 +77,7 @@ static void test_a_fleck_in_a_room_is_no_farther_than_it_is(void **state) {
             if (n % 4) p[0] = along;
             if (n % 4 > 1) p[1] = n % 4 == 2 ? along : 0.5f * along;
             double real = hypot(hypot((double)p[0], (double)p[1]), (double)p[2] - 0.5);
-            float got = gz_surface_distance_among(mesh, &mesh->root, 1, p, INFINITY, &looks);
+            float got = gz_nearest_surface(mesh, &mesh->root, 1, p, INFINITY, 0, &looks);
             if (!((double)got <= real))
                 fail_msg("2^%d, %g %g %g: %g of %g", i, (double)p[0], (double)p[1], (double)p[2],
                          (double)got, real);

@@ -128,13 +128,17 @@ static void test_a_component_that_its_tree_leaves_out_is_noticed(void **state) {
     assert_true(mesh->component_count > 1 && mesh->component_root == 0);
     gz_node *root = &mesh->component_nodes[0];
     int32_t last = --root->count, child = root->child[last];
+    const float before[3] = {root->half[0][last], root->half[1][last], root->half[2][last]};
+    expect_fault(mesh, "an empty lane of node");
+    root->half[0][last] = root->half[1][last] = root->half[2][last] = -1e30f;
     expect_fault(mesh, "no leaf has component");
+    for (int k = 0; k < 3; k++) root->half[k][last] = before[k];
     root->count++;
     root->child[last] = root->child[0];
     expect_fault(mesh, "component");
     root->child[last] = child;
     root->count = GZ_WIDTH + 1;
-    expect_fault(mesh, "count of component node");
+    expect_fault(mesh, "count of node");
     root->count = last + 1;
     assert_int_equal(gz_mesh_validate(mesh, NULL), GRAZE_OK);
     graze_mesh_free(mesh);
@@ -183,7 +187,7 @@ static void test_caps_that_close_nothing_are_noticed(void **state) {
     assert_true(mesh->caps && mesh->caps->apex_count == 2 && mesh->caps->triangle_count == 24);
     gz_caps *caps = mesh->caps;
     caps->triangles[7].to = caps->triangles[7].from;
-    expect_fault(mesh, "triangle of the caps");
+    expect_fault(mesh, "triangles 7");
     graze_mesh_free(mesh);
     mesh = make_cups();
     mesh->caps->apexes[2] += 1e-9;
@@ -191,16 +195,16 @@ static void test_caps_that_close_nothing_are_noticed(void **state) {
     graze_mesh_free(mesh);
     mesh = make_cups();
     mesh->caps->triangle_count--;
-    expect_fault(mesh, "count of caps");
+    expect_fault(mesh, "triangle_count");
     graze_mesh_free(mesh);
     mesh = make_cups();
     mesh->caps->tree.nodes[0].half[1][0] *= 0.5f;
-    expect_fault(mesh, "node of the caps");
+    expect_fault(mesh, "tree.nodes 0");
     graze_mesh_free(mesh);
     mesh = make_cups();
     caps = mesh->caps;
     mesh->caps = NULL;
-    expect_fault(mesh, "count of caps");
+    expect_fault(mesh, "caps");
     mesh->caps = caps;
     graze_mesh_free(mesh);
 }

@@ -43,7 +43,7 @@ static void check(const double *points, size_t n) {
         bool same = i && memcmp(sorted[i].p, sorted[i - 1].p, sizeof sorted[i].p) == 0;
         first[sorted[i].index] = same ? first[sorted[i - 1].index] : sorted[i].index;
     }
-    size_t distinct = gz_weld(welded, n, index), numbered = 0;
+    size_t distinct = gz_weld(welded, n, index, NULL), numbered = 0;
     for (size_t i = 0; i < n; i++) {
         if (first[i] == i)
             assert_int_equal(index[i], numbered++); // by first appearance
@@ -136,7 +136,7 @@ static void test_points_made_to_collide_weld_in_time(void **state) {
     check(p, 2 * N);
     uint64_t steps;
     memcpy(welded, p, 2 * N * 3 * sizeof *p);
-    assert_int_equal(gz_weld_counted(welded, 2 * N, index, &steps), N);
+    assert_int_equal(gz_weld(welded, 2 * N, index, &steps), N);
     assert_true(steps >= N && steps <= GZ_WELD_STEPS * 2 * N + GZ_WELD_STEPS_LEAST);
     free(p);
     free(welded);
@@ -149,7 +149,7 @@ static void test_welding_without_memory_returns_zero(void **state) {
     double p[6] = {1, 2, 3, 1, 2, 3};
     uint32_t index[2];
     gz_memory_fail_after(1, false);
-    assert_int_equal(gz_weld(p, 2, index), 0);
+    assert_int_equal(gz_weld(p, 2, index, NULL), 0);
     gz_memory_fail_after(0, false);
     // Nor when it has to sort.
     enum { N = 300 };
@@ -157,7 +157,7 @@ static void test_welding_without_memory_returns_zero(void **state) {
     static uint32_t many_index[N];
     make_colliding(many, N);
     gz_memory_fail_after(2, false);
-    assert_int_equal(gz_weld(many, N, many_index), 0);
+    assert_int_equal(gz_weld(many, N, many_index, NULL), 0);
     gz_memory_fail_after(0, false);
 #else
     skip();

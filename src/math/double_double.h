@@ -1,8 +1,7 @@
 /// Numbers of about 106 bits as unevaluated sums of two doubles (Dekker 1971; Hida, Li and Bailey
-/// 2001): relative errors of a few units of 2^-104. For the few cases that doubles cannot decide;
-/// certificates never depend on them.
-#ifndef GZ_NARROW_CURVED_DOUBLE_DOUBLE_H
-#define GZ_NARROW_CURVED_DOUBLE_DOUBLE_H
+/// 2001): relative errors of a few units of 2^-104. For the few cases that doubles cannot decide.
+#ifndef GZ_MATH_DOUBLE_DOUBLE_H
+#define GZ_MATH_DOUBLE_DOUBLE_H
 
 #include <math.h>
 
@@ -33,6 +32,9 @@ static inline gz_dd gz_dd_subtract(gz_dd a, gz_dd b) {
     return gz_dd_add(a, gz_dd_negate(b));
 }
 
+/// Left out, with u = 2^-53: a.low b.low, at most u^2 |a b|. Rounded: the two cross products (u^2
+/// each), their sum (2 u^2), its sum with the product's low part (3 u^2). Together below 9 u^2
+/// |a b|, higher powers of u included.
 static inline gz_dd gz_dd_multiply(gz_dd a, gz_dd b) {
     double p, e;
     gz_two_product(a.high, b.high, &p, &e);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "narrow/curved/double_double.h"
+#include "math/double_double.h"
 
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 bits_of_wide;
