@@ -177,8 +177,8 @@ static bool list_lane_pairs(const batch_run *run, worker *w, size_t lane, size_t
     const gz_batch_block *block = &w->block;
     const gz_filter_model *m = run->checker->filter;
     *count = 0;
-    for (size_t i = 0; i < block->pair_count; i++) {
-        const gz_batch_pair *s = &block->pairs[i];
+    const gz_batch_pair *end = block->pairs + block->pair_count;
+    for (const gz_batch_pair *s = block->pairs; s < end; s++) {
         if (!(s->lanes >> lane & 1)) continue;
         lane_pair *left = &w->left[(*count)++];
         report->stats.lane_rejects--;

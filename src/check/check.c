@@ -200,35 +200,39 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
     gz_query_scratch *s = ws->query;
     gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_TEST_BOTH
                                                                      : GZ_PROXY_TEST_APART;
-    bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
     stages->pairs(c->filter, question, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
     // Where any pair will do, all proxies are tested before the first tree.
-    if (answer != GRAZE_ANSWER_ANY) {
+    if (answer != GRAZE_ANSWER_ANY && list.pair_count) {
         gz_check_candidates(c, ws, answer, q, base, &list, report);
         list.pair_count = 0;
     }
     if (report->count == 0) add_certain(c, s, report);
     if (report->count) return;
-    stages->objects(c->filter, base, known ? ws->static_free : NULL, question, s, &report->stats);
-    if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
-    if (report->count) return;
+    if (c->filter->has_world) {
+        bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
+        const uint8_t *free = known ? ws->static_free : NULL;
+        stages->objects(c->filter, base, free, question, s, &report->stats);
+        if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
+        if (report->count) return;
+    }
     list.objects = s->candidates;
     list.object_count = s->candidate_count;
     gz_check_candidates(c, ws, answer, q, base, &list, report);
     if (report->count == 0) add_certain(c, s, report);
 }
 
-/// The base as a transform, known already where it is that of the last call; false where it is
-/// none.
-static bool recall_base(graze_workspace *ws, const double *base, double root[12]) {
-    if (!base) return gz_pose_base(NULL, root, NULL) == GRAZE_OK;
+/// The base as a transform, known already where it is that of the last call; NULL where the filter
+/// does not cover it.
+static const double *recall_base(graze_workspace *ws, const double *base) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    if (!base) return identity;
     if (!ws->has_base || memcmp(ws->last_base, base, sizeof ws->last_base) != 0) {
-        ws->has_base = gz_pose_base(base, ws->last_root, NULL) == GRAZE_OK;
+        ws->has_base = gz_pose_base(base, ws->last_root, NULL) == GRAZE_OK &&
+                       gz_filter_base_fits(ws->last_root);
         memcpy(ws->last_base, base, sizeof ws->last_base);
     }
-    memcpy(root, ws->last_root, sizeof ws->last_root);
-    return ws->has_base;
+    return ws->has_base ? ws->last_root : NULL;
 }
 
 /// Checks a configuration by the filter. False where it does not apply: then nothing is reported.
@@ -238,12 +242,12 @@ static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answe
     if (!c->filter || answer == GRAZE_ANSWER_ALL || c->fixed_collision || !q ||
         q_count != c->robot->column_count)
         return false;
-    double root[12];
-    if (!recall_base(ws, base, root) || !gz_filter_base_fits(root) ||
-        !gz_domain_surely(c, q, root) || !c->filter->filters->pose(c->filter, q, root, ws->query))
+    const double *root = recall_base(ws, base);
+    if (!root || (c->has_margins && !gz_domain_surely(c, q, root)) ||
+        !c->filter->filters->pose(c->filter, q, root, ws->query))
         return false;
     report->verdict = GRAZE_FREE;
-    memcpy(ws->bodies[0], root, sizeof root);
+    memcpy(ws->bodies[0], root, sizeof ws->bodies[0]);
     graze_contact contact;
     if (gz_boundary_left(c, ws, &contact))
         gz_report_add(report, &contact);

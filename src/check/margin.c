@@ -397,7 +397,6 @@ graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, 
 }
 
 bool gz_domain_surely(const graze_checker *c, const double *q, const double base[12]) {
-    if (!c->has_margins) return true;
     double value;
     return gz_transform_far(base) + c->workspace_radius <= c->options.domain &&
            !body_beyond(c->robot, q, &value);

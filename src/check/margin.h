@@ -68,7 +68,7 @@ graze_status gz_domain_check(const graze_checker *checker, const graze_workspace
                              const double *q, graze_error *error);
 
 /// Whether a configuration that the float filters cover is in the domain, without posing it; false
-/// where that is not sure.
+/// where that is not sure. For checkers with margins.
 bool gz_domain_surely(const graze_checker *checker, const double *q, const double base[12]);
 
 #endif
