@@ -12,6 +12,7 @@
 #include "kinematics/forward_kinematics.h"
 
 static void lay_out_block(gz_batch_block *b, const gz_filter_model *m, gz_arena *arena) {
+    size_t candidates = gz_filter_candidates_max(m);
     b->rows = gz_arena_array(arena, m->q_size, GZ_LANES * sizeof *b->rows);
     b->differs = gz_arena_array(arena, m->q_size, sizeof *b->differs);
     b->motions = gz_arena_array(arena, m->body_count, sizeof *b->motions);
@@ -24,7 +25,10 @@ static void lay_out_block(gz_batch_block *b, const gz_filter_model *m, gz_arena 
     b->seen = gz_arena_array(arena, m->object_count, sizeof *b->seen);
     b->items = gz_arena_array(arena, m->pair_count + 1, GZ_LANES * sizeof *b->items);
     b->pairs = gz_arena_array(arena, m->pair_count, sizeof *b->pairs);
-    b->candidates = gz_arena_array(arena, gz_filter_candidates_max(m), sizeof *b->candidates);
+    b->candidates = gz_arena_array(arena, candidates, sizeof *b->candidates);
+    b->lane_pairs = gz_arena_array(arena, m->pair_count, sizeof *b->lane_pairs);
+    b->lane_candidates = gz_arena_array(arena, candidates, sizeof *b->lane_candidates);
+    b->lane_scenes = gz_arena_array(arena, candidates, sizeof *b->lane_scenes);
 }
 
 bool gz_batch_block_create(gz_batch_block *b, const gz_filter_model *m) {
@@ -104,22 +108,10 @@ gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch
 /// Checkers of more pairs, or worlds of more entries, keep no worker for the next batch.
 enum { KEPT_PAIRS_MAX = 8192, KEPT_ENTRIES_MAX = 65536 };
 
-/// A pair of links that the filter leaves in one lane.
-typedef struct lane_pair {
-    int32_t index;        ///< of checker->pairs
-    bool placed;          ///< its proxies can be tested
-    gz_proxy_pair meshes; ///< where placed
-} lane_pair;
-
 typedef struct gz_batch_worker {
     graze_workspace *ws;
     gz_batch_block block;
-    bool has_block;           ///< rows may go through the filter, eight at a time
-    lane_pair *left;          ///< pairs that the filter leaves in a lane
-    gz_candidate *candidates; ///< that a row leaves for the trees
-    int32_t
-        *scenes;  ///< of the block's candidates: links and scenes of a row that are still to test
-    void *memory; ///< of these three
+    bool has_block; ///< rows may go through the filter, eight at a time
     graze_stats stats;
     size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
     graze_error error;
@@ -175,15 +167,14 @@ static void check_row(batch_run *run, worker *w, size_t row) {
 /// Lists the pairs that the filter leaves in one lane of the block, and how many in *count. Where
 /// any pair will do, tests for overlaps on the way: true at the first one. Most rows that collide
 /// end here, before any plane is searched for.
-static bool list_lane_pairs(const batch_run *run, worker *w, size_t lane, size_t *count,
-                            graze_report *report) {
-    const gz_batch_block *block = &w->block;
+static bool list_lane_pairs(const batch_run *run, const gz_batch_block *block, size_t lane,
+                            size_t *count, graze_report *report) {
     const gz_filter_model *m = run->checker->filter;
     *count = 0;
-    for (size_t i = 0; i < block->pair_count; i++) {
-        const gz_batch_pair *s = &block->pairs[i];
+    const gz_batch_pair *end = block->pairs + block->pair_count;
+    for (const gz_batch_pair *s = block->pairs; s < end; s++) {
         if (!(s->lanes >> lane & 1)) continue;
-        lane_pair *left = &w->left[(*count)++];
+        gz_lane_pair *left = &block->lane_pairs[(*count)++];
         report->stats.lane_rejects--;
         left->index = s->index;
         left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
@@ -201,22 +192,25 @@ static bool list_lane_pairs(const batch_run *run, worker *w, size_t lane, size_t
 
 /// Tests the proxies of a link and an object in one lane; true where they overlap. What they do not
 /// decide is listed for the trees.
-static bool test_candidate(const batch_run *run, worker *w, const gz_batch_candidate *t,
-                           size_t lane, size_t *count, graze_report *report) {
+static bool test_candidate(const batch_run *run, const gz_batch_block *block,
+                           const gz_batch_candidate *t, size_t lane, size_t *count,
+                           graze_report *report) {
     const gz_filter_model *m = run->checker->filter;
     gz_proxy_answer answer = gz_batch_candidate_test(
-        m, &w->block, t, lane, run->any ? GZ_PROXY_TEST_BOTH : GZ_PROXY_TEST_APART);
+        m, block, t, lane, run->any ? GZ_PROXY_TEST_BOTH : GZ_PROXY_TEST_APART);
     report->stats.proxy_hits += answer == GZ_PROXY_OVERLAP;
     report->stats.proxy_rejects += answer == GZ_PROXY_APART;
     int32_t link = m->links[t->link].link;
     if (answer == GZ_PROXY_OVERLAP) gz_report_add_object(report, run->checker, link, t->object);
-    if (answer == GZ_PROXY_UNKNOWN) w->candidates[(*count)++] = (gz_candidate){link, t->object};
+    if (answer == GZ_PROXY_UNKNOWN)
+        block->lane_candidates[(*count)++] = (gz_candidate){link, t->object};
     return answer == GZ_PROXY_OVERLAP;
 }
 
 /// Removes from the list the candidate whose link is deepest in a scene.
 static const gz_batch_candidate *remove_deepest(const gz_batch_block *block, size_t lane,
-                                                int32_t *list, size_t *count) {
+                                                size_t *count) {
+    int32_t *list = block->lane_scenes;
     size_t best = 0;
     for (size_t i = 1; i < *count; i++)
         if (block->candidates[list[i]].depth[lane] < block->candidates[list[best]].depth[lane])
@@ -247,17 +241,16 @@ static size_t list_candidates_of_lane(const batch_run *run, worker *w, size_t la
         if (!m->links[t->link].moves || t->object < 0 || !m->links[t->link].mesh ||
             !m->objects[t->object].mesh) {
             if (!gz_workspace_is_free(w->ws, link, base))
-                w->candidates[n++] = (gz_candidate){link, -1};
+                block->lane_candidates[n++] = (gz_candidate){link, -1};
             whole = t->link;
         } else if (run->any && m->objects[t->object].has_map && !m->objects[t->object].cap) {
-            w->scenes[scenes++] = (int32_t)i;
-        } else if (test_candidate(run, w, t, lane, &n, report)) {
+            block->lane_scenes[scenes++] = (int32_t)i;
+        } else if (test_candidate(run, block, t, lane, &n, report)) {
             return SIZE_MAX;
         }
     }
     while (scenes)
-        if (test_candidate(run, w, remove_deepest(block, lane, w->scenes, &scenes), lane, &n,
-                           report))
+        if (test_candidate(run, block, remove_deepest(block, lane, &scenes), lane, &n, report))
             return SIZE_MAX;
     return n;
 }
@@ -267,7 +260,7 @@ static size_t list_candidates_of_lane(const batch_run *run, worker *w, size_t la
 static void check_pairs(const batch_run *run, worker *w, size_t row, const double base[12],
                         size_t count, graze_report *report) {
     for (size_t i = 0; i < count && report->verdict == GRAZE_FREE; i++) {
-        lane_pair *left = &w->left[i];
+        gz_lane_pair *left = &w->block.lane_pairs[i];
         if (left->placed && run->checker->kernels->proxy_pair(&left->meshes) == GZ_PROXY_APART) {
             report->stats.proxy_rejects++;
             continue;
@@ -284,7 +277,7 @@ static void check_pairs(const batch_run *run, worker *w, size_t row, const doubl
 static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
                        const double base[12], graze_report *report) {
     size_t pairs, objects = 0;
-    bool hit = list_lane_pairs(run, w, lane, &pairs, report);
+    bool hit = list_lane_pairs(run, &w->block, lane, &pairs, report);
     if (!hit) {
         objects = list_candidates_of_lane(run, w, lane, base, report);
         hit = objects == SIZE_MAX;
@@ -292,7 +285,7 @@ static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
     if (hit) return;
     check_pairs(run, w, row, base, pairs, report);
     if (report->verdict != GRAZE_FREE) return;
-    gz_candidates list = {.objects = w->candidates, .object_count = objects};
+    gz_candidates list = {.objects = w->block.lane_candidates, .object_count = objects};
     gz_check_candidates(run->checker, w->ws, run->batch->answer, row_q(run, row), base, &list,
                         report);
 }
@@ -381,32 +374,10 @@ static void work(void *user, uint32_t index) {
 
 // ----------------------------------------------------------------------------------------- workers
 
-static void lay_out(worker *w, const graze_checker *c, gz_arena *arena) {
-    size_t candidates = gz_filter_candidates_max(c->filter);
-    w->left = gz_arena_array(arena, c->pair_count, sizeof *w->left);
-    w->candidates = gz_arena_array(arena, candidates, sizeof *w->candidates);
-    w->scenes = gz_arena_array(arena, candidates, sizeof *w->scenes);
-}
-
-/// Makes memory for the filter; without it rows are checked one by one.
-static void prepare_block(worker *w, const graze_checker *c) {
-    gz_arena arena = {0};
-    if (w->has_block || !gz_batch_block_create(&w->block, c->filter)) return;
-    lay_out(w, c, &arena);
-    if (gz_arena_create(&arena)) {
-        w->memory = arena.memory;
-        lay_out(w, c, &arena);
-        w->has_block = true;
-    } else {
-        gz_batch_block_free(&w->block);
-    }
-}
-
 void gz_batch_worker_free(worker *w) {
     if (!w) return;
     graze_workspace_free(w->ws);
     if (w->has_block) gz_batch_block_free(&w->block);
-    gz_free(w->memory);
     gz_free(w);
 }
 
@@ -432,7 +403,8 @@ static worker *open_worker(const batch_run *run) {
     if (!w) return NULL;
     w->stats = (graze_stats){0};
     w->failed_row = SIZE_MAX;
-    if (run->filter) prepare_block(w, c);
+    // Without memory for the filter rows are checked one by one.
+    if (run->filter && !w->has_block) w->has_block = gz_batch_block_create(&w->block, c->filter);
     return w;
 }
 

@@ -310,6 +310,7 @@ static unsigned items_near(const gz_filter_model *m, gz_batch_block *block,
 static uint64_t spheres_near(const gz_filter_pair *first, const gz_batch_block *block) {
     const float *centers = block->centers[0][0];
     uint64_t apart = 0;
+#pragma GCC unroll 8
     for (size_t k = 0; k < GZ_LANES; k++) {
         const float *a = centers + first[k].center_a, *b = centers + first[k].center_b;
         gz_f8 x = gz_f8_sub(load(a), load(b)),
@@ -440,20 +441,17 @@ static inline unsigned object_apart(const gz_filter_object *o, const gz_filter_v
     return gz_f8_mask(gz_f8_greater(d2, gz_f8_all(threshold * threshold * GZ_ROUND_UP)));
 }
 
-/// Lanes of `todo` in which one of a link's bounding spheres may touch the mesh. Where an object
-/// counts as solid, what is inside of it touches it. `depth`, where wanted: how far the sphere's
-/// middle is from the surface, at least, in parts of its radius.
+/// Lanes of `todo` in which one of a link's bounding spheres, posed, may touch the mesh. Where an
+/// object counts as solid, what is inside of it touches it. `depth`, where wanted: how far the
+/// sphere's middle is from the surface, at least, in parts of its radius.
 static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *view,
-                            float (*pose)[GZ_LANES], const float center[3], float threshold,
-                            unsigned todo, float *depth) {
+                            float (*center)[GZ_LANES], float threshold, unsigned todo,
+                            float *depth) {
     moved_points p;
-    gz_f8 world[3];
-    for (int k = 0; k < 3; k++)
-        world[k] = gz_f8_add(rotate_row(pose, k, center), load(pose[4 * k + 3]));
     for (int k = 0; k < 3; k++) {
         p.x[k] = gz_f8_all(view->shift[k]);
         for (int j = 0; j < 3; j++)
-            p.x[k] = gz_f8_muladd(world[j], gz_f8_all(o->to_mesh[k][j]), p.x[k]);
+            p.x[k] = gz_f8_muladd(load(center[j]), gz_f8_all(o->to_mesh[k][j]), p.x[k]);
     }
     ball_answer ball = query_balls(&o->mesh->proxy->clearance, &p, gz_f8_all(threshold));
     if (depth) gz_f8_store(depth, gz_f8_mul(ball.values, gz_f8_all(1 / threshold)));
@@ -464,18 +462,20 @@ static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *vie
 /// around all of it, in which nothing of the object lies where it is clear; then its sphere set,
 /// which bounds surfaces only.
 static unsigned spheres_near_map(const gz_filter_object *o, const gz_filter_view *view,
-                                 const gz_filter_link *l, float (*pose)[GZ_LANES], float pad,
-                                 unsigned todo, float *depth) {
+                                 const gz_filter_link *l, float (*pose)[GZ_LANES],
+                                 float (*center)[GZ_LANES], float pad, unsigned todo,
+                                 float *depth) {
     const gz_mesh_proxy *proxy = l->mesh->proxy;
-    todo = sphere_near(o, view, pose, l->center, (l->radius + pad) * GZ_ROUND_UP, todo, depth);
+    todo = sphere_near(o, view, center, (l->radius + pad) * GZ_ROUND_UP, todo, depth);
     if (!todo) return 0;
     // A part of the object may lie in the link.
     if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return todo;
     unsigned near = 0;
     for (int i = 0; i < proxy->sphere_count && near != todo; i++) {
         const gz_bounding_sphere *sphere = &proxy->spheres[i];
-        near |= sphere_near(o, view, pose, sphere->center, (sphere->radius + pad) * GZ_ROUND_UP,
-                            todo & ~near, NULL);
+        float at[3][GZ_LANES];
+        place_point(pose, sphere->center, at);
+        near |= sphere_near(o, view, at, (sphere->radius + pad) * GZ_ROUND_UP, todo & ~near, NULL);
     }
     return near;
 }
@@ -503,7 +503,8 @@ static inline unsigned object_near(const gz_filter_model *m, size_t link, size_t
     float pad = (4 * l->error + view->pad) * GZ_PAD_ROUND_UP + gz_filter_margin(m, link, object);
     // A scene is around the robot: its map decides more than its box, and as quickly.
     if (o->has_map && l->mesh && !o->cap)
-        return spheres_near_map(o, view, l, block->poses[l->body], pad + view->mesh_pad, todo,
+        return spheres_near_map(o, view, l, block->poses[l->body], block->centers[link],
+                                pad + view->mesh_pad, todo,
                                 block->candidates[block->candidate_count].depth);
     todo &= ~object_apart(o, view, turned, (l->radius + pad) * GZ_ROUND_UP);
     if (!todo) return 0;

@@ -23,13 +23,8 @@ static gz_detail detail_of(graze_answer answer) {
 static void add_contact(graze_report *report, graze_answer answer, const graze_contact *contact) {
     graze_contact named = *contact;
     if (detail_of(answer) < GZ_DETAIL_PLACE)
-        named = (graze_contact){.kind = contact->kind,
-                                .link = contact->link,
-                                .element = contact->element,
-                                .other = contact->other,
-                                .other_element = contact->other_element,
-                                .triangle = -1,
-                                .other_triangle = -1};
+        named = gz_contact_make(contact->kind, contact->link, contact->element, contact->other,
+                                contact->other_element, NULL);
     gz_report_add(report, &named);
 }
 
@@ -41,11 +36,11 @@ static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_
     gz_detail detail = detail_of(answer);
     size_t tested = 0, fixed = 0, end = c->pair_count;
     for (int32_t i; (i = gz_link_search_next(ws->search)) >= 0;) {
-        gz_pair_result result;
+        graze_contact contact;
         tested++;
         fixed += c->pairs[i].fixed;
-        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &result, &report->stats)) continue;
-        add_contact(report, answer, &result.contact);
+        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &contact, &report->stats)) continue;
+        add_contact(report, answer, &contact);
         if (answer == GRAZE_ANSWER_ALL) continue;
         gz_link_search_clear(ws->search);
         end = (size_t)i + 1;
@@ -58,14 +53,14 @@ static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_
 
 static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                        graze_report *report) {
+    graze_contact contact;
     // Fixed pairs that collide decide every configuration; where any pair will do, they come
     // first.
     if (answer == GRAZE_ANSWER_ANY && c->fixed_collision) {
         for (size_t i = 0; i < c->pair_count; i++) {
-            gz_pair_result result;
             if (!c->pairs[i].collides) continue;
-            gz_link_pair_check(c, ws, &c->pairs[i], GZ_DETAIL_NONE, &result, &report->stats);
-            add_contact(report, answer, &result.contact);
+            gz_link_pair_check(c, ws, &c->pairs[i], GZ_DETAIL_NONE, &contact, &report->stats);
+            add_contact(report, answer, &contact);
             return;
         }
     }
@@ -79,9 +74,8 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
             report->stats.sphere_rejects++;
             continue;
         }
-        gz_pair_result result;
-        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &result, &report->stats)) continue;
-        add_contact(report, answer, &result.contact);
+        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &contact, &report->stats)) continue;
+        add_contact(report, answer, &contact);
         if (answer != GRAZE_ANSWER_ALL) return;
     }
 }
@@ -154,17 +148,17 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
     if (list->pair_count + list->object_count == 0) return;
     pose_candidates(c, ws, q, base, list);
     gz_detail detail = detail_of(answer);
+    graze_contact contact;
     for (size_t i = 0; i < list->pair_count; i++) {
         // Through all stages again: a bound in double may separate what the narrow phase, within
         // its tolerance for curved shapes, takes for a collision, and so must every way to a row.
         // Meshes have no tolerance.
-        gz_pair_result result;
         bool finish = list->pairs[i] < 0;
         const gz_check_pair *pair = &c->pairs[finish ? ~list->pairs[i] : list->pairs[i]];
-        if (!(finish ? gz_link_pair_finish(c, ws, pair, detail, &result, &report->stats)
-                     : gz_link_pair_check(c, ws, pair, detail, &result, &report->stats)))
+        if (!(finish ? gz_link_pair_finish(c, ws, pair, detail, &contact, &report->stats)
+                     : gz_link_pair_check(c, ws, pair, detail, &contact, &report->stats)))
             continue;
-        add_contact(report, answer, &result.contact);
+        add_contact(report, answer, &contact);
         return;
     }
     world_report sink = {report, answer};
@@ -174,7 +168,6 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
             if (!ws->static_free[t->link] && check_link_world(c, ws, t->link, &sink)) return;
             continue;
         }
-        graze_contact contact;
         if (!gz_link_object_check(c, ws, t->link, t->object, detail, &contact, &report->stats))
             continue;
         add_contact(report, answer, &contact);
@@ -200,35 +193,39 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
     gz_query_scratch *s = ws->query;
     gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_TEST_BOTH
                                                                      : GZ_PROXY_TEST_APART;
-    bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
     stages->pairs(c->filter, question, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
     // Where any pair will do, all proxies are tested before the first tree.
-    if (answer != GRAZE_ANSWER_ANY) {
+    if (answer != GRAZE_ANSWER_ANY && list.pair_count) {
         gz_check_candidates(c, ws, answer, q, base, &list, report);
         list.pair_count = 0;
     }
     if (report->count == 0) add_certain(c, s, report);
     if (report->count) return;
-    stages->objects(c->filter, base, known ? ws->static_free : NULL, question, s, &report->stats);
-    if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
-    if (report->count) return;
+    if (c->filter->has_world) {
+        bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
+        const uint8_t *free = known ? ws->static_free : NULL;
+        stages->objects(c->filter, base, free, question, s, &report->stats);
+        if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
+        if (report->count) return;
+    }
     list.objects = s->candidates;
     list.object_count = s->candidate_count;
     gz_check_candidates(c, ws, answer, q, base, &list, report);
     if (report->count == 0) add_certain(c, s, report);
 }
 
-/// The base as a transform, known already where it is that of the last call; false where it is
-/// none.
-static bool recall_base(graze_workspace *ws, const double *base, double root[12]) {
-    if (!base) return gz_pose_base(NULL, root, NULL) == GRAZE_OK;
+/// The base as a transform, known already where it is that of the last call; NULL where the filter
+/// does not cover it.
+static const double *recall_base(graze_workspace *ws, const double *base) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    if (!base) return identity;
     if (!ws->has_base || memcmp(ws->last_base, base, sizeof ws->last_base) != 0) {
-        ws->has_base = gz_pose_base(base, ws->last_root, NULL) == GRAZE_OK;
+        ws->has_base = gz_pose_base(base, ws->last_root, NULL) == GRAZE_OK &&
+                       gz_filter_base_fits(ws->last_root);
         memcpy(ws->last_base, base, sizeof ws->last_base);
     }
-    memcpy(root, ws->last_root, sizeof ws->last_root);
-    return ws->has_base;
+    return ws->has_base ? ws->last_root : NULL;
 }
 
 /// Checks a configuration by the filter. False where it does not apply: then nothing is reported.
@@ -238,12 +235,12 @@ static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answe
     if (!c->filter || answer == GRAZE_ANSWER_ALL || c->fixed_collision || !q ||
         q_count != c->robot->column_count)
         return false;
-    double root[12];
-    if (!recall_base(ws, base, root) || !gz_filter_base_fits(root) ||
-        !gz_domain_surely(c, q, root) || !c->filter->filters->pose(c->filter, q, root, ws->query))
+    const double *root = recall_base(ws, base);
+    if (!root || (c->has_margins && !gz_domain_surely(c, q, root)) ||
+        !c->filter->filters->pose(c->filter, q, root, ws->query))
         return false;
     report->verdict = GRAZE_FREE;
-    memcpy(ws->bodies[0], root, sizeof root);
+    memcpy(ws->bodies[0], root, sizeof ws->bodies[0]);
     graze_contact contact;
     if (gz_boundary_left(c, ws, &contact))
         gz_report_add(report, &contact);
@@ -396,19 +393,13 @@ bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_an
         gz_transform_compose(ws->bodies[l->body], l->in_body.m, pose);
         for (size_t k = 0; k < c->world->object_count; k++) {
             int32_t point;
-            if (c->allowed && c->allowed[(size_t)c->links[i] * c->world->object_count + k])
-                continue;
+            if (gz_object_allowed(c, c->links[i], (int32_t)k)) continue;
             report->stats.link_pairs++;
             double margin = gz_object_margin(c, c->links[i], (int32_t)k);
             const gz_object *o = gz_world_at(c->world, k);
             if (!object_overlaps(c, o, pose, l, margin, &point, &report->stats)) continue;
-            graze_contact contact = {.kind = GRAZE_CONTACT_WORLD,
-                                     .link = c->links[i],
-                                     .element = -1,
-                                     .other = (int32_t)k,
-                                     .other_element = point,
-                                     .triangle = -1,
-                                     .other_triangle = -1};
+            graze_contact contact = gz_contact_make(GRAZE_CONTACT_WORLD, c->links[i], -1,
+                                                    (int32_t)k, point, NULL);
             graze_vec3 middle = l->local.sphere.center;
             gz_transform_apply(pose, GZ_ARRAY3(middle), GZ_ARRAY3(contact.point));
             gz_report_add(report, &contact);

@@ -15,26 +15,19 @@ static inline gz_shape_rule gz_rule_make(const graze_checker *checker, graze_pol
                            .detail = detail};
 }
 
-/// What became of one pair; see graze_explanation.
-typedef struct gz_pair_result {
-    bool collides;
-    graze_stage stage;
-    graze_contact contact;
-} gz_pair_result;
-
 /// link_check.c: link against link, moving or fixed, through all stages.
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
-                        const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                        const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                         graze_stats *stats);
 /// Tests two links of one mesh each, which their proxies have not decided: only the exact test is
 /// left.
 bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
-                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                         const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                          graze_stats *stats);
-/// The elements of two links of one body, in the frame of the body.
+/// Tests the elements of two links. `prefiltered`: their proxies have been tested.
 bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
-                       graze_contact *contact, graze_stats *stats);
+                       bool prefiltered, graze_contact *contact, graze_stats *stats);
 
 /// link_check.c: one link against the world. Calls `each` for every colliding object in ascending
 /// order when the witness is wanted, in any order otherwise, until it returns false. Returns
@@ -86,6 +79,7 @@ void gz_report_add_object(graze_report *report, const graze_checker *checker, in
 /// Whether the base origin has left the world's boundary; fills the contact.
 bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
                       graze_contact *contact);
+/// `found`: where; NULL: the contact has no place.
 graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
                               int32_t other_element, const gz_shape_contact *found);
 

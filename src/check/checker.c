@@ -4,6 +4,7 @@
 #include "check/check_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/float_environment.h"
 #include "base/memory.h"
@@ -50,8 +51,8 @@ static bool decide_fixed(graze_checker *c) {
         if (!is_fixed(c, p)) continue;
         p->fixed = true;
         p->verdict = next;
-        p->collides = gz_link_pair_test(c, identity, identity, p, GZ_DETAIL_WITNESS, &next->contact,
-                                        &next->stats);
+        p->collides = gz_link_pair_test(c, identity, identity, p, GZ_DETAIL_WITNESS, false,
+                                        &next->contact, &next->stats);
         c->fixed_collision |= p->collides;
         next++;
     }
@@ -99,19 +100,16 @@ static graze_status fail_name(const graze_checker *c, const char *name, graze_er
                    name ? name : "(NULL)", c->robot->name);
 }
 
+static int compare_pairs(const void *x, const void *y) {
+    return gz_pair_comes_before(y, x) - gz_pair_comes_before(x, y);
+}
+
 /// Marks a checked pair as allowed.
 static void allow_pair(graze_checker *c, int32_t a, int32_t b) {
     const gz_check_pair key = {.a = a < b ? a : b, .b = a < b ? b : a};
-    size_t low = 0, high = c->pair_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (gz_pair_comes_before(&c->pairs[middle], &key))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < c->pair_count && !gz_pair_comes_before(&key, &c->pairs[low]))
-        c->pairs[low].allowed = true;
+    gz_check_pair *found = NULL;
+    if (c->pair_count) found = bsearch(&key, c->pairs, c->pair_count, sizeof key, compare_pairs);
+    if (found) found->allowed = true;
 }
 
 /// Moves the allowed pairs to the hidden ones, each to its place.
@@ -153,21 +151,16 @@ static graze_status find_sides(const graze_checker *c, const graze_allowed_pair 
     return GRAZE_OK;
 }
 
-/// Applies an allowed pair of two links.
-static graze_status allow_links(graze_checker *c, const graze_allowed_pair *pair,
-                                graze_error *error) {
+/// Applies an allowed pair: of two links, where pairs are not shared, or of a link and an object.
+static graze_status allow(graze_checker *c, const graze_allowed_pair *pair, bool shares,
+                          graze_error *error) {
     allowed_sides s;
     graze_status status = find_sides(c, pair, &s, error);
-    if (status == GRAZE_OK && s.link[0] >= 0 && s.link[1] >= 0) allow_pair(c, s.link[0], s.link[1]);
-    return status;
-}
-
-/// Applies an allowed pair of a link and an object.
-static graze_status allow_object(graze_checker *c, const graze_allowed_pair *pair,
-                                 graze_error *error) {
-    allowed_sides s;
-    graze_status status = find_sides(c, pair, &s, error);
-    if (status || (s.link[0] >= 0 && s.link[1] >= 0)) return status;
+    if (status) return status;
+    if (s.link[0] >= 0 && s.link[1] >= 0) {
+        if (!shares) allow_pair(c, s.link[0], s.link[1]);
+        return GRAZE_OK;
+    }
     int which = s.link[0] >= 0 ? 0 : 1;
     size_t objects = c->world->object_count;
     if (!c->allowed) c->allowed = gz_calloc((size_t)c->robot->link_count, objects);
@@ -195,18 +188,13 @@ static bool list_bounds(graze_checker *c) {
     return true;
 }
 
-/// Makes the pairs of links, and decides those that no joint moves.
-static graze_status make_pairs(graze_checker *c, const graze_checker_options *options,
-                               graze_error *error) {
-    for (size_t i = 0; i < options->allowed_count; i++) {
-        graze_status status = allow_links(c, &options->allowed[i], error);
-        if (status) return status;
-    }
+/// Makes the pairs of links, and decides those that no joint moves. False when out of memory.
+static bool make_pairs(graze_checker *c, const graze_checker_options *rules) {
     hide_allowed(c);
-    bool ok = decide_fixed(c) && list_bounds(c);
-    if (ok && c->pair_count >= c->tree_pairs && c->pair_count && !c->options.no_self)
-        ok = gz_link_tree_create(&c->tree, c);
-    return ok ? GRAZE_OK : gz_fail_memory(error);
+    c->rules = gz_rule_set_create(rules, NULL, NULL);
+    if (!c->rules || !decide_fixed(c) || !list_bounds(c)) return false;
+    bool wants_tree = c->pair_count >= c->tree_pairs && c->pair_count && !c->options.no_self;
+    return !wants_tree || gz_link_tree_create(&c->tree, c);
 }
 
 /// Whether pairs of links count as in another checker of the same robot and rules: their margins
@@ -242,20 +230,14 @@ static graze_status make_contents(graze_checker *c, const graze_checker_options 
     if (status) return status;
     bool shares = from && has_same_pairs(c, from);
     if (!shares && !choose_pairs(c, options->allowed_count)) return gz_fail_memory(error);
-    if (!gz_margins_resolve(c)) return gz_fail_memory(error);
+    gz_margins_resolve(c);
     for (size_t i = 0; i < options->allowed_count; i++) {
-        status = allow_object(c, &options->allowed[i], error);
+        status = allow(c, &options->allowed[i], shares, error);
         if (status) return status;
     }
-    if (shares) {
-        share_pairs(c, from);
-    } else {
-        status = make_pairs(c, options, error);
-        if (status) return status;
-        c->rules = gz_rule_set_create(rules);
-        if (!c->rules) return gz_fail_memory(error);
-    }
-    return gz_filter_model_create(&c->filter, c) ? GRAZE_OK : gz_fail_memory(error);
+    if (shares) share_pairs(c, from);
+    bool ok = (shares || make_pairs(c, rules)) && gz_filter_model_create(&c->filter, c);
+    return ok ? GRAZE_OK : gz_fail_memory(error);
 }
 
 static graze_status make_checker(graze_checker **out, const graze_robot *robot,
@@ -315,18 +297,13 @@ graze_status graze_checker_with_world(graze_checker **out, const graze_checker *
     const graze_checker_options *rules = &checker->rules->options;
     graze_status status = check_options(world, rules, error);
     if (status) return status;
-    graze_checker_options options;
-    size_t idle;
-    if (!gz_rules_select(checker->rules, checker->robot, world, &options, &idle))
-        return gz_fail_memory(error);
-    graze_checker *made = NULL;
-    status = make_checker(&made, checker->robot, world, &options, rules, checker,
+    gz_rule_set *known = gz_rule_set_create(rules, checker->robot, world);
+    if (!known) return gz_fail_memory(error);
+    status = make_checker(out, checker->robot, world, &known->options, rules, checker,
                           checker->tree_pairs, error);
-    gz_rules_free(&options);
-    if (status) return status;
-    made->idle_rules = idle;
-    *out = made;
-    return GRAZE_OK;
+    if (status == GRAZE_OK) (*out)->idle_rules = known->idle;
+    gz_rule_set_free(known);
+    return status;
 }
 
 size_t graze_checker_idle_rules(const graze_checker *checker) {

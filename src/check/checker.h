@@ -80,6 +80,11 @@ static inline graze_policy gz_object_policy(const graze_checker *c, int32_t obje
     return c->object_policies ? c->object_policies[object] : c->options.policy;
 }
 
+/// Whether the options allow a link and an object to collide.
+static inline bool gz_object_allowed(const graze_checker *c, int32_t link, int32_t object) {
+    return c->allowed && c->allowed[(size_t)link * c->world->object_count + (size_t)object];
+}
+
 /// graze_checker_create(), with a tree over the links from so many pairs on.
 graze_status gz_checker_create(graze_checker **checker, const graze_robot *robot,
                                const graze_world *world, const graze_checker_options *options,

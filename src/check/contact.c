@@ -5,7 +5,9 @@
 #include "check/check_internal.h"
 
 graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
-                              int32_t other_element, const gz_shape_contact *m) {
+                              int32_t other_element, const gz_shape_contact *found) {
+    static const gz_shape_contact no_place = {.triangle_a = -1, .triangle_b = -1};
+    const gz_shape_contact *m = found ? found : &no_place;
     graze_contact c = {.kind = kind,
                        .link = link,
                        .element = element,
@@ -35,23 +37,17 @@ static int32_t only_element(const graze_robot *r, int32_t link) {
 }
 
 void gz_report_add_pair(graze_report *report, const graze_checker *c, const gz_check_pair *pair) {
-    gz_report_add(report, &(graze_contact){.kind = GRAZE_CONTACT_SELF,
-                                           .link = pair->a,
-                                           .element = only_element(c->robot, pair->a),
-                                           .other = pair->b,
-                                           .other_element = only_element(c->robot, pair->b),
-                                           .triangle = -1,
-                                           .other_triangle = -1});
+    graze_contact contact = gz_contact_make(GRAZE_CONTACT_SELF, pair->a,
+                                            only_element(c->robot, pair->a), pair->b,
+                                            only_element(c->robot, pair->b), NULL);
+    gz_report_add(report, &contact);
 }
 
 void gz_report_add_object(graze_report *report, const graze_checker *c, int32_t link,
                           int32_t object) {
-    gz_report_add(report, &(graze_contact){.kind = GRAZE_CONTACT_WORLD,
-                                           .link = link,
-                                           .element = only_element(c->robot, link),
-                                           .other = object,
-                                           .triangle = -1,
-                                           .other_triangle = -1});
+    graze_contact contact = gz_contact_make(GRAZE_CONTACT_WORLD, link, only_element(c->robot, link),
+                                            object, 0, NULL);
+    gz_report_add(report, &contact);
 }
 
 bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
@@ -64,14 +60,8 @@ bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
     for (int k = 0; k < 3; k++)
         inside = inside && origin[k] >= w->boundary_min[k] && origin[k] <= w->boundary_max[k];
     if (inside) return false;
-    *contact = (graze_contact){.kind = GRAZE_CONTACT_BOUNDARY,
-                               .link = checker->robot->root,
-                               .element = -1,
-                               .other = -1,
-                               .other_element = -1,
-                               .triangle = -1,
-                               .other_triangle = -1,
-                               .point = {origin[0], origin[1], origin[2]}};
+    *contact = gz_contact_make(GRAZE_CONTACT_BOUNDARY, checker->robot->root, -1, -1, -1, NULL);
+    contact->point = (graze_vec3){origin[0], origin[1], origin[2]};
     return true;
 }
 
@@ -96,21 +86,21 @@ const char *graze_contact_other_name(const graze_checker *checker, const graze_c
 enum { COUNTERS = sizeof(graze_stats) / sizeof(uint64_t) };
 _Static_assert(sizeof(graze_stats) % sizeof(uint64_t) == 0, "a counter of another type");
 
-void graze_stats_add(graze_stats *sum, const graze_stats *more) {
-    if (!sum || !more) return;
+/// Adds counters, times 1 or, modulo 2^64, -1.
+static inline void add_times(graze_stats *sum, const graze_stats *more, uint64_t sign) {
     uint64_t a[COUNTERS], b[COUNTERS];
     memcpy(a, sum, sizeof a);
     memcpy(b, more, sizeof b);
-    for (int i = 0; i < COUNTERS; i++) a[i] += b[i];
+    for (int i = 0; i < COUNTERS; i++) a[i] += sign * b[i];
     memcpy(sum, a, sizeof a);
 }
 
+void graze_stats_add(graze_stats *sum, const graze_stats *more) {
+    if (sum && more) add_times(sum, more, 1);
+}
+
 graze_stats gz_stats_since(const graze_stats *now, const graze_stats *before) {
-    uint64_t a[COUNTERS], b[COUNTERS];
-    memcpy(a, now, sizeof a);
-    memcpy(b, before, sizeof b);
-    for (int i = 0; i < COUNTERS; i++) a[i] -= b[i];
-    graze_stats out;
-    memcpy(&out, a, sizeof out);
+    graze_stats out = *now;
+    add_times(&out, before, UINT64_MAX);
     return out;
 }

@@ -16,6 +16,21 @@ static void report(reporter *t, const graze_explanation *e) {
     if (!t->stopped) t->stopped = !t->each(e, t->user);
 }
 
+/// The last stage that counters show; `otherwise` where no two elements were tested.
+static graze_stage stage_of(const graze_stats *stats, graze_stage otherwise) {
+    if (stats->containment_tests) return GRAZE_STAGE_CONTAINMENT;
+    if (stats->exact_tests) return GRAZE_STAGE_EXACT;
+    if (stats->triangle_tests || stats->shape_tests) return GRAZE_STAGE_TRIANGLE;
+    return stats->geometry_pairs ? GRAZE_STAGE_TREE : otherwise;
+}
+
+/// The stage of a moving pair of links. Of several elements no two of which are near, the spheres
+/// of all pairs are counted: more than one.
+static graze_stage pair_stage(const graze_stats *stats) {
+    if (stats->obb_rejects) return GRAZE_STAGE_BOX;
+    return stage_of(stats, stats->sphere_rejects == 1 ? GRAZE_STAGE_SPHERE : GRAZE_STAGE_TREE);
+}
+
 static void report_pair(const graze_checker *c, graze_workspace *ws, const gz_check_pair *pair,
                         bool allowed, reporter *t) {
     if (t->stopped) return;
@@ -25,11 +40,9 @@ static void report_pair(const graze_checker *c, graze_workspace *ws, const gz_ch
                            .margin = pair->margin,
                            .allowed = false,
                            .reason = ""};
-    gz_pair_result result;
-    e.collides = gz_link_pair_check(c, ws, pair, GZ_DETAIL_WITNESS, &result, &e.stats);
+    e.collides = gz_link_pair_check(c, ws, pair, GZ_DETAIL_WITNESS, &e.contact, &e.stats);
     if (pair->fixed) e.stats = pair->verdict->stats;
-    e.stage = result.stage;
-    if (e.collides) e.contact = result.contact;
+    e.stage = pair->fixed ? GRAZE_STAGE_STATIC : pair_stage(&e.stats);
     e.allowed = allowed && e.collides;
     if (allowed) e.reason = pair->reason;
     report(t, &e);
@@ -71,18 +84,14 @@ static void report_world(const graze_checker *c, graze_workspace *ws, bool allow
         bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, allowed, report_hit,
                                        &w, &stats);
         if (hit || allowed) continue;
-        graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
-                               .link = c->links[i],
-                               .other = -1,
-                               .stage = GRAZE_STAGE_SPHERE,
-                               .margin = c->margins ? c->margins->greatest[c->links[i]] : 0,
-                               .reason = "",
-                               .stats = stats};
-        if (stats.link_pairs) e.stage = GRAZE_STAGE_BOX;
-        if (stats.geometry_pairs) e.stage = GRAZE_STAGE_TREE;
-        if (stats.triangle_tests || stats.shape_tests) e.stage = GRAZE_STAGE_TRIANGLE;
-        if (stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
-        if (stats.containment_tests) e.stage = GRAZE_STAGE_CONTAINMENT;
+        graze_explanation e = {
+            .kind = GRAZE_CONTACT_WORLD,
+            .link = c->links[i],
+            .other = -1,
+            .stage = stage_of(&stats, stats.link_pairs ? GRAZE_STAGE_BOX : GRAZE_STAGE_SPHERE),
+            .margin = c->margins ? c->margins->greatest[c->links[i]] : 0,
+            .reason = "",
+            .stats = stats};
         report(t, &e);
     }
 }
@@ -155,7 +164,7 @@ static void visit_world(const graze_checker *c, visit each, void *user) {
         for (size_t o = 0; o < objects; o++) {
             int32_t link = c->links[i];
             const char *reason = c->options.no_world ? "the world is not checked" : NULL;
-            if (!reason && c->allowed && c->allowed[(size_t)link * objects + o]) reason = "allowed";
+            if (!reason && gz_object_allowed(c, link, (int32_t)o)) reason = "allowed";
             graze_checked_pair pair = {
                 .link = link,
                 .other = (int32_t)o,

@@ -233,6 +233,7 @@ static inline void gz_filter_view_extent(const gz_filter_model *m, const double 
 /// origin; `to` has the other frame's axes as rows.
 static inline void gz_filter_turn(const gz_f4 row[3], const float *const to[3], float r[3][3],
                                   float t[3]) {
+#pragma GCC unroll 3
     for (int i = 0; i < 3; i++) {
         gz_f4 sum = gz_f4_mul(row[0], gz_f4_all(to[i][0]));
         sum = gz_f4_muladd(row[1], gz_f4_all(to[i][1]), sum);
@@ -253,12 +254,14 @@ static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filte
                                         const gz_f4 row[3], const float *const to[3],
                                         const float between[3], gz_proxy_pair *out) {
     const gz_filter_link *a = &m->links[p->a], *b = &m->links[p->b];
-    *out = (gz_proxy_pair){.a = a->mesh,
-                           .b = b->mesh,
-                           .solid_a = a->solid,
-                           .solid_b = b->solid,
-                           .cap_a = a->cap,
-                           .cap_b = b->cap};
+    out->a = a->mesh;
+    out->b = b->mesh;
+    out->solid_a = a->solid;
+    out->solid_b = b->solid;
+    out->cap_a = a->cap;
+    out->cap_b = b->cap;
+    out->component = NULL;
+    out->hint = NULL;
     gz_filter_turn(row, to, out->r, out->t);
     double size = (double)(fabsf(between[0]) + fabsf(between[1]) + fabsf(between[2]));
     double span = 2 * (a->mesh->max_abs + b->mesh->max_abs) + size;
@@ -272,14 +275,15 @@ static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filte
 static inline double gz_filter_place_object(const gz_filter_link *l, const gz_filter_object *o,
                                             const gz_filter_view *view, const gz_f4 row[3],
                                             gz_proxy_pair *out) {
-    *out = (gz_proxy_pair){.a = l->mesh,
-                           .b = o->mesh,
-                           .solid_a = l->solid,
-                           .component = o->has_map ? NULL : &o->component,
-                           .box = o->is_box,
-                           .solid_b = o->solid,
-                           .cap_a = l->cap,
-                           .cap_b = o->cap};
+    out->a = l->mesh;
+    out->b = o->mesh;
+    out->solid_a = l->solid;
+    out->solid_b = o->solid;
+    out->cap_a = l->cap;
+    out->cap_b = o->cap;
+    out->component = o->has_map ? NULL : &o->component;
+    out->box = o->is_box;
+    out->hint = NULL;
     const float *const to[3] = {o->to_mesh[0], o->to_mesh[1], o->to_mesh[2]};
     gz_filter_turn(row, to, out->r, out->t);
     float size = 0;

@@ -29,6 +29,13 @@ typedef struct gz_batch_motion {
     uint32_t unfit;                         ///< lanes whose values are out of range
 } gz_batch_motion;
 
+/// A pair of links that the filter leaves in one lane.
+typedef struct gz_lane_pair {
+    int32_t index;        ///< of checker->pairs
+    bool placed;          ///< its proxies can be tested
+    gz_proxy_pair meshes; ///< where placed
+} gz_lane_pair;
+
 /// Scratch of one thread, and the result.
 typedef struct gz_batch_block {
     bool one_base;                 ///< [in] all rows have the first one's base
@@ -52,6 +59,9 @@ typedef struct gz_batch_block {
     bool has_views;                   ///< the views are those from the origin
     struct gz_local_tree *local_tree; ///< of the robot, in a large world; else NULL
     uint32_t unfit;                   ///< [in, out] lanes that the filter does not cover
+    gz_lane_pair *lane_pairs;         ///< that the filter leaves in one lane
+    gz_candidate *lane_candidates;    ///< the same, for the trees
+    int32_t *lane_scenes; ///< of the candidates: links and scenes that are still to test
     gz_batch_pair *pairs;
     gz_batch_candidate *candidates; ///< by link, then by object
     size_t pair_count, candidate_count;
@@ -110,12 +120,7 @@ typedef struct gz_query_scratch {
     size_t pair_count, candidate_count;
     int32_t certain_pair; ///< [out] index of checker->pairs: overlaps for certain; else -1
     gz_candidate certain; ///< [out] overlaps for certain, where link >= 0
-    void *memory;
 } gz_query_scratch;
-
-/// NULL when out of memory.
-gz_query_scratch *gz_query_scratch_create(const gz_filter_model *model);
-void gz_query_scratch_free(gz_query_scratch *scratch);
 
 /// Runs the filter on `count` (1 to 8) rows of q, with one base pose (12 numbers) for each; floats
 /// count from the first row's base. Rows with values out of range end up in block->unfit.

@@ -12,13 +12,6 @@
 #include "math/transform.h"
 #include "narrow/points/point_pair.h"
 
-static graze_stage stage_of(const graze_stats *stats) {
-    if (stats->containment_tests) return GRAZE_STAGE_CONTAINMENT;
-    if (stats->exact_tests) return GRAZE_STAGE_EXACT;
-    if (stats->triangle_tests || stats->shape_tests) return GRAZE_STAGE_TRIANGLE;
-    return GRAZE_STAGE_TREE;
-}
-
 /// The bounding sphere of a link's shape, posed, and how far it may be off (see gz_link_pad()).
 static double pose_sphere(const gz_shape *shape, const double pose[12], const gz_link *link,
                           double center[3]) {
@@ -38,10 +31,9 @@ static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
-/// Tests the elements of two links. `prefiltered`: their proxies have been tested.
-static bool elements_collide(const graze_checker *checker, const double pose_a[12],
-                             const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
-                             bool prefiltered, graze_contact *contact, graze_stats *stats) {
+bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
+                       const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
+                       bool prefiltered, graze_contact *contact, graze_stats *stats) {
     const graze_robot *r = checker->robot;
     int32_t a = pair->a, b = pair->b;
     const gz_link *la = &r->links[a], *lb = &r->links[b];
@@ -68,12 +60,6 @@ static bool elements_collide(const graze_checker *checker, const double pose_a[1
     return false;
 }
 
-bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
-                       const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
-                       graze_contact *contact, graze_stats *stats) {
-    return elements_collide(checker, pose_a, pose_b, pair, detail, false, contact, stats);
-}
-
 static graze_vec3 move_point(const double pose[12], graze_vec3 p) {
     graze_vec3 out;
     gz_transform_apply(pose, GZ_ARRAY3(p), GZ_ARRAY3(out));
@@ -82,62 +68,43 @@ static graze_vec3 move_point(const double pose[12], graze_vec3 p) {
 
 /// A pair that no joint moves: the verdict is known, only its place moves with the body.
 static bool recall_fixed(const graze_checker *checker, const graze_workspace *ws,
-                         const gz_check_pair *pair, gz_pair_result *result) {
-    *result = (gz_pair_result){.collides = pair->collides, .stage = GRAZE_STAGE_STATIC};
+                         const gz_check_pair *pair, graze_contact *contact) {
     if (!pair->collides) return false;
     const double *pose = gz_link_pose(checker, ws, pair->a);
-    const graze_contact *contact = &pair->verdict->contact;
-    result->contact = *contact;
-    result->contact.point = move_point(pose, contact->point);
-    for (int k = 0; k < 2; k++) result->contact.segment[k] = move_point(pose, contact->segment[k]);
+    *contact = pair->verdict->contact;
+    contact->point = move_point(pose, contact->point);
+    for (int k = 0; k < 2; k++) contact->segment[k] = move_point(pose, contact->segment[k]);
     return true;
 }
 
 bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
-                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                         const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                          graze_stats *stats) {
     stats->link_pairs++;
-    result->stage = GRAZE_STAGE_TREE;
-    result->collides = elements_collide(checker, gz_link_pose(checker, ws, pair->a),
-                                        gz_link_pose(checker, ws, pair->b), pair, detail, true,
-                                        &result->contact, stats);
-    return result->collides;
+    return gz_link_pair_test(checker, gz_link_pose(checker, ws, pair->a),
+                             gz_link_pose(checker, ws, pair->b), pair, detail, true, contact,
+                             stats);
 }
 
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
-                        const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                        const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                         graze_stats *stats) {
     stats->link_pairs++;
-    if (pair->fixed) return recall_fixed(checker, ws, pair, result);
+    if (pair->fixed) return recall_fixed(checker, ws, pair, contact);
     const graze_robot *r = checker->robot;
     const gz_link *la = &r->links[pair->a], *lb = &r->links[pair->b];
     const double *pose_a = ws->bodies[la->body], *pose_b = ws->bodies[lb->body];
-
-    // Spheres.
-    result->collides = false;
-    result->stage = GRAZE_STAGE_SPHERE;
     if (gz_links_apart(ws, pair->a, pair->b, pair->threshold)) {
         stats->sphere_rejects++;
         return false;
     }
-    // Oriented boxes.
     double pad = gz_link_pad(la, pose_a) + gz_link_pad(lb, pose_b) + pair->threshold;
-    result->stage = GRAZE_STAGE_BOX;
     if (gz_obb_apart(gz_workspace_box(ws, pair->a), gz_workspace_box(ws, pair->b),
                      la->skew + lb->skew, pad)) {
         stats->obb_rejects++;
         return false;
     }
-    // Shapes.
-    graze_stats before = *stats;
-    result->collides = gz_link_pair_test(checker, pose_a, pose_b, pair, detail, &result->contact,
-                                         stats);
-    graze_stats own = {.exact_tests = stats->exact_tests - before.exact_tests,
-                       .triangle_tests = stats->triangle_tests - before.triangle_tests,
-                       .shape_tests = stats->shape_tests - before.shape_tests,
-                       .containment_tests = stats->containment_tests - before.containment_tests};
-    result->stage = stage_of(&own);
-    return result->collides;
+    return gz_link_pair_test(checker, pose_a, pose_b, pair, detail, false, contact, stats);
 }
 
 // Link against the world: the tree over the world, boxes, then shapes.
@@ -145,10 +112,6 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
 static int compare_entries(const void *a, const void *b) {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
-}
-
-static bool is_allowed(const graze_checker *c, int32_t link, int32_t object) {
-    return c->allowed && c->allowed[(size_t)link * c->world->object_count + (size_t)object];
 }
 
 /// The world-frame box around a link's oriented box.
@@ -175,18 +138,11 @@ typedef struct link_query {
     graze_stats *stats;
 } link_query;
 
-static bool wants_lowest(gz_detail detail) {
-    return detail == GZ_DETAIL_WITNESS || detail == GZ_DETAIL_PAIR;
-}
-
-/// One element against one object.
-static bool element_overlaps(const link_query *q, const gz_geometry *g, int32_t object,
-                             gz_shape_contact *found) {
+/// The rule for the link and an object.
+static gz_shape_rule make_rule(const link_query *q, int32_t object) {
     const graze_checker *c = q->checker;
-    const gz_object *o = gz_world_at(c->world, (size_t)object);
-    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link], gz_object_policy(c, object),
-                                      q->margin, q->detail);
-    return gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, found, q->stats);
+    return gz_rule_make(c, c->link_policies[q->link], gz_object_policy(c, object), q->margin,
+                        q->detail);
 }
 
 /// Finds the lowest point that some element overlaps, and of these the lowest element (any, where
@@ -222,8 +178,7 @@ static bool points_overlap(const link_query *q, const gz_object *o, int32_t obje
         q->stats->obb_rejects++;
         return false;
     }
-    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link], gz_object_policy(c, object),
-                                      q->margin, q->detail);
+    gz_shape_rule rule = make_rule(q, object);
     gz_point_query query = {.tree = o->tree,
                             .points = o->points,
                             .points_pose = o->pose.m,
@@ -233,7 +188,8 @@ static bool points_overlap(const link_query *q, const gz_object *o, int32_t obje
                             .low = q->low,
                             .high = q->high,
                             .limit = UINT32_MAX,
-                            .lowest = wants_lowest(q->detail)};
+                            .lowest = q->detail == GZ_DETAIL_WITNESS ||
+                                      q->detail == GZ_DETAIL_PAIR};
     const gz_geometry *own = find_point(q, &query);
     if (!own) return false;
     // The ball by itself gives the place, and the triangle.
@@ -267,10 +223,12 @@ static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact)
         q->stats->obb_rejects++;
         return false;
     }
+    gz_shape_rule rule = make_rule(q, object);
     for (size_t i = 0; i < l->collision_count; i++) {
         const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
         gz_shape_contact found;
-        if (!element_overlaps(q, g, object, &found)) continue;
+        if (!gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, &found, q->stats))
+            continue;
         *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, object, 0, &found);
         return true;
     }
@@ -318,7 +276,7 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
         qsort(ws->entries, count, sizeof *ws->entries, compare_entries);
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        if (is_allowed(checker, link, ws->entries[i]) != hidden) continue;
+        if (gz_object_allowed(checker, link, ws->entries[i]) != hidden) continue;
         graze_contact contact;
         if (!link_overlaps(&q, ws->entries[i], &contact)) continue;
         any = true;

@@ -40,13 +40,23 @@ typedef struct open_block {
 } open_block;
 
 typedef struct grouping {
-    block_item *items;
+    block_item *items, *made; ///< of this level, of the next one
     member *members;
     open_block *open; ///< of the children of one item
     int32_t *order;   ///< children before their parents
+    double (*poses)[12];
     size_t count;
     gz_link_level *level;
 } grouping;
+
+static void lay_out_grouping(grouping *g, size_t bodies, size_t links, gz_arena *arena) {
+    g->items = gz_arena_array(arena, links, sizeof *g->items);
+    g->made = gz_arena_array(arena, links, sizeof *g->made);
+    g->members = gz_arena_array(arena, links, sizeof *g->members);
+    g->open = gz_arena_array(arena, links, sizeof *g->open);
+    g->order = gz_arena_array(arena, links, sizeof *g->order);
+    g->poses = gz_arena_array(arena, bodies, sizeof *g->poses);
+}
 
 /// The first 16 bits of the coordinates, shuffled (Morton's order).
 static uint64_t place_key(const double p[3], const double low[3], double size) {
@@ -111,17 +121,15 @@ static void close_block(grouping *g, int32_t first) {
     }
 }
 
-static int by_size(const void *x, const void *y) {
-    const open_block *p = x, *q = y;
-    if (p->size != q->size) return p->size < q->size ? -1 : 1;
-    if (p->key != q->key) return p->key < q->key ? -1 : 1;
-    return (p->first > q->first) - (p->first < q->first);
-}
-
 static int by_key(const void *x, const void *y) {
     const open_block *p = x, *q = y;
     if (p->key != q->key) return p->key < q->key ? -1 : 1;
     return (p->first > q->first) - (p->first < q->first);
+}
+
+static int by_size(const void *x, const void *y) {
+    const open_block *p = x, *q = y;
+    return p->size != q->size ? (p->size < q->size ? -1 : 1) : by_key(x, y);
 }
 
 /// Gathers open blocks into that of their parent, and closes the others. -1: closes all.
@@ -170,40 +178,15 @@ static block_item item_of_block(const grouping *g, size_t block) {
     return out;
 }
 
-static bool make_items(grouping *g) {
-    size_t count = g->level->count;
-    block_item *made = gz_malloc(count, sizeof *made);
-    g->level->parents = gz_calloc(count, sizeof *g->level->parents);
-    if (made && g->level->parents) {
-        for (size_t i = 0; i < count; i++) made[i] = item_of_block(g, i);
-        memcpy(g->items, made, count * sizeof *made);
-    }
-    gz_free(made);
-    return made && g->level->parents;
-}
-
-/// Groups the items of a level, `count` of them and at least one, into blocks of up to eight, and
-/// makes items of these blocks in their place. False when out of memory.
-static bool group_level(gz_link_level *level, block_item *items, size_t count) {
-    level->count = 0;
-    level->children = gz_malloc(8 * count, sizeof *level->children);
-    grouping g = {.items = items,
-                  .members = gz_malloc(count, sizeof *g.members),
-                  .open = gz_malloc(count, sizeof *g.open),
-                  .order = gz_malloc(count, sizeof *g.order),
-                  .count = count,
-                  .level = level};
-    bool ok = level->children && g.members && g.open && g.order;
-    if (ok) {
-        make_order(&g);
-        make_keys(&g);
-        gather_all(&g);
-        ok = make_items(&g);
-    }
-    gz_free(g.members);
-    gz_free(g.open);
-    gz_free(g.order);
-    return ok;
+/// Groups the items of a level, at least one, into blocks of up to eight, and makes items of these
+/// blocks in their place.
+static void group_level(grouping *g) {
+    make_order(g);
+    make_keys(g);
+    gather_all(g);
+    g->count = g->level->count;
+    for (size_t i = 0; i < g->count; i++) g->made[i] = item_of_block(g, i);
+    memcpy(g->items, g->made, g->count * sizeof *g->made);
 }
 
 // ---------------------------------------------------------------------------------------- the tree
@@ -218,20 +201,16 @@ static bool group_level(gz_link_level *level, block_item *items, size_t count) {
 // ------------------------------------------------------------------------------------------ making
 
 /// Where the links' spheres are when no joint has moved, whether its limits allow that or not.
-static bool place_items(const graze_checker *c, block_item *items) {
+static void place_items(const graze_checker *c, grouping *g) {
     const graze_robot *r = c->robot;
-    double(*poses)[12] = gz_malloc((size_t)r->body_count, sizeof *poses);
-    if (!poses) return false;
     const graze_transform none = graze_transform_identity();
-    memcpy(poses[0], none.m, sizeof poses[0]);
+    memcpy(g->poses[0], none.m, sizeof g->poses[0]);
     for (int32_t i = 1; i < r->body_count; i++)
-        gz_transform_compose(poses[r->bodies[i].parent], r->bodies[i].origin, poses[i]);
+        gz_transform_compose(g->poses[r->bodies[i].parent], r->bodies[i].origin, g->poses[i]);
     for (size_t i = 0; i < c->link_count; i++) {
         const gz_link *l = &r->links[c->links[i]];
-        gz_transform_apply(poses[l->body], GZ_ARRAY3(l->sphere.center), items[i].position);
+        gz_transform_apply(g->poses[l->body], GZ_ARRAY3(l->sphere.center), g->items[i].position);
     }
-    gz_free(poses);
-    return true;
 }
 
 /// The nearest link with geometry on the way to the root, as a place; -1: none.
@@ -244,29 +223,29 @@ static int32_t parent_place(const gz_link_tree *t, const graze_robot *r, int32_t
     return -1;
 }
 
-/// The levels, from links to one block.
+/// The levels, from links to one block. False when out of memory.
 static bool make_levels(gz_link_tree *t, const graze_checker *c) {
-    size_t count = c->link_count;
-    block_item *items = gz_calloc(count, sizeof *items);
-    bool ok = items && place_items(c, items);
-    for (size_t i = 0; ok && i < count; i++)
-        items[i].parent = parent_place(t, c->robot, c->links[i]);
-    while (ok) {
-        ok = gz_array_reserve((void **)&t->levels, &t->level_capacity, t->level_count + 1,
-                              sizeof *t->levels);
-        if (!ok) break;
-        gz_link_level *l = &t->levels[t->level_count++];
-        *l = (gz_link_level){.first = t->block_count};
-        ok = group_level(l, items, count);
-        if (!ok) break;
+    grouping g = {.count = c->link_count};
+    gz_arena arena = {0};
+    lay_out_grouping(&g, (size_t)c->robot->body_count, c->link_count, &arena);
+    if (!gz_arena_create(&arena)) return false;
+    lay_out_grouping(&g, (size_t)c->robot->body_count, c->link_count, &arena);
+    place_items(c, &g);
+    for (size_t i = 0; i < c->link_count; i++)
+        g.items[i].parent = parent_place(t, c->robot, c->links[i]);
+    int32_t *space = t->blocks;
+    do {
+        gz_link_level *l = g.level = &t->levels[t->level_count++];
+        *l = (gz_link_level){.children = space, .first = t->block_count};
+        group_level(&g);
+        l->parents = space + 8 * l->count;
+        space = l->parents + l->count;
         t->block_count += l->count;
         for (size_t i = 0; t->level_count > 1 && i < 8 * l->count; i++)
             if (l->children[i] >= 0) l[-1].parents[l->children[i]] = (int32_t)i;
-        if (l->count == 1) break;
-        count = l->count;
-    }
-    gz_free(items);
-    return ok;
+    } while (g.count > 1);
+    gz_free(arena.memory);
+    return true;
 }
 
 /// Which pairs of two blocks are tested, how far each link reaches, and where each one's pairs
@@ -275,82 +254,77 @@ static bool make_rows(gz_link_tree *t, const graze_checker *c) {
     size_t blocks = t->levels[0].count;
     t->members = gz_malloc(8 * blocks, sizeof *t->members);
     t->wanted = gz_calloc(blocks * blocks, sizeof *t->wanted);
-    t->thresholds = gz_calloc(t->link_count, sizeof *t->thresholds);
-    t->row_ends = gz_calloc(t->link_count, sizeof *t->row_ends);
-    int32_t *slots = gz_malloc(t->link_count, sizeof *slots); // 8 * block + child
-    bool ok = t->members && t->wanted && t->thresholds && t->row_ends && slots;
+    if (!t->members || !t->wanted) return false;
     const int32_t *children = t->levels[0].children;
-    for (size_t i = 0; ok && i < 8 * blocks; i++) {
+    for (size_t i = 0; i < 8 * blocks; i++) {
         t->members[i] = children[i] >= 0 ? children[i] : children[i / 8 * 8];
-        if (children[i] >= 0) slots[children[i]] = (int32_t)i;
+        if (children[i] >= 0) t->slots[children[i]] = (int32_t)i;
     }
-    for (size_t i = 0; ok && i < c->pair_count; i++) {
+    memset(t->thresholds, 0, t->link_count * sizeof *t->thresholds);
+    memset(t->row_ends, 0, t->link_count * sizeof *t->row_ends);
+    for (size_t i = 0; i < c->pair_count; i++) {
         const gz_check_pair *p = &c->pairs[i];
         int32_t a = t->places[p->a], b = t->places[p->b];
         t->row_ends[a] = (int32_t)i + 1;
-        t->fixed_count += p->fixed;
         if (p->fixed) continue;
         t->thresholds[a] = fmax(t->thresholds[a], 0.5 * p->threshold);
         t->thresholds[b] = fmax(t->thresholds[b], 0.5 * p->threshold);
-        size_t x = (size_t)(slots[a] < slots[b] ? slots[a] : slots[b]);
-        size_t y = (size_t)(slots[a] < slots[b] ? slots[b] : slots[a]);
+        int32_t at[2] = {t->slots[a], t->slots[b]};
+        size_t x = (size_t)(at[0] < at[1] ? at[0] : at[1]);
+        size_t y = (size_t)(at[0] < at[1] ? at[1] : at[0]);
         t->wanted[x / 8 * blocks + y / 8] |= (uint64_t)1 << (8 * (x % 8) + y % 8);
         if (x / 8 != y / 8)
             t->wanted[y / 8 * blocks + x / 8] |= (uint64_t)1 << (8 * (y % 8) + x % 8);
     }
-    for (size_t i = 1; ok && i < t->link_count; i++)
+    for (size_t i = 1; i < t->link_count; i++)
         if (t->row_ends[i] < t->row_ends[i - 1]) t->row_ends[i] = t->row_ends[i - 1];
-    gz_free(slots);
-    return ok;
+    return true;
 }
 
-static bool list_fixed(gz_link_tree *t) {
-    t->fixed = gz_malloc(t->fixed_count, sizeof *t->fixed);
-    if (!t->fixed) return false;
-    size_t n = 0;
-    for (size_t i = 0; i < t->pair_count; i++)
-        if (t->pairs[i].fixed) t->fixed[n++] = (int32_t)i;
-    return true;
+static void lay_out_tree(gz_link_tree *t, const graze_checker *c, gz_arena *arena) {
+    t->links = gz_arena_array(arena, t->link_count, sizeof *t->links);
+    t->thresholds = gz_arena_array(arena, t->link_count, sizeof *t->thresholds);
+    t->row_ends = gz_arena_array(arena, t->link_count, sizeof *t->row_ends);
+    t->slots = gz_arena_array(arena, t->link_count, sizeof *t->slots);
+    t->places = gz_arena_array(arena, (size_t)c->robot->link_count, sizeof *t->places);
+    t->fixed = gz_arena_array(arena, t->fixed_count, sizeof *t->fixed);
+    t->blocks = gz_arena_array(arena, t->link_count + GZ_LINK_LEVELS, 9 * sizeof *t->blocks);
 }
 
 bool gz_link_tree_create(gz_link_tree **out, const graze_checker *c) {
     *out = NULL;
     gz_link_tree *t = gz_calloc(1, sizeof *t);
+    gz_arena arena = {0};
     if (!t) return false;
     t->pairs = c->pairs;
     t->pair_count = c->pair_count;
     t->link_count = c->link_count;
     t->find = gz_filter_kernels_choose(c->kernels)->find_links;
-    t->links = gz_malloc(c->link_count, sizeof *t->links);
-    t->places = gz_malloc((size_t)c->robot->link_count, sizeof *t->places);
-    bool ok = t->links && t->places;
-    for (int32_t i = 0; ok && i < c->robot->link_count; i++) t->places[i] = -1;
-    for (size_t i = 0; ok && i < c->link_count; i++) {
-        t->links[i] = c->links[i];
-        t->places[c->links[i]] = (int32_t)i;
+    for (size_t i = 0; i < c->pair_count; i++) t->fixed_count += c->pairs[i].fixed;
+    lay_out_tree(t, c, &arena);
+    bool ok = gz_arena_create(&arena);
+    if (ok) {
+        t->memory = arena.memory;
+        lay_out_tree(t, c, &arena);
+        for (int32_t i = 0; i < c->robot->link_count; i++) t->places[i] = -1;
+        for (size_t i = 0; i < c->link_count; i++) t->places[c->links[i]] = (int32_t)i;
+        memcpy(t->links, c->links, c->link_count * sizeof *t->links);
+        for (size_t i = 0, n = 0; i < c->pair_count; i++)
+            if (c->pairs[i].fixed) t->fixed[n++] = (int32_t)i;
+        ok = make_levels(t, c) && make_rows(t, c);
     }
-    if (!ok || !make_levels(t, c) || !make_rows(t, c) || !list_fixed(t)) {
+    if (ok)
+        *out = t;
+    else
         gz_link_tree_free(t);
-        return false;
-    }
-    *out = t;
-    return true;
+    return ok;
 }
 
 void gz_link_tree_free(gz_link_tree *t) {
     if (!t) return;
-    for (size_t i = 0; i < t->level_count; i++) {
-        gz_free(t->levels[i].children);
-        gz_free(t->levels[i].parents);
-    }
-    gz_free(t->levels);
+    gz_free(t->memory);
     gz_free(t->members);
     gz_free(t->wanted);
-    gz_free(t->links);
-    gz_free(t->thresholds);
-    gz_free(t->row_ends);
-    gz_free(t->places);
-    gz_free(t->fixed);
     gz_free(t);
 }
 

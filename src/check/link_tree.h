@@ -27,10 +27,14 @@ typedef struct gz_link_level {
     size_t first;      ///< block 0's place among the blocks of all levels
 } gz_link_level;
 
+/// More levels than there are: a level has at most a quarter of the items below it as blocks, and
+/// one more (link_tree.c).
+#define GZ_LINK_LEVELS 20
+
 /// Immutable.
 typedef struct gz_link_tree {
-    gz_link_level *levels; ///< the last one has one block
-    size_t level_count, level_capacity, block_count;
+    gz_link_level levels[GZ_LINK_LEVELS]; ///< the last one has one block
+    size_t level_count, block_count;
     int32_t *members; ///< as the children of level 0, the first one again where there is none
     uint64_t *wanted; ///< of blocks a and b of level 0: bit 8 i + j, child i of a and j of b
     const gz_check_pair *pairs; ///< the checker's
@@ -42,6 +46,9 @@ typedef struct gz_link_tree {
     int32_t *places;    ///< per link of the robot
     int32_t *fixed;     ///< pairs that no joint moves, ascending: not in `wanted`
     size_t fixed_count;
+    int32_t *slots;  ///< per place: 8 * block + child, of level 0
+    int32_t *blocks; ///< children and parents of all levels
+    void *memory;    ///< of these but `members` and `wanted`
 } gz_link_tree;
 
 /// Spheres of eight links, in float, from an origin near them.

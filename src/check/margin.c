@@ -18,24 +18,14 @@ typedef struct thing {
     int32_t link, object;
 } thing;
 
-/// An entry for a pair, while entries are gathered.
-typedef struct pair_entry {
-    gz_pair_margin pair;
-    size_t index; ///< of the options' entry
-} pair_entry;
-
 typedef struct reader {
     graze_checker *c;
     struct gz_margins *margins;
-    pair_entry *self, *world;
-    size_t self_count, world_count;
     graze_error *error;
 } reader;
 
-static double *unset(size_t count) {
-    double *out = gz_malloc(count, sizeof *out);
-    for (size_t i = 0; out && i < count; i++) out[i] = NAN;
-    return out;
+static void unset(double *margins, size_t count) {
+    for (size_t i = 0; margins && i < count; i++) margins[i] = NAN;
 }
 
 static graze_status find_named(const reader *r, size_t index, const char *name, thing *out) {
@@ -63,7 +53,9 @@ static graze_status read_side(reader *r, const graze_pair_margin *entry, size_t 
     struct gz_margins *m = r->margins;
     if (a.link < 0 && !m->of_objects) {
         // Worlds are large, and mostly no object has a margin of its own.
-        m->of_objects = unset(r->c->world->object_count);
+        size_t count = r->c->world->object_count;
+        m->of_objects = gz_malloc(count, sizeof *m->of_objects);
+        unset(m->of_objects, count);
         if (!m->of_objects) return gz_fail_memory(r->error);
     }
     double *side = a.link >= 0 ? &m->of_links[a.link] : &m->of_objects[a.object];
@@ -92,68 +84,66 @@ static graze_status read_entry(reader *r, const graze_pair_margin *entry, size_t
                        "margins[%zu] names link '%s' twice; allowed: two links, or a link and an "
                        "object",
                        index, entry->a);
-    pair_entry out = {.pair.margin = entry->margin, .index = index};
+    struct gz_margins *m = r->margins;
+    gz_pair_margin out = {.margin = entry->margin, .index = index};
     if (a.link >= 0 && b.link >= 0) {
-        out.pair.a = a.link < b.link ? a.link : b.link;
-        out.pair.b = a.link < b.link ? b.link : a.link;
-        r->self[r->self_count++] = out;
+        out.a = a.link < b.link ? a.link : b.link;
+        out.b = a.link < b.link ? b.link : a.link;
+        m->self.items[m->self.count++] = out;
     } else {
-        out.pair.a = a.link >= 0 ? a.link : b.link;
-        out.pair.b = a.link >= 0 ? b.object : a.object;
-        r->world[r->world_count++] = out;
+        out.a = a.link >= 0 ? a.link : b.link;
+        out.b = a.link >= 0 ? b.object : a.object;
+        m->world.items[m->world.count++] = out;
     }
     return GRAZE_OK;
 }
 
 // ------------------------------------------------------------------------------------------ lists
 
-static int compare_pairs(const gz_pair_margin *p, const gz_pair_margin *q) {
+static int compare_pairs(const void *x, const void *y) {
+    const gz_pair_margin *p = x, *q = y;
     if (p->a != q->a) return p->a < q->a ? -1 : 1;
     return (p->b > q->b) - (p->b < q->b);
 }
 
 static int compare_entries(const void *x, const void *y) {
-    const pair_entry *p = x, *q = y;
-    int order = compare_pairs(&p->pair, &q->pair);
+    const gz_pair_margin *p = x, *q = y;
+    int order = compare_pairs(p, q);
     return order ? order : (p->index > q->index) - (p->index < q->index);
-}
-
-static int compare_items(const void *x, const void *y) {
-    return compare_pairs(x, y);
 }
 
 static const gz_pair_margin *find_pair(const gz_pair_margins *list, int32_t a, int32_t b) {
     gz_pair_margin key = {.a = a, .b = b};
     if (list->count == 0) return NULL;
-    return bsearch(&key, list->items, list->count, sizeof key, compare_items);
+    return bsearch(&key, list->items, list->count, sizeof key, compare_pairs);
 }
 
-/// Sorts entries into a list with enough space, each pair once; two margins of a pair are an error.
-static graze_status make_list(reader *r, const graze_checker_options *o, pair_entry *entries,
-                              size_t count, gz_pair_margins *out) {
-    if (count) qsort(entries, count, sizeof *entries, compare_entries);
+/// Sorts a list, and keeps each pair once; two margins of a pair are an error, unless the later one
+/// is the SRDF's.
+static graze_status sort_list(const reader *r, const graze_checker_options *o,
+                              gz_pair_margins *list) {
+    size_t count = list->count;
+    list->count = 0;
+    if (count) qsort(list->items, count, sizeof *list->items, compare_entries);
     for (size_t i = 0; i < count; i++) {
-        const gz_pair_margin *p = &entries[i].pair;
-        const gz_pair_margin *last = out->count ? &out->items[out->count - 1] : NULL;
+        const gz_pair_margin *p = &list->items[i];
+        const gz_pair_margin *last = list->count ? &list->items[list->count - 1] : NULL;
         if (!last || compare_pairs(p, last) != 0) {
-            out->items[out->count++] = *p;
-        } else if (p->margin != last->margin) {
-            const graze_pair_margin *entry = &o->margins[entries[i].index];
-            return fail_twice(r, entries[i].index, entry->a, entry->b, p->margin, last->margin);
+            list->items[list->count++] = *p;
+        } else if (p->margin != last->margin && p->index != GZ_MARGIN_OF_SRDF) {
+            const graze_pair_margin *entry = &o->margins[p->index];
+            return fail_twice(r, p->index, entry->a, entry->b, p->margin, last->margin);
         }
     }
     return GRAZE_OK;
 }
 
-/// Adds the SRDF's pairs for which the options give no margin.
+/// Adds the SRDF's pairs, which come behind those of the options.
 static void add_srdf(struct gz_margins *m, const graze_robot *robot) {
-    gz_pair_margins given = m->self;
     for (size_t i = 0; i < robot->margin_count; i++) {
         const graze_link_margin *p = &robot->margins[i];
-        if (!find_pair(&given, p->a, p->b))
-            m->self.items[m->self.count++] = (gz_pair_margin){p->a, p->b, p->margin};
+        m->self.items[m->self.count++] = (gz_pair_margin){p->a, p->b, p->margin, GZ_MARGIN_OF_SRDF};
     }
-    if (m->self.count) qsort(m->self.items, m->self.count, sizeof *m->self.items, compare_items);
 }
 
 // ---------------------------------------------------------------------------------------- reading
@@ -173,9 +163,9 @@ static graze_status read_lists(reader *r, const graze_checker_options *o, bool s
     for (size_t i = 0; status == GRAZE_OK && i < o->margin_count; i++)
         status = read_entry(r, &o->margins[i], i);
     struct gz_margins *m = r->margins;
-    if (status == GRAZE_OK) status = make_list(r, o, r->self, r->self_count, &m->self);
-    if (status == GRAZE_OK) status = make_list(r, o, r->world, r->world_count, &m->world);
     if (status == GRAZE_OK && srdf) add_srdf(m, r->c->robot);
+    if (status == GRAZE_OK) status = sort_list(r, o, &m->self);
+    if (status == GRAZE_OK) status = sort_list(r, o, &m->world);
     return status;
 }
 
@@ -193,28 +183,33 @@ static bool any_above(const graze_checker *c, const struct gz_margins *m) {
     return false;
 }
 
+static void lay_out(reader *r, size_t entries, gz_arena *arena) {
+    struct gz_margins *m = r->margins;
+    const graze_robot *robot = r->c->robot;
+    size_t links = (size_t)robot->link_count;
+    m->of_links = gz_arena_array(arena, links, sizeof *m->of_links);
+    m->greatest = gz_arena_array(arena, links, sizeof *m->greatest);
+    m->thresholds = gz_arena_array(arena, links, sizeof *m->thresholds);
+    m->self.items = gz_arena_array(arena, entries + robot->margin_count, sizeof *m->self.items);
+    m->world.items = gz_arena_array(arena, entries, sizeof *m->world.items);
+}
+
 graze_status gz_margins_read(graze_checker *c, const graze_checker_options *o, graze_error *error) {
     graze_status status = check_options(o, error);
     if (status) return status;
     bool srdf = !o->ignore_srdf_margins;
-    size_t links = (size_t)c->robot->link_count;
     struct gz_margins *m = c->margins = gz_calloc(1, sizeof *m);
     if (!m) return gz_fail_memory(error);
     double fallback = srdf ? c->robot->default_margin : NAN;
     m->all = !isnan(o->margin) ? o->margin : isnan(fallback) ? 0 : fallback;
-    m->of_links = unset(links);
-    m->self.items = gz_malloc(o->margin_count + (srdf ? c->robot->margin_count : 0),
-                              sizeof *m->self.items);
-    m->world.items = gz_malloc(o->margin_count, sizeof *m->world.items);
-    reader r = {.c = c,
-                .margins = m,
-                .self = gz_malloc(o->margin_count, sizeof *r.self),
-                .world = gz_malloc(o->margin_count, sizeof *r.world),
-                .error = error};
-    bool ok = m->of_links && m->self.items && m->world.items && r.self && r.world;
-    status = ok ? read_lists(&r, o, srdf) : gz_fail_memory(error);
-    gz_free(r.self);
-    gz_free(r.world);
+    reader r = {.c = c, .margins = m, .error = error};
+    gz_arena arena = {0};
+    lay_out(&r, o->margin_count, &arena);
+    if (!gz_arena_create(&arena)) return gz_fail_memory(error);
+    m->memory = arena.memory;
+    lay_out(&r, o->margin_count, &arena);
+    unset(m->of_links, (size_t)c->robot->link_count);
+    status = read_lists(&r, o, srdf);
     if (status) return status;
     c->has_margins = any_above(c, m);
     if (c->has_margins) return GRAZE_OK;
@@ -267,16 +262,14 @@ static void resolve_link(const graze_checker *c, int32_t link) {
     m->thresholds[link] = gz_margin_threshold(most, c->robot->links[link].sphere.radius + size);
 }
 
-bool gz_margins_resolve(graze_checker *c) {
+void gz_margins_resolve(graze_checker *c) {
     struct gz_margins *m = c->margins;
-    if (!m) return true;
-    const graze_robot *r = c->robot;
-    m->thresholds = gz_calloc((size_t)r->link_count, sizeof *m->thresholds);
-    m->greatest = gz_calloc((size_t)r->link_count, sizeof *m->greatest);
-    if (!m->thresholds || !m->greatest) return false;
+    if (!m) return;
     m->all = effective(m->all, c->epsilon);
-    for (int32_t i = 0; i < r->link_count; i++)
+    for (int32_t i = 0; i < c->robot->link_count; i++) {
         m->of_links[i] = effective(m->of_links[i], c->epsilon);
+        m->greatest[i] = m->thresholds[i] = 0;
+    }
     for (size_t i = 0; m->of_objects && i < c->world->object_count; i++)
         m->of_objects[i] = effective(m->of_objects[i], c->epsilon);
     gz_pair_margins lists[2] = {m->self, m->world};
@@ -286,17 +279,12 @@ bool gz_margins_resolve(graze_checker *c) {
     resolve_pairs(c, c->pairs, c->pair_count);
     resolve_pairs(c, c->hidden, c->hidden_count);
     for (size_t i = 0; i < c->link_count; i++) resolve_link(c, c->links[i]);
-    return true;
 }
 
 void gz_margins_free(struct gz_margins *m) {
     if (!m) return;
-    gz_free(m->of_links);
     gz_free(m->of_objects);
-    gz_free(m->self.items);
-    gz_free(m->world.items);
-    gz_free(m->thresholds);
-    gz_free(m->greatest);
+    gz_free(m->memory);
     gz_free(m);
 }
 
@@ -397,7 +385,6 @@ graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, 
 }
 
 bool gz_domain_surely(const graze_checker *c, const double *q, const double base[12]) {
-    if (!c->has_margins) return true;
     double value;
     return gz_transform_far(base) + c->workspace_radius <= c->options.domain &&
            !body_beyond(c->robot, q, &value);

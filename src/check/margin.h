@@ -8,7 +8,10 @@
 typedef struct gz_pair_margin {
     int32_t a, b;
     double margin;
+    size_t index; ///< of the options' entry, or GZ_MARGIN_OF_SRDF
 } gz_pair_margin;
+
+#define GZ_MARGIN_OF_SRDF SIZE_MAX
 
 typedef struct gz_pair_margins {
     gz_pair_margin *items; ///< sorted by (a, b), each pair once
@@ -24,6 +27,7 @@ struct gz_margins {
     gz_pair_margins world; ///< of a link and an object
     double *greatest;      ///< per link: the greatest margin against any object
     double *thresholds;    ///< per link: the greatest gz_margin_threshold() against any object
+    void *memory;          ///< of all but `of_objects`
 };
 
 /// Reads the margins of the options and of the robot's SRDF, and sets has_margins where any
@@ -34,8 +38,8 @@ graze_status gz_margins_read(graze_checker *checker, const graze_checker_options
                              graze_error *error);
 
 /// Raises margins between 0 and epsilon to epsilon, and gives each pair of links its own. Epsilon,
-/// pairs, links and object boxes of the checker are known. False when out of memory.
-bool gz_margins_resolve(graze_checker *checker);
+/// pairs, links and object boxes of the checker are known.
+void gz_margins_resolve(graze_checker *checker);
 
 void gz_margins_free(struct gz_margins *margins);
 
@@ -68,7 +72,7 @@ graze_status gz_domain_check(const graze_checker *checker, const graze_workspace
                              const double *q, graze_error *error);
 
 /// Whether a configuration that the float filters cover is in the domain, without posing it; false
-/// where that is not sure.
+/// where that is not sure. For checkers with margins.
 bool gz_domain_surely(const graze_checker *checker, const double *q, const double base[12]);
 
 #endif

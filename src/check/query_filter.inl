@@ -7,8 +7,8 @@
 /// The values of all joints, by slot; false where one is out of range, or no number.
 static bool read_values(const gz_filter_model *m, const double *q, gz_query_scratch *s) {
     bool fit = true, within = true;
-    for (size_t b = 1; b < m->body_count; b++) {
-        const gz_filter_body *body = &m->bodies[b];
+    const gz_filter_body *end = m->bodies + m->body_count;
+    for (const gz_filter_body *body = m->bodies + 1; body < end; body++) {
         double value = body->column < 0 ? body->offset
                                         : body->multiplier * q[body->column] + body->offset;
         s->values[body->slot] = value;
@@ -61,11 +61,11 @@ static inline void turn_freely(const gz_filter_body *body, float sine, float cos
     }
 }
 
-static void pose_body(const gz_filter_model *m, const gz_filter_body *body,
-                      const gz_query_scratch *s, float (*out)[4]) {
-    float(*parent)[4] = s->poses[body->parent];
+static inline void pose_body(const gz_filter_body *body, const double *values, const float *sines,
+                             const float *cosines, float (*poses)[4][4], float (*out)[4]) {
+    float(*parent)[4] = poses[body->parent];
     if (!body->turns) {
-        float value = (float)s->values[body->slot], shift[3];
+        float value = (float)values[body->slot], shift[3];
         for (int k = 0; k < 3; k++) shift[k] = body->shift[k] + body->slide[k] * value;
         for (int j = 0; j < 3; j++)
             gz_f4_store(out[j], body->straight ? gz_f4_load(parent[j])
@@ -73,7 +73,7 @@ static void pose_body(const gz_filter_model *m, const gz_filter_body *body,
         gz_f4_store(out[3], move(parent, shift));
         return;
     }
-    float sine = s->sines[body->slot], cosine = s->sines[m->turning + (size_t)body->slot];
+    float sine = sines[body->slot], cosine = cosines[body->slot];
     if (body->axis < 3)
         turn_columns(body, sine, cosine, parent, out);
     else
@@ -98,11 +98,15 @@ static void place_query_spheres(const gz_filter_model *m, gz_query_scratch *s) {
 static bool pose_query(const gz_filter_model *m, const double *q, const double base[12],
                        gz_query_scratch *s) {
     if (!read_values(m, q, s)) return false;
-    for (size_t i = 0; i < m->turning; i += GZ_LANES)
-        gz_filter_sine_cosine(s->values + i, s->sines + i, s->sines + m->turning + i);
+    const size_t turning = m->turning, bodies = m->body_count;
+    const double *values = s->values;
+    float *sines = s->sines, *cosines = sines + turning, (*poses)[4][4] = s->poses;
+    for (size_t i = 0; i < turning; i += GZ_LANES)
+        gz_filter_sine_cosine(values + i, sines + i, cosines + i);
     for (int j = 0; j < 4; j++)
-        for (int k = 0; k < 4; k++) s->poses[0][j][k] = j < 3 && k < 3 ? (float)base[4 * k + j] : 0;
-    for (size_t b = 1; b < m->body_count; b++) pose_body(m, &m->bodies[b], s, s->poses[b]);
+        for (int k = 0; k < 4; k++) poses[0][j][k] = j < 3 && k < 3 ? (float)base[4 * k + j] : 0;
+    const gz_filter_body *body = m->bodies;
+    for (size_t b = 1; b < bodies; b++) pose_body(++body, values, sines, cosines, poses, poses[b]);
     place_query_spheres(m, s);
     return true;
 }
@@ -249,19 +253,19 @@ static void list_tree_pairs(const gz_filter_model *m, gz_proxy_question question
 
 static void list_pairs(const gz_filter_model *m, gz_proxy_question question, gz_query_scratch *s,
                        graze_stats *stats) {
-    s->pair_count = 0;
+    s->pair_count = s->candidate_count = 0;
     s->certain_pair = -1;
     s->certain = (gz_candidate){-1, -1};
     if (m->tree) {
         list_tree_pairs(m, question, s, stats);
         return;
     }
-    for (size_t i = 0; i < m->row_count; i++) {
-        const gz_filter_row *row = &m->rows[i];
+    const float *const centers[3] = {s->centers[0], s->centers[1], s->centers[2]};
+    const gz_filter_row *end = m->rows + m->row_count;
+    for (const gz_filter_row *row = m->rows; row < end; row++) {
         gz_f8 square = gz_f8_all(0);
         for (int k = 0; k < 3; k++) {
-            gz_f8 d = gz_f8_sub(gz_f8_load(s->centers[k] + row->first),
-                                gz_f8_all(s->centers[k][row->a]));
+            gz_f8 d = gz_f8_sub(gz_f8_load(centers[k] + row->first), gz_f8_all(centers[k][row->a]));
             square = gz_f8_muladd(d, d, square);
         }
         // Squares are at least 0, so that lanes without a pair are never near.
@@ -498,8 +502,6 @@ static void list_near_links(const gz_filter_model *m, const double base[12], con
 
 static void list_candidates(const gz_filter_model *m, const double base[12], const uint8_t *free,
                             gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
-    s->candidate_count = 0;
-    if (!m->has_world) return;
     if (m->all_near) {
         list_near_links(m, base, free, s, stats);
         return;

@@ -1,3 +1,4 @@
+#include <stddef.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -20,17 +21,8 @@ static graze_policy *fill(const graze_checker *c, size_t count) {
     return out;
 }
 
-/// Whether some entry may be of an object: worlds are large, and mostly no entry is.
-static bool names_object(const graze_checker *c, const graze_checker_options *options) {
-    bool found = false;
-    for (size_t i = 0; c->world && i < options->policy_count; i++)
-        found |= options->policies[i].name &&
-                 graze_robot_find_link(c->robot, options->policies[i].name) < 0;
-    return found;
-}
-
 /// Where the policy of the link or object of that name stands, and *mark whether an entry has named
-/// it; NULL when there is none.
+/// it; NULL when there is none, or, with a mark, when out of memory.
 static graze_policy *find(graze_checker *c, const char *name, uint8_t *marks, uint8_t **mark) {
     int32_t link = graze_robot_find_link(c->robot, name);
     if (link >= 0) {
@@ -40,7 +32,9 @@ static graze_policy *find(graze_checker *c, const char *name, uint8_t *marks, ui
     int32_t object = c->world ? graze_world_find_object(c->world, name) : -1;
     if (object < 0) return NULL;
     *mark = &marks[c->robot->link_count + object];
-    return &c->object_policies[object];
+    // Worlds are large, and mostly no entry is of an object.
+    if (!c->object_policies) c->object_policies = fill(c, c->world->object_count);
+    return c->object_policies ? &c->object_policies[object] : NULL;
 }
 
 static graze_status apply(graze_checker *c, const graze_name_policy *entry, size_t i,
@@ -51,8 +45,9 @@ static graze_status apply(graze_checker *c, const graze_name_policy *entry, size
                        "policies[%zu] gives '%s' the policy %d; allowed: the enumerators solid, "
                        "surface, cap",
                        i, entry->name, (int)entry->policy);
-    uint8_t *mark;
+    uint8_t *mark = NULL;
     graze_policy *policy = find(c, entry->name, marks, &mark);
+    if (!policy && mark) return gz_fail_memory(error);
     if (!policy)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "policies[%zu] names '%s', which is neither a link of '%s' nor an object of "
@@ -76,10 +71,6 @@ graze_status gz_policies_make(graze_checker *c, const graze_checker_options *opt
     c->link_policies = fill(c, links);
     if (!c->link_policies) return gz_fail_memory(error);
     if (options->policy_count == 0) return GRAZE_OK;
-    if (names_object(c, options)) {
-        c->object_policies = fill(c, objects);
-        if (!c->object_policies) return gz_fail_memory(error);
-    }
     uint8_t *marks = gz_calloc(links + objects, sizeof *marks);
     if (!marks) return gz_fail_memory(error);
     graze_status status = GRAZE_OK;
@@ -89,123 +80,104 @@ graze_status gz_policies_make(graze_checker *c, const graze_checker_options *opt
     return status;
 }
 
+/// One list of a checker's options. Its entries begin with their names.
+typedef struct rule_list {
+    char *entries;
+    size_t count, size, names;
+} rule_list;
+
+enum { LISTS = 3 };
+_Static_assert(offsetof(graze_allowed_pair, b) == sizeof(char *), "names come first");
+_Static_assert(offsetof(graze_pair_margin, b) == sizeof(char *), "names come first");
+
+static void lists_of(const graze_checker_options *o, rule_list out[LISTS]) {
+    out[0] = (rule_list){(char *)(uintptr_t)o->allowed, o->allowed_count, sizeof *o->allowed, 2};
+    out[1] = (rule_list){(char *)(uintptr_t)o->margins, o->margin_count, sizeof *o->margins, 2};
+    out[2] = (rule_list){(char *)(uintptr_t)o->policies, o->policy_count, sizeof *o->policies, 1};
+}
+
+static const char **names_at(const rule_list *list, size_t entry) {
+    return (const char **)(void *)(list->entries + entry * list->size);
+}
+
 static size_t text_size(const char *text) {
     return text ? strlen(text) + 1 : 0;
 }
 
-static const char *put_text(char **space, const char *text) {
-    if (!text) return NULL;
-    char *at = *space;
-    size_t size = strlen(text) + 1;
-    memcpy(at, text, size);
-    *space += size;
-    return at;
-}
-
-static size_t names_size(const graze_checker_options *o) {
-    size_t size = 0;
-    for (size_t i = 0; i < o->allowed_count; i++)
-        size += text_size(o->allowed[i].a) + text_size(o->allowed[i].b);
-    for (size_t i = 0; i < o->margin_count; i++)
-        size += text_size(o->margins[i].a) + text_size(o->margins[i].b);
-    for (size_t i = 0; i < o->policy_count; i++) size += text_size(o->policies[i].name);
+static size_t list_size(const rule_list *list) {
+    size_t size = list->count * list->size;
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < list->names; k++) size += text_size(names_at(list, i)[k]);
     return size;
 }
 
-/// Space for as many entries as the options have, which the options then point to.
-static bool make_room(graze_checker_options *o) {
-    graze_allowed_pair *allowed = gz_malloc(o->allowed_count, sizeof *allowed);
-    graze_pair_margin *margins = gz_malloc(o->margin_count, sizeof *margins);
-    graze_name_policy *policies = gz_malloc(o->policy_count, sizeof *policies);
-    o->allowed = allowed;
-    o->margins = margins;
-    o->policies = policies;
-    return allowed && margins && policies;
-}
-
-void gz_rules_free(graze_checker_options *o) {
-    gz_free((void *)(uintptr_t)o->allowed);
-    gz_free((void *)(uintptr_t)o->margins);
-    gz_free((void *)(uintptr_t)o->policies);
-    *o = (graze_checker_options){0};
+/// Whether all names of an entry mean something; NULL (a margin's second one) needs nothing.
+static bool is_known(const rule_list *list, size_t entry, const graze_robot *robot,
+                     const graze_world *world) {
+    for (size_t k = 0; k < list->names; k++) {
+        const char *name = names_at(list, entry)[k];
+        if (name && graze_robot_find_link(robot, name) < 0 &&
+            !(world && graze_world_find_object(world, name) >= 0))
+            return false;
+    }
+    return true;
 }
 
 void gz_rule_set_free(gz_rule_set *set) {
     if (!set) return;
-    gz_rules_free(&set->options);
-    gz_free(set->names);
+    gz_free(set->memory);
     gz_free(set);
 }
 
-gz_rule_set *gz_rule_set_create(const graze_checker_options *from) {
+/// Copies a list's entries, all or the known ones, to where there is space, without their texts.
+static rule_list copy_entries(const rule_list *from, const graze_robot *robot,
+                              const graze_world *world, char **space) {
+    rule_list out = {*space, 0, from->size, from->names};
+    for (size_t i = 0; i < from->count; i++) {
+        if (robot && !is_known(from, i, robot, world)) continue;
+        memcpy(*space, names_at(from, i), from->size);
+        *space += from->size;
+        out.count++;
+    }
+    return out;
+}
+
+static void copy_texts(const rule_list *list, char **space) {
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < list->names; k++) {
+            const char **name = &names_at(list, i)[k];
+            size_t size = text_size(*name);
+            if (size) *name = memcpy(*space, *name, size);
+            *space += size;
+        }
+}
+
+gz_rule_set *gz_rule_set_create(const graze_checker_options *from, const graze_robot *robot,
+                                const graze_world *world) {
+    rule_list lists[LISTS];
+    size_t size = 0;
+    lists_of(from, lists);
+    for (int i = 0; i < LISTS; i++) size += list_size(&lists[i]);
     gz_rule_set *set = gz_calloc(1, sizeof *set);
-    if (!set) return NULL;
-    set->options = *from;
-    set->names = gz_malloc(names_size(from), 1);
-    if (!make_room(&set->options) || !set->names) {
-        gz_rule_set_free(set);
+    char *space = set ? gz_malloc(size, 1) : NULL;
+    if (!space) {
+        gz_free(set);
         return NULL;
     }
+    set->options = *from;
+    set->memory = space;
+    for (int i = 0; i < LISTS; i++) {
+        set->idle += lists[i].count;
+        lists[i] = copy_entries(&lists[i], robot, world, &space);
+        set->idle -= lists[i].count;
+    }
+    for (int i = 0; i < LISTS; i++) copy_texts(&lists[i], &space);
     graze_checker_options *o = &set->options;
-    char *space = set->names;
-    for (size_t i = 0; i < from->allowed_count; i++) {
-        const graze_allowed_pair *p = &from->allowed[i];
-        const char *a = put_text(&space, p->a), *b = put_text(&space, p->b);
-        ((graze_allowed_pair *)(uintptr_t)o->allowed)[i] = (graze_allowed_pair){a, b};
-    }
-    for (size_t i = 0; i < from->margin_count; i++) {
-        const graze_pair_margin *p = &from->margins[i];
-        const char *a = put_text(&space, p->a), *b = put_text(&space, p->b);
-        ((graze_pair_margin *)(uintptr_t)o->margins)[i] = (graze_pair_margin){a, b, p->margin};
-    }
-    for (size_t i = 0; i < from->policy_count; i++) {
-        const graze_name_policy *p = &from->policies[i];
-        const char *name = put_text(&space, p->name);
-        ((graze_name_policy *)(uintptr_t)o->policies)[i] = (graze_name_policy){name, p->policy};
-    }
+    o->allowed = (const graze_allowed_pair *)(const void *)lists[0].entries;
+    o->allowed_count = lists[0].count;
+    o->margins = (const graze_pair_margin *)(const void *)lists[1].entries;
+    o->margin_count = lists[1].count;
+    o->policies = (const graze_name_policy *)(const void *)lists[2].entries;
+    o->policy_count = lists[2].count;
     return set;
-}
-
-// -------------------------------------------------------------------------------------- selecting
-
-typedef struct selection {
-    const graze_robot *robot;
-    const graze_world *world;
-} selection;
-
-/// Whether a name means anything; NULL (a margin's second one) needs nothing.
-static bool is_known(const selection *s, const char *name) {
-    return !name || graze_robot_find_link(s->robot, name) >= 0 ||
-           (s->world && graze_world_find_object(s->world, name) >= 0);
-}
-
-bool gz_rules_select(const gz_rule_set *set, const graze_robot *robot, const graze_world *world,
-                     graze_checker_options *o, size_t *idle) {
-    const graze_checker_options *from = &set->options;
-    const selection s = {robot, world};
-    *o = *from;
-    *idle = 0;
-    if (!make_room(o)) {
-        gz_rules_free(o);
-        return false;
-    }
-    o->allowed_count = o->margin_count = o->policy_count = 0;
-    for (size_t i = 0; i < from->allowed_count; i++) {
-        const graze_allowed_pair *p = &from->allowed[i];
-        if (is_known(&s, p->a) && is_known(&s, p->b))
-            ((graze_allowed_pair *)(uintptr_t)o->allowed)[o->allowed_count++] = *p;
-    }
-    for (size_t i = 0; i < from->margin_count; i++) {
-        const graze_pair_margin *p = &from->margins[i];
-        if (is_known(&s, p->a) && is_known(&s, p->b))
-            ((graze_pair_margin *)(uintptr_t)o->margins)[o->margin_count++] = *p;
-    }
-    for (size_t i = 0; i < from->policy_count; i++) {
-        const graze_name_policy *p = &from->policies[i];
-        if (is_known(&s, p->name))
-            ((graze_name_policy *)(uintptr_t)o->policies)[o->policy_count++] = *p;
-    }
-    *idle = from->allowed_count - o->allowed_count + from->margin_count - o->margin_count +
-            from->policy_count - o->policy_count;
-    return true;
 }

@@ -21,19 +21,15 @@ graze_status gz_policies_make(graze_checker *checker, const graze_checker_option
 /// Options with copies of all that they point to.
 typedef struct gz_rule_set {
     graze_checker_options options;
-    char *names; ///< one after the other; the options' entries point here
+    size_t idle;  ///< entries that were left out
+    void *memory; ///< of the lists and their names
 } gz_rule_set;
 
-/// Copies options, which have been found good. NULL when out of memory.
-gz_rule_set *gz_rule_set_create(const graze_checker_options *options);
+/// Copies options, which have been found good; with a robot without the entries that name what is
+/// neither a link of it nor an object of the world. NULL when out of memory.
+gz_rule_set *gz_rule_set_create(const graze_checker_options *options, const graze_robot *robot,
+                                const graze_world *world);
 /// NULL is allowed.
 void gz_rule_set_free(gz_rule_set *set);
-
-/// The entries whose names are all links of the robot or objects of the world; the others are
-/// counted in *idle. Strings are borrowed from the set; free the arrays with gz_rules_free(). False
-/// when out of memory.
-bool gz_rules_select(const gz_rule_set *set, const graze_robot *robot, const graze_world *world,
-                     graze_checker_options *options, size_t *idle);
-void gz_rules_free(graze_checker_options *options);
 
 #endif

@@ -7,14 +7,13 @@
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
 
-static void lay_out_scratch(gz_query_scratch *s, const gz_filter_model *m, gz_arena *arena) {
-    size_t links = (m->link_count + GZ_LANES - 1) / GZ_LANES * GZ_LANES;
-    s->values = gz_arena_array(arena, m->turning + m->body_count, sizeof *s->values);
+// The memory of one thread's queries: poses, posed bounds, candidates.
+
+static void lay_out_query(gz_query_scratch *s, const gz_filter_model *m, gz_arena *arena) {
     s->sines = gz_arena_array(arena, 2 * m->turning, sizeof *s->sines);
     s->poses = gz_arena_array(arena, m->body_count, sizeof *s->poses);
-    for (int k = 0; k < 3; k++) s->centers[k] = gz_arena_array(arena, links, sizeof *s->centers[k]);
-    s->boxes = gz_arena_array(arena, links, sizeof *s->boxes);
-    s->box_ready = gz_arena_array(arena, links, sizeof *s->box_ready);
+    s->boxes = gz_arena_array(arena, m->link_count, sizeof *s->boxes);
+    s->box_ready = gz_arena_array(arena, m->link_count, sizeof *s->box_ready);
     s->objects = gz_arena_array(arena, m->object_count, sizeof *s->objects);
     s->places = gz_arena_array(arena, m->group_count, sizeof *s->places);
     s->possible = gz_arena_array(arena, m->link_count * m->group_count, sizeof *s->possible);
@@ -22,66 +21,47 @@ static void lay_out_scratch(gz_query_scratch *s, const gz_filter_model *m, gz_ar
     s->candidates = gz_arena_array(arena, gz_filter_candidates_max(m), sizeof *s->candidates);
 }
 
-gz_query_scratch *gz_query_scratch_create(const gz_filter_model *m) {
-    gz_query_scratch *s = gz_calloc(1, sizeof *s);
-    gz_arena arena = {0};
-    if (s) lay_out_scratch(s, m, &arena);
-    if (!s || !gz_arena_create(&arena)) {
-        gz_free(s);
-        return NULL;
-    }
-    s->memory = arena.memory;
-    lay_out_scratch(s, m, &arena);
-    // Values and spheres that fill up a group are never set; they must be numbers.
-    memset(s->values, 0, (m->turning + m->body_count) * sizeof *s->values);
-    for (int k = 0; k < 3; k++)
-        memset(s->centers[k], 0,
-               (m->link_count + GZ_LANES - 1) / GZ_LANES * GZ_LANES * sizeof *s->centers[k]);
-    return s;
-}
-
-void gz_query_scratch_free(gz_query_scratch *s) {
-    if (!s) return;
-    gz_free(s->memory);
-    gz_free(s);
-}
-
-// The memory of one thread's queries: poses, posed bounds, candidates.
-
 static void lay_out(graze_workspace *ws, gz_arena *arena) {
-    const graze_robot *r = ws->checker->robot;
-    const graze_world *w = ws->checker->world;
+    const graze_checker *c = ws->checker;
+    const graze_robot *r = c->robot;
+    const graze_world *w = c->world;
     size_t links = (size_t)r->link_count, bodies = (size_t)r->body_count;
+    // To be cleared: flags, and values and spheres that fill up a group of eight.
+    ws->box_ready = gz_arena_array(arena, links, sizeof *ws->box_ready);
+    ws->wanted_bodies = gz_arena_array(arena, bodies, sizeof *ws->wanted_bodies);
+    ws->wanted_links = gz_arena_array(arena, links, sizeof *ws->wanted_links);
+    ws->static_free = gz_arena_array(arena, links, sizeof *ws->static_free);
+    if (ws->query) {
+        gz_query_scratch *s = ws->query;
+        s->values = gz_arena_array(arena, c->filter->turning + bodies, sizeof *s->values);
+        for (int k = 0; k < 3; k++)
+            s->centers[k] = gz_arena_array(arena, c->link_count + GZ_LANES, sizeof *s->centers[k]);
+    }
+    // The rest.
     ws->bodies = gz_arena_array(arena, bodies, sizeof *ws->bodies);
     ws->centers = gz_arena_array(arena, links, sizeof *ws->centers);
     ws->radii = gz_arena_array(arena, links, sizeof *ws->radii);
     ws->boxes = gz_arena_array(arena, links, sizeof *ws->boxes);
-    ws->box_ready = gz_arena_array(arena, links, sizeof *ws->box_ready);
-    ws->wanted_bodies = gz_arena_array(arena, bodies, sizeof *ws->wanted_bodies);
-    ws->wanted_links = gz_arena_array(arena, links, sizeof *ws->wanted_links);
     ws->bodies_listed = gz_arena_array(arena, bodies, sizeof *ws->bodies_listed);
     ws->links_listed = gz_arena_array(arena, links, sizeof *ws->links_listed);
-    ws->static_free = gz_arena_array(arena, links, sizeof *ws->static_free);
     ws->entries = gz_arena_array(arena, w ? w->object_count : 0, sizeof *ws->entries);
     ws->stack = gz_arena_array(arena, (w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8,
                                sizeof *ws->stack);
+    if (ws->query) lay_out_query(ws->query, c->filter, arena);
 }
 
 /// Lays out the memory, and makes what has its own; false when out of memory.
-static bool fill_workspace(graze_workspace *ws, gz_arena *arena) {
+static bool fill_workspace(graze_workspace *ws) {
     const graze_checker *c = ws->checker;
-    size_t links = (size_t)c->robot->link_count;
-    ws->memory = arena->memory;
-    lay_out(ws, arena);
-    memset(ws->box_ready, 0, links);
-    memset(ws->wanted_bodies, 0, (size_t)c->robot->body_count);
-    memset(ws->wanted_links, 0, links);
-    memset(ws->static_free, 0, links);
+    gz_arena arena = {0};
+    lay_out(ws, &arena);
+    if (!gz_arena_create(&arena)) return false;
+    ws->memory = arena.memory;
+    lay_out(ws, &arena);
+    memset(ws->memory, 0, (size_t)((char *)ws->bodies - arena.memory));
     if (c->tree && !gz_link_search_create(&ws->search, c->tree)) return false;
     if (!gz_local_tree_create(&ws->local_tree, c->world)) return false;
-    if (!c->filter) return true;
-    ws->query = gz_query_scratch_create(c->filter);
-    if (!ws->query) return false;
+    if (!ws->query) return true;
     ws->query->search = ws->search;
     ws->query->entries = ws->entries;
     ws->query->local_tree = ws->local_tree;
@@ -94,17 +74,18 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
-    graze_workspace *ws = gz_calloc(1, sizeof *ws);
-    gz_arena arena = {0};
-    if (!ws) return gz_fail_memory(error);
-    ws->checker = checker;
-    lay_out(ws, &arena);
-    if (!gz_arena_create(&arena) || !fill_workspace(ws, &arena)) {
-        ws->memory = arena.memory;
-        graze_workspace_free(ws);
+    struct both {
+        graze_workspace ws;
+        gz_query_scratch query;
+    } *both = gz_calloc(1, sizeof *both);
+    if (!both) return gz_fail_memory(error);
+    both->ws.checker = checker;
+    if (checker->filter) both->ws.query = &both->query;
+    if (!fill_workspace(&both->ws)) {
+        graze_workspace_free(&both->ws);
         return gz_fail_memory(error);
     }
-    *out = ws;
+    *out = &both->ws;
     gz_error_clear(error);
     return GRAZE_OK;
 }
@@ -112,7 +93,6 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
 void graze_workspace_free(graze_workspace *ws) {
     if (!ws) return;
     gz_local_tree_free(ws->local_tree);
-    gz_query_scratch_free(ws->query);
     gz_link_search_free(ws->search);
     gz_free(ws->memory);
     gz_free(ws);

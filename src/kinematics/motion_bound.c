@@ -208,10 +208,10 @@ static double slide_range_of(const gz_body *b, const double *low, const double *
 }
 
 /// Poses a body in the frame of the nearest one at or above it that varies.
-static void place_body(gz_motion_model *m, int32_t body, const double *low, const double *high,
-                       double (*poses)[12]) {
+static void place_body(gz_motion_model *m, int32_t body, const double *low, const double *high) {
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     const gz_body *b = &m->robot->bodies[body];
+    double(*poses)[12] = m->poses;
     memcpy(poses[body], identity, sizeof identity);
     m->varying[body] = 0;
     if (body == 0) return;
@@ -233,38 +233,39 @@ static void place_body(gz_motion_model *m, int32_t body, const double *low, cons
     f->slide_range = slide_range_of(b, low, high);
 }
 
-static void place_sphere(gz_motion_model *m, int32_t link, const double (*poses)[12]) {
+static void place_sphere(gz_motion_model *m, int32_t link) {
     const gz_link *l = &m->robot->links[link];
     double in_body[3];
     gz_transform_apply(l->in_body.m, GZ_ARRAY3(l->local.sphere.center), in_body);
-    gz_transform_apply(poses[l->body], in_body, m->centers[link]);
+    gz_transform_apply(m->poses[l->body], in_body, m->centers[link]);
     m->radii[link] = l->local.empty ? 0 : l->local.sphere.radius * (ROUND_UP + l->skew);
+}
+
+static void lay_out(gz_motion_model *m, gz_arena *arena) {
+    size_t bodies = (size_t)m->robot->body_count, links = (size_t)m->robot->link_count;
+    m->varying = gz_arena_array(arena, bodies, sizeof *m->varying);
+    m->frames = gz_arena_array(arena, bodies, sizeof *m->frames);
+    m->centers = gz_arena_array(arena, links, sizeof *m->centers);
+    m->radii = gz_arena_array(arena, links, sizeof *m->radii);
+    m->path = gz_arena_array(arena, bodies, sizeof *m->path);
+    m->poses = gz_arena_array(arena, bodies, sizeof *m->poses);
 }
 
 graze_status gz_motion_model_make(gz_motion_model *m, const graze_robot *robot, const double *low,
                                   const double *high, graze_error *error) {
-    size_t bodies = (size_t)robot->body_count, links = (size_t)robot->link_count;
+    gz_arena arena = {0};
     *m = (gz_motion_model){.robot = robot};
-    double(*poses)[12] = gz_malloc(bodies, sizeof *poses);
-    m->varying = gz_malloc(bodies, sizeof *m->varying);
-    m->frames = gz_malloc(bodies, sizeof *m->frames);
-    m->centers = gz_malloc(links, sizeof *m->centers);
-    m->radii = gz_malloc(links, sizeof *m->radii);
-    m->path = gz_malloc(bodies, sizeof *m->path);
-    bool ok = poses && m->varying && m->frames && m->centers && m->radii && m->path;
-    for (int32_t i = 0; ok && i < robot->body_count; i++) place_body(m, i, low, high, poses);
-    for (int32_t i = 0; ok && i < robot->link_count; i++)
-        place_sphere(m, i, (const double(*)[12])poses);
-    gz_free(poses);
-    return ok ? GRAZE_OK : gz_fail_memory(error);
+    lay_out(m, &arena);
+    if (!gz_arena_create(&arena)) return gz_fail_memory(error);
+    m->memory = arena.memory;
+    lay_out(m, &arena);
+    for (int32_t i = 0; i < robot->body_count; i++) place_body(m, i, low, high);
+    for (int32_t i = 0; i < robot->link_count; i++) place_sphere(m, i);
+    return GRAZE_OK;
 }
 
 void gz_motion_model_free(gz_motion_model *m) {
-    gz_free(m->varying);
-    gz_free(m->frames);
-    gz_free(m->centers);
-    gz_free(m->radii);
-    gz_free(m->path);
+    gz_free(m->memory);
     *m = (gz_motion_model){0};
 }
 

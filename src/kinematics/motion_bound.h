@@ -65,6 +65,8 @@ typedef struct gz_motion_model {
     double (*centers)[3];   ///< per link: of its bounding sphere, in the frame of that body
     double *radii;          ///< per link
     gz_path_joint *path;    ///< scratch
+    double (*poses)[12];    ///< per body, in the frame of the nearest one that varies
+    void *memory;
 } gz_motion_model;
 
 /// Prepares bounds for every q from `low` to `high` (graze_robot_q_size() numbers each; a column

@@ -266,29 +266,29 @@ void gz_matrix_pair_pose(gz_matrix_scratch *scratch, const gz_matrix_pair *p, co
 }
 
 static bool check(gz_matrix_scratch *scratch, const gz_matrix_pair *p, double margin,
-                  gz_detail detail, gz_pair_result *result) {
+                  gz_detail detail, graze_contact *contact) {
     if (!scratch->valid) return false;
     gz_check_pair pair = {.a = p->a, .b = p->b, .margin = margin};
     pair.threshold = gz_margin_threshold(margin, p->radii);
-    return gz_link_pair_check(scratch->checker, scratch->ws, &pair, detail, result,
+    return gz_link_pair_check(scratch->checker, scratch->ws, &pair, detail, contact,
                               &scratch->stats);
 }
 
 bool gz_matrix_pair_collides(gz_matrix_scratch *scratch, const gz_matrix_pair *p, double margin) {
-    gz_pair_result result;
-    return check(scratch, p, margin, GZ_DETAIL_NONE, &result);
+    graze_contact contact;
+    return check(scratch, p, margin, GZ_DETAIL_NONE, &contact);
 }
 
 bool gz_matrix_pair_contact(gz_matrix_scratch *scratch, const gz_matrix_pair *p, double margin,
                             double points[2][3], bool *found) {
-    gz_pair_result result = {0};
+    graze_contact contact;
     *found = false;
-    if (!check(scratch, p, margin, GZ_DETAIL_PLACE, &result)) return false;
-    *found = result.contact.has_segment && !result.contact.contained;
+    if (!check(scratch, p, margin, GZ_DETAIL_PLACE, &contact)) return false;
+    *found = contact.has_segment && !contact.contained;
     const int32_t links[2] = {p->a, p->b};
     for (int k = 0; k < 2 && *found; k++) {
         const double *pose = gz_link_pose(scratch->checker, scratch->ws, links[k]);
-        const graze_vec3 *at = &result.contact.segment[k];
+        const graze_vec3 *at = &contact.segment[k];
         double from[3] = {at->x - pose[3], at->y - pose[7], at->z - pose[11]};
         gz_transform_unrotate(pose, from, points[k]);
     }

@@ -148,10 +148,16 @@ ALWAYS plane_lanes make_planes(const lanes3 v[3], const packet_pads *pads, const
     return out;
 }
 
+/// As dot_lanes(); inlined in any case, as a call would copy both operands to the stack.
+ALWAYS gz_f8 dot_normal(const lanes3 *n, const lanes3 *v) {
+    gz_f8 xy = gz_f8_add(gz_f8_mul(n->x, v->x), gz_f8_mul(n->y, v->y));
+    return gz_f8_add(xy, gz_f8_mul(n->z, v->z));
+}
+
 /// Lanes in which a triangle lies on one side of a plane, beyond its pad.
 static inline gz_f8 beside_plane(const plane_lanes *plane, const lanes3 v[3]) {
-    gz_f8 d0 = dot_lanes(plane->n, v[0]), d1 = dot_lanes(plane->n, v[1]),
-          d2 = dot_lanes(plane->n, v[2]);
+    gz_f8 d0 = dot_normal(&plane->n, &v[0]), d1 = dot_normal(&plane->n, &v[1]),
+          d2 = dot_normal(&plane->n, &v[2]);
     gz_f8 low = gz_f8_min(d0, gz_f8_min(d1, d2)), high = gz_f8_max(d0, gz_f8_max(d1, d2));
     gz_f8 gap = gz_f8_max(gz_f8_sub(low, plane->offset), gz_f8_sub(plane->offset, high));
     return gz_f8_greater(gap, plane->pad);
