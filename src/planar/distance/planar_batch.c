@@ -89,23 +89,23 @@ static void copy_row(double *to, const double *from, size_t count, size_t size) 
     for (size_t i = count; i < size; i++) to[i] = from[count - 1];
 }
 
-// The rows of a block of pairs from `first` on: copied to room for `size`, or in place without.
-static void block_rows(const double *rows[GRAZE_PLANAR_ROW_MAX], double *room,
+// The rows of a block of pairs from `first` on: copied to memory for `size`, or in place without.
+static void block_rows(const double *rows[GRAZE_PLANAR_ROW_MAX], double *memory,
                        const gz_pair_job *job, const graze_planar_array *array, size_t first,
                        size_t count, size_t size) {
     double *copies[GRAZE_PLANAR_ROW_MAX];
     int32_t own = graze_planar_row_count(array->kind, array->vertex_count);
     int32_t needed = job->as_polygons ? 2 * polygon_vertices(array) + 1 : own;
     bool one = array->count == 1;
-    for (int32_t k = 0; room && k < needed; k++) rows[k] = copies[k] = room + (size_t)k * size;
+    for (int32_t k = 0; memory && k < needed; k++) rows[k] = copies[k] = memory + (size_t)k * size;
     for (int32_t k = 0; k < own; k++) {
         const double *row = array->data + (size_t)k * array->stride + (one ? 0 : first);
-        if (room)
+        if (memory)
             copy_row(copies[k], row, one ? 1 : count, size);
         else
             rows[k] = row;
     }
-    if (room && job->as_polygons) rows_as_polygons(copies, array->kind, size);
+    if (memory && job->as_polygons) rows_as_polygons(copies, array->kind, size);
 }
 
 // Whether the rows lie at distances at which they push each other out of a first-level cache: of 64
