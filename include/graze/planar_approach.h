@@ -270,13 +270,18 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule_approach(graze_vec2 a, doub
     double s = ew == 0 ? (ev > 0 ? 1 : 0) : part < 0 ? 0 : part > 1 ? 1 : part;
     double along = pv + s * ev, across = pw + s * ew, d = r * r * vv - across * across;
     double t = (-along - (d > 0 ? __builtin_sqrt(d) : 0)) / vv;
-    bool hit = d >= 0;
+    // Whether it touches is decided with the radius grown by 8 roundings (8 * 2^-53) of the places:
+    // without a radius, rounding alone would make a pass of a side that is crossed.
+    double size = __builtin_fabs(p.x) + __builtin_fabs(p.y) + __builtin_fabs(e.x) +
+                  __builtin_fabs(e.y) + r;
+    double outer = r + 8.8817841970012523e-16 * size;
+    bool hit = across * across <= outer * outer * vv;
     if (!(t > 0 && t <= horizon)) { // at an end of the time, or at rest: the distance there
         t = t > 0 ? horizon : 0;
         graze_vec2 at = {p.x + t * v.x, p.y + t * v.y};
         s = graze_planar_approach_foot(at, e);
         double x = at.x + s * e.x, y = at.y + s * e.y;
-        hit = x * x + y * y <= r * r * (1 + 3.5527136788005009e-15);
+        hit = x * x + y * y <= outer * outer;
     }
     graze_vec2 inner = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
     graze_vec2 between = {p.x + s * e.x + t * v.x, p.y + s * e.y + t * v.y};

@@ -8,33 +8,47 @@
 #include "graze/planar_approach.h"
 #include "graze/planar_distance.h"
 
-/// Distance loops take their pairs in steps of so many.
-#define GZ_DISTANCE_STEP 4
+/// Loops take their pairs in steps of so many.
+#define GZ_PAIR_STEP 4
 
-typedef struct gz_distance_block {
+/// Rows of a rectangle, the kind with the most of those that are not polygons.
+#define GZ_SIMPLE_ROWS 7
+
+/// Loops of approach take their pairs in tiles of so many at most.
+#define GZ_PAIR_TILE 64
+
+/// Pairs of shapes for one loop; what concerns the approach is not read by loops of distance.
+typedef struct gz_pair_block {
     const double *a[GRAZE_PLANAR_ROW_MAX], *b[GRAZE_PLANAR_ROW_MAX]; ///< rows
     int32_t vertices_a, vertices_b;                                  ///< of polygons
     size_t count;                                                    ///< a multiple of the step
     double *distances;
-} gz_distance_block;
 
-typedef void gz_distance_loop(const gz_distance_block *block);
-
-/// Rows of a rectangle, the kind with the most of those that have approach loops.
-#define GZ_APPROACH_ROWS 7
-
-typedef struct gz_approach_batch {
-    const double *rows[2][GZ_APPROACH_ROWS]; ///< of A and of B, as graze_planar_kind lists them
-    bool one[2];                             ///< the rows hold one shape for all
-    const double *vx, *vy;                   ///< of B relative to A,
-    double sign;                             ///< times this: -1 where A and B were exchanged
+    double *times;
+    bool one[2];           ///< the rows of A or B hold one shape, a tile of copies of it
+    const double *vx, *vy; ///< of B relative to A,
+    double sign;           ///< times this: -1 where A and B were exchanged
     double horizon;
-    double *times, *distances;
-    size_t count;
-    double slowest; ///< out: no moving pair has a lower speed (the larger component); from INFINITY
-} gz_approach_batch;
+    double slowest; ///< out: no moving pair has a lower speed (the larger component)
+} gz_pair_block;
 
-typedef void gz_approach_loop(gz_approach_batch *batch);
+typedef void gz_pair_loop(gz_pair_block *block);
+
+/// A loop over all pairs of two arrays, of which either may hold one shape.
+typedef struct gz_pair_job {
+    const graze_planar_array *a, *b;
+    gz_pair_loop *loop;
+    bool as_polygons; ///< rows are rewritten as those of polygons first
+    bool exchanged;   ///< the velocities are those of A relative to B
+    size_t count;
+    double *distances, *times;
+    const double *vx, *vy;
+    double horizon;
+} gz_pair_job;
+
+/// Runs it, in blocks; shapes that loops cannot read in place are copied. Returns the slowest
+/// speed.
+double gz_pairs_run(const gz_pair_job *job);
 
 /// gz_polygon_distance() where features are certain without a search; false, and nothing written,
 /// where they are not.
@@ -44,9 +58,9 @@ typedef bool gz_polygon_quick(const graze_planar_shape *a, const graze_planar_sh
 typedef struct gz_planar_kernels {
     const char *name; ///< "scalar", "sse2", "avx2"
     /// By A's and B's kind; NULL where the kinds are to be exchanged or handled as polygons.
-    gz_distance_loop *distance[4][4];
+    gz_pair_loop *distance[4][4];
     /// By A's and B's kind, circles to rectangles; NULL where A's is the larger.
-    gz_approach_loop *approach[3][3];
+    gz_pair_loop *approach[3][3];
     gz_polygon_quick *polygon;
 } gz_planar_kernels;
 
@@ -62,11 +76,12 @@ const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa);
 bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                          graze_planar_result *out);
 
-/// Whether an array has shapes of a known kind, and a stride and data for them.
-bool gz_planar_array_ok(const graze_planar_array *array);
+/// Whether both arrays have shapes of known kinds, strides and data for them, and as many shapes as
+/// the other, or one; that number.
+bool gz_planar_arrays_ok(const graze_planar_array *a, const graze_planar_array *b, size_t *count);
 
 /// The signed distance of one pair of polygons of a block, radii included, for the pairs that the
 /// loops cannot decide. The same code for all instruction sets.
-double gz_distance_of_polygons(const gz_distance_block *block, size_t pair);
+double gz_distance_of_polygons(const gz_pair_block *block, size_t pair);
 
 #endif

@@ -14,8 +14,7 @@ static const char *const format_names[] = {"text", "csv", "json", NULL};
 static const char command[] = "planar bench";
 
 typedef struct bench_options {
-    const char *output, *picture;
-    int format;
+    gz_planar_report report; ///< of a format more, CSV
     uint64_t repeats, pairs, seed;
 } bench_options;
 
@@ -30,6 +29,8 @@ static const struct bench_scene {
     {200, 20, 30, 0.15, 0.2}, {1000, 15, 20, 0.01, 0.02},
 };
 #define SCENE_COUNT (sizeof scenes / sizeof *scenes)
+
+static const char *const method_titles[] = {"edge test", "box + separating axes", "Minkowski"};
 
 /// Nanoseconds a pair.
 typedef struct timing {
@@ -59,10 +60,10 @@ static int parse(bench_options *o, int argc, char **argv) {
          .help = "pairs a timing, at least: scenes are gone through as\n"
                  "often as needed (default 500000)"},
         {"seed", "N", .count = &o->seed, .help = "of the scenes (default 1)"},
-        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+        {"format", "FORMAT", .choice = &o->report.format, .choices = format_names,
          .help = "text (default), csv, json"},
-        GZ_OPTION_OUTPUT(&o->output),
-        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+        GZ_OPTION_OUTPUT(&o->report.output),
+        {"picture", "FILE.svg", .text = &o->report.picture, .file = GZ_FILE_WRITTEN,
          .help = "draw the medians as bars"},
     };
     gz_option_section sections[] = {GZ_SECTION("options", options)};
@@ -149,39 +150,41 @@ static const char *scene_name(char text[64], size_t i) {
     return text;
 }
 
-static void write_text(FILE *stream, const row *rows) {
-    char name[64];
-    fprintf(stream, "%-24s %7s %8s %24s %24s %24s\n", "polygons/vertices/radius", "pairs",
-            "meeting", "edge test", "box + separating axes", "Minkowski");
+static int write_table(FILE *stream, const row *rows, bool csv) {
+    char name[64], cell[64];
+    if (csv) {
+        fputs("scene,pairs,meeting,edges_ns,edges_low,edges_high,axes_ns,axes_low,axes_high,"
+              "minkowski_ns,minkowski_low,minkowski_high\n",
+              stream);
+    } else {
+        fprintf(stream, "%-24s %7s %8s %24s %24s %24s\n", "polygons/vertices/radius", "pairs",
+                "meeting", method_titles[0], method_titles[1], method_titles[2]);
+    }
     for (size_t i = 0; i < SCENE_COUNT; i++) {
-        fprintf(stream, "%-24s %7zu %8zu", scene_name(name, i), rows[i].pairs, rows[i].meeting);
+        fprintf(stream, csv ? "%s,%zu,%zu" : "%-24s %7zu %8zu", scene_name(name, i), rows[i].pairs,
+                rows[i].meeting);
         for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
             const timing *t = &rows[i].method[m];
-            char cell[64];
-            snprintf(cell, sizeof cell, "%.1f ns (%.1f-%.1f)", t->median, t->low, t->high);
-            fprintf(stream, " %24s", cell);
+            snprintf(cell, sizeof cell, csv ? ",%.2f,%.2f,%.2f" : "%.1f ns (%.1f-%.1f)", t->median,
+                     t->low, t->high);
+            fprintf(stream, csv ? "%s" : " %24s", cell);
         }
         fputc('\n', stream);
     }
+    return GZ_EXIT_FINE;
 }
 
-static void write_csv(FILE *stream, const row *rows) {
-    char name[64];
-    fputs("scene,pairs,meeting,edges_ns,edges_low,edges_high,axes_ns,axes_low,axes_high,"
-          "minkowski_ns,minkowski_low,minkowski_high\n",
-          stream);
-    for (size_t i = 0; i < SCENE_COUNT; i++) {
-        fprintf(stream, "%s,%zu,%zu", scene_name(name, i), rows[i].pairs, rows[i].meeting);
-        for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
-            const timing *t = &rows[i].method[m];
-            fprintf(stream, ",%.2f,%.2f,%.2f", t->median, t->low, t->high);
-        }
-        fputc('\n', stream);
-    }
+static int write_text(FILE *stream, const void *rows) {
+    return write_table(stream, rows, false);
 }
 
-static void write_json(FILE *stream, const row *rows) {
+static int write_csv(FILE *stream, const void *rows) {
+    return write_table(stream, rows, true);
+}
+
+static int write_json(FILE *stream, const void *answer) {
     static const char *const names[] = {"edges", "axes", "minkowski"};
+    const row *rows = answer;
     char name[64];
     gz_json json = gz_json_begin(stream, "graze-planar-bench-1");
     gz_json_put(&json, "unit=\"ns\" scenes=[");
@@ -199,24 +202,22 @@ static void write_json(FILE *stream, const row *rows) {
     }
     fputc('\n', stream);
     gz_json_finish(&json);
+    return GZ_EXIT_FINE;
 }
 
-static int draw(const char *path, const row *rows) {
+static int draw(FILE *stream, const void *answer) {
     static const char *const colors[] = {"fill=\"#c98a4b\"", "fill=\"#4f86c6\"",
                                          "fill=\"#5d9c59\""};
-    static const char *const names[] = {"edge test", "box + separating axes", "Minkowski"};
-    gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
+    const row *rows = answer;
     double most = 1;
     for (size_t i = 0; i < SCENE_COUNT; i++) {
         for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++)
             if (rows[i].method[m].median > most) most = rows[i].method[m].median;
     }
     // One unit is one pixel.
-    gz_svg svg = gz_svg_begin(output.stream, (graze_vec2){0, 0}, (graze_vec2){760, 480}, 760);
+    gz_svg svg = gz_svg_begin(stream, (graze_vec2){0, 0}, (graze_vec2){760, 480}, 760);
     for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++)
-        gz_svg_text(&svg, (graze_vec2){200 + 170.0 * m, 455}, 0, 0, names[m], colors[m]);
+        gz_svg_text(&svg, (graze_vec2){200 + 170.0 * m, 455}, 0, 0, method_titles[m], colors[m]);
     for (size_t i = 0; i < SCENE_COUNT; i++) {
         char text[64];
         double top = 430 - 52 * (double)i;
@@ -231,27 +232,15 @@ static int draw(const char *path, const row *rows) {
         }
     }
     gz_svg_end(&svg);
-    return gz_output_finish(&output);
-}
-
-static int answer(const bench_options *o, const row *rows) {
-    gz_output output;
-    int status = gz_output_open(&output, o->output);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 0) write_text(output.stream, rows);
-    if (o->format == 1) write_csv(output.stream, rows);
-    if (o->format == 2) write_json(output.stream, rows);
-    status = gz_output_finish(&output);
-    return status == GZ_EXIT_FINE && o->picture != NULL ? draw(o->picture, rows) : status;
+    return GZ_EXIT_FINE;
 }
 
 int gz_planar_bench(int argc, char **argv) {
+    static gz_planar_writer *const writers[] = {write_text, write_csv, write_json};
     bench_options o = {.repeats = 9, .pairs = 500000, .seed = 1};
     int status = parse(&o, argc, argv);
     if (status != GZ_GO_ON) return status;
-    status = gz_planar_picture_check(command, o.picture, true, false);
-    const char *const outputs[] = {o.output, o.picture};
-    if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(command, outputs, 2);
+    status = gz_planar_report_check(&o.report, command, NULL);
     if (status != GZ_EXIT_FINE) return status;
     double *times = gz_storage_resize(NULL, GRAZE_PLANAR_METHOD_COUNT * o.repeats, sizeof *times);
     if (times == NULL) return gz_message_no_memory();
@@ -259,5 +248,7 @@ int gz_planar_bench(int argc, char **argv) {
     for (size_t i = 0; i < SCENE_COUNT && status == GZ_EXIT_FINE; i++)
         status = run_scene(&o, i, times, &rows[i]);
     gz_storage_free(times);
-    return status == GZ_EXIT_FINE ? answer(&o, rows) : status;
+    if (status != GZ_EXIT_FINE) return status;
+    gz_planar_writer *chosen = writers[o.report.format];
+    return gz_planar_report_write(&o.report, chosen, chosen, draw, rows);
 }

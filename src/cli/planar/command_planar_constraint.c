@@ -21,7 +21,6 @@ typedef struct constraint_answer {
     graze_planar_constraint exact_case[RELATION_COUNT], smooth_case[RELATION_COUNT];
 } constraint_answer;
 
-static const char *const format_names[] = {"text", "json", NULL};
 static const char command[] = "planar constraint";
 
 /// In the order of graze_planar_relation.
@@ -29,9 +28,10 @@ static const char *const relation_names[RELATION_COUNT + 1] = {
     "clear-of-disk", "meets-disk", "clear-of-circle", "meets-circle", NULL};
 
 typedef struct constraint_options {
-    const char *segment, *circle, *smoothing, *output, *picture;
+    const char *segment, *circle, *smoothing;
     double margin;
-    int relation, format;
+    int relation;
+    gz_planar_report report;
 } constraint_options;
 
 static const gz_command_line command_line = {
@@ -59,65 +59,55 @@ static int parse(constraint_options *o, int argc, char **argv) {
                  "length, and of lengths, metres (default 0.1,0.01)"},
     };
     gz_option answer[] = {
-        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
-         .help = "text (default), json"},
-        GZ_OPTION_OUTPUT(&o->output),
-        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
-         .help = "draw the segment, its distances and gradients"},
-    };
-    gz_option_section sections[] = {{"question", question, 5}, {"answer", answer, 3}};
+        GZ_PLANAR_REPORT_OPTIONS(&o->report, "draw the segment, its distances and gradients")};
+    gz_option_section sections[] = {GZ_SECTION("question", question), GZ_SECTION("answer", answer)};
     return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int read_input(const constraint_options *o, constraint_answer *q) {
-    double n[4], widths[2] = {0.1, 0.01};
+    double ends[4], circle[3], widths[2] = {0.1, 0.01};
     if (o->segment == NULL || o->circle == NULL) {
         return gz_message_usage(command, "--%s is missing",
                                 o->segment == NULL ? "segment" : "circle");
     }
-    int status = gz_planar_numbers_exactly(command, "segment", o->segment, n, 4,
+    int status = gz_planar_numbers_exactly(command, "segment", o->segment, ends, 4,
                                            "four numbers, x,y,x,y");
-    if (status != GZ_EXIT_FINE) return status;
-    q->a = (graze_vec2){n[0], n[1]};
-    q->b = (graze_vec2){n[2], n[3]};
-    status = gz_planar_numbers_exactly(command, "circle", o->circle, n, 3, "three numbers, x,y,R");
-    if (status != GZ_EXIT_FINE) return status;
-    q->center = (graze_vec2){n[0], n[1]};
-    q->radius = n[2];
-    if (o->smoothing != NULL) {
+    if (status == GZ_EXIT_FINE) {
+        status = gz_planar_numbers_exactly(command, "circle", o->circle, circle, 3,
+                                           "three numbers, x,y,R");
+    }
+    if (status == GZ_EXIT_FINE) {
         status = gz_planar_numbers_exactly(command, "smoothing", o->smoothing, widths, 2,
                                            "two numbers, of the saturation and of lengths");
-        if (status != GZ_EXIT_FINE) return status;
     }
-    q->smoothing = (graze_planar_smoothing){widths[0], widths[1]};
-    q->margin = o->margin;
-    q->relation = o->relation;
-    const char *const outputs[] = {o->output, o->picture};
-    status = gz_planar_outputs_check(command, outputs, 2);
     if (status != GZ_EXIT_FINE) return status;
-    return gz_planar_picture_check(command, o->picture, true, false);
+    *q = (constraint_answer){.a = {ends[0], ends[1]},
+                             .b = {ends[2], ends[3]},
+                             .center = {circle[0], circle[1]},
+                             .radius = circle[2],
+                             .margin = o->margin,
+                             .smoothing = {widths[0], widths[1]},
+                             .relation = o->relation};
+    return gz_planar_report_check(&o->report, command, NULL);
 }
 
 /// All cases, each exact and smooth.
 static int evaluate(constraint_answer *q) {
     graze_error error;
     graze_status status = GRAZE_OK;
-    for (int i = 0; i < RELATION_COUNT && status == GRAZE_OK; i++) {
-        graze_planar_relation relation = (graze_planar_relation)i;
-        status = graze_planar_segment_constraint(relation, q->a, q->b, q->center, q->radius,
-                                                 q->margin, &q->smoothing, &q->smooth_case[i],
-                                                 &error);
-        if (status != GRAZE_OK) break;
-        status = graze_planar_segment_constraint(relation, q->a, q->b, q->center, q->radius,
-                                                 q->margin, NULL, &q->exact_case[i], &error);
+    for (int k = 0; k < 2; k++) {
+        const graze_planar_smoothing *smoothing = k == 0 ? &q->smoothing : NULL;
+        graze_planar_constraint *cases = k == 0 ? q->smooth_case : q->exact_case;
+        for (int i = 0; i < RELATION_COUNT && status == GRAZE_OK; i++) {
+            status = graze_planar_segment_constraint((graze_planar_relation)i, q->a, q->b,
+                                                     q->center, q->radius, q->margin, smoothing,
+                                                     &cases[i], &error);
+        }
+        if (status != GRAZE_OK) return gz_message_usage(command, "%s", error.message);
+        graze_planar_segment_range_find(q->a, q->b, q->center, smoothing,
+                                        k == 0 ? &q->smooth : &q->exact, NULL);
     }
-    if (status == GRAZE_OK)
-        status = graze_planar_segment_range_find(q->a, q->b, q->center, NULL, &q->exact, &error);
-    if (status == GRAZE_OK) {
-        status = graze_planar_segment_range_find(q->a, q->b, q->center, &q->smoothing, &q->smooth,
-                                                 &error);
-    }
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_usage(command, "%s", error.message);
+    return GZ_EXIT_FINE;
 }
 
 /// The end of the segment that is farther from the centre.
@@ -177,7 +167,8 @@ static void put_gradients(FILE *stream, const char *name, const graze_planar_mea
     }
 }
 
-static void write_text(FILE *stream, const constraint_answer *q) {
+static int write_text(FILE *stream, const void *answer) {
+    const constraint_answer *q = answer;
     char t[GZ_DECIMAL_SIZE];
     graze_vec2 far = farthest_end(q);
     fprintf(stream, "the centre's foot on the line: t = %s\n\n",
@@ -213,6 +204,7 @@ static void write_text(FILE *stream, const constraint_answer *q) {
         if (!wanted(q, i)) continue;
         put_gradients(stream, relation_names[i], &q->exact_case[i].whole, &q->smooth_case[i].whole);
     }
+    return GZ_EXIT_FINE;
 }
 
 // ------------------------------------------------------------------------------------------ JSON
@@ -238,7 +230,8 @@ static void write_range(gz_json *json, const char *key, const graze_planar_segme
     gz_json_put(json, "}");
 }
 
-static void write_json(FILE *stream, const constraint_answer *q) {
+static int write_json(FILE *stream, const void *answer) {
+    const constraint_answer *q = answer;
     gz_json json = gz_json_begin(stream, "graze-planar-constraint-1");
     gz_json_put(&json, "t=%g s_error=%g", q->exact.t + 0.0, 0.5 * q->smoothing.saturation + 0.0);
     gz_planar_json_point(&json, "farthest", farthest_end(q));
@@ -256,6 +249,7 @@ static void write_json(FILE *stream, const constraint_answer *q) {
         gz_json_put(&json, "}");
     }
     gz_json_finish(&json);
+    return GZ_EXIT_FINE;
 }
 
 // ------------------------------------------------------------------------------------- the picture
@@ -270,10 +264,6 @@ static void write_json(FILE *stream, const constraint_answer *q) {
 static const gz_plot_box panel_box = {20, 50, 540, 420}, chart_box = {640, 60, 330, 250};
 static const double arrow_pixels = 70;
 
-static graze_vec2 minus(graze_vec2 a, graze_vec2 b) {
-    return (graze_vec2){a.x - b.x, a.y - b.y};
-}
-
 static graze_vec2 middle(graze_vec2 a, graze_vec2 b) {
     return (graze_vec2){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
 }
@@ -282,7 +272,7 @@ static graze_vec2 middle(graze_vec2 a, graze_vec2 b) {
 static graze_vec2 put_gradient(const gz_svg *svg, graze_vec2 p, graze_vec2 gradient,
                                const char *color) {
     double unit = arrow_pixels / svg->scale;
-    gz_plot_arrow(svg, p, (graze_vec2){p.x + unit * gradient.x, p.y + unit * gradient.y}, color);
+    gz_plot_arrow(svg, p, gz_planar_along(p, unit, gradient), color);
     return gradient;
 }
 
@@ -310,7 +300,7 @@ static void put_distance(const gz_svg *svg, graze_vec2 from, graze_vec2 to, cons
              color);
     gz_svg_line(svg, from, to, style);
     // Along the line where it has room for words, else about its end.
-    graze_vec2 way = minus(to, from), back = minus(from, to);
+    graze_vec2 way = gz_planar_minus(to, from), back = gz_planar_minus(from, to);
     if (hypot(way.x, way.y) * svg->scale >= 80) {
         const graze_vec2 both[3] = {way, back, other};
         graze_vec2 at = {0.55 * from.x + 0.45 * to.x, 0.55 * from.y + 0.45 * to.y};
@@ -324,7 +314,7 @@ static void put_end(const gz_svg *svg, const constraint_answer *q, bool first) {
     graze_vec2 p = first ? q->a : q->b, other = first ? q->b : q->a;
     const graze_planar_measure *measures[2];
     const char *colors[2];
-    graze_vec2 taken[4] = {minus(other, p), minus(q->center, p)};
+    graze_vec2 taken[4] = {gz_planar_minus(other, p), gz_planar_minus(q->center, p)};
     size_t count = gradients(q, measures, colors);
     for (size_t i = 0; i < count; i++) {
         taken[2 + i] = put_gradient(svg, p, first ? measures[i]->by_a : measures[i]->by_b,
@@ -358,14 +348,15 @@ static void put_scene(const gz_svg *svg, const constraint_answer *q) {
     snprintf(greatest, sizeof greatest, "D %s",
              gz_decimal_format_fixed(number, q->exact.greatest.value, 3));
     // What leaves the centre: both distances, and the segment where it is near.
-    const graze_vec2 taken[4] = {minus(far, c), minus(near, c), minus(q->b, q->a),
-                                 minus(q->a, q->b)};
+    const graze_vec2 taken[4] = {gz_planar_minus(far, c), gz_planar_minus(near, c),
+                                 gz_planar_minus(q->b, q->a), gz_planar_minus(q->a, q->b)};
     size_t count = hypot(taken[1].x, taken[1].y) * svg->scale < 80 ? 4 : 2;
     graze_vec2 radius = put_disk(svg, q, taken, count);
     gz_svg_line(svg, q->a, q->b, "stroke=\"" INK "\" stroke-width=\"4\" stroke-linecap=\"round\"");
     put_distance(svg, c, far, greatest, taken[1], taken, count, GREATEST);
     // About the nearest point: the segment, the way back, and, where it is the centre, the radius.
-    const graze_vec2 about[4] = {minus(c, near), minus(q->b, q->a), minus(q->a, q->b), radius};
+    const graze_vec2 about[4] = {gz_planar_minus(c, near), gz_planar_minus(q->b, q->a),
+                                 gz_planar_minus(q->a, q->b), radius};
     size_t lines = hypot(about[0].x, about[0].y) * svg->scale < 8 ? 4 : 3;
     put_distance(svg, c, near, least, taken[0], about, lines, LEAST);
     put_end(svg, q, true);
@@ -377,13 +368,14 @@ static void put_scene(const gz_svg *svg, const constraint_answer *q) {
 }
 
 static void put_left(const gz_svg *page, const constraint_answer *q) {
-    graze_vec2 min = {fmin(fmin(q->a.x, q->b.x), q->center.x - q->radius),
-                      fmin(fmin(q->a.y, q->b.y), q->center.y - q->radius)};
-    graze_vec2 max = {fmax(fmax(q->a.x, q->b.x), q->center.x + q->radius),
-                      fmax(fmax(q->a.y, q->b.y), q->center.y + q->radius)};
+    const graze_vec2 rim = {q->radius, q->radius};
+    graze_planar_bounds box = {q->a, q->a};
+    gz_planar_box_add(&box, q->b);
+    gz_planar_box_add(&box, gz_planar_minus(q->center, rim));
+    gz_planar_box_add(&box, gz_planar_along(q->center, 1, rim));
     gz_plot_box inner = {panel_box.x + 76, panel_box.y + 76, panel_box.width - 152,
                          panel_box.height - 152};
-    gz_svg svg = gz_plot_panel(page, inner, min, max);
+    gz_svg svg = gz_plot_panel(page, inner, box.min, box.max);
     put_scene(&svg, q);
     gz_plot_words(page, 24, 48, "Segment, disk and circle",
                   "fill=\"" INK "\" font-weight=\"bold\"");
@@ -505,38 +497,26 @@ static void put_cases(const gz_svg *page, const constraint_answer *q) {
     }
 }
 
-static int draw(const constraint_answer *q, const char *path) {
-    gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != 0) return status;
-    gz_svg page = gz_plot_page(output.stream, 1000, 536);
+static int draw(FILE *stream, const void *answer) {
+    const constraint_answer *q = answer;
+    gz_svg page = gz_plot_page(stream, 1000, 536);
     put_left(&page, q);
     put_legend(&page, q);
     put_chart(&page, q);
     put_cases(&page, q);
     gz_svg_end(&page);
-    return gz_output_finish(&output);
+    return GZ_EXIT_FINE;
 }
-
-// ----------------------------------------------------------------------------------------- command
 
 int gz_planar_constraint(int argc, char **argv) {
     constraint_options o = {.relation = -1};
+    constraint_answer answer;
     int status = parse(&o, argc, argv);
     if (status != GZ_GO_ON) return status;
-    constraint_answer answer = {0};
     status = read_input(&o, &answer);
     if (status == GZ_EXIT_FINE) status = evaluate(&answer);
-    if (status != GZ_EXIT_FINE) return status;
-    gz_output output;
-    status = gz_output_open(&output, o.output);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o.format == 0)
-        write_text(output.stream, &answer);
-    else
-        write_json(output.stream, &answer);
-    status = gz_output_finish(&output);
-    if (status == GZ_EXIT_FINE && o.picture != NULL) status = draw(&answer, o.picture);
+    if (status == GZ_EXIT_FINE)
+        status = gz_planar_report_write(&o.report, write_text, write_json, draw, &answer);
     if (status != GZ_EXIT_FINE || o.relation < 0) return status;
     return answer.exact_case[o.relation].whole.value <= 0 ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
 }

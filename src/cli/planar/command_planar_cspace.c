@@ -10,8 +10,6 @@
 
 const char gz_cspace_command[] = "planar cspace";
 
-static const char *const format_names[] = {"text", "json", NULL};
-
 static const gz_command_line command_line = {
     .command = gz_cspace_command,
     .synopsis = "planar cspace --body x,y,... [options]\n"
@@ -27,8 +25,7 @@ static const gz_command_line command_line = {
 };
 
 static int parse(gz_cspace_options *o, int argc, char **argv) {
-    gz_option scene[GZ_SCENE_OPTION_COUNT];
-    gz_scene_input_options(&o->scene, scene);
+    gz_scene_input_start(&o->scene);
     gz_option body[] = {
         {"body", "x,y,x,y,...", .text = &o->body,
          .help = "a simple polygon about its reference point"},
@@ -56,32 +53,22 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
          .help = "columns and rows of the map (default 256)"},
         {"npy", "FILE.npy", .text = &o->npy, .file = GZ_FILE_WRITTEN,
          .help = "the map as uint8: 0 free, 1 blocked, 255 open"},
-        {"picture", "FILE", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+        {"picture", "FILE", .text = &o->report.picture, .file = GZ_FILE_WRITTEN,
          .help = ".png: the map, a pixel a cell; .svg: obstacles and path"},
-        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+        {"format", "FORMAT", .choice = &o->report.format, .choices = gz_planar_formats,
          .help = "text (default), json"},
-        GZ_OPTION_OUTPUT(&o->output),
+        GZ_OPTION_OUTPUT(&o->report.output),
     };
-    gz_option_section sections[] = {{"scene", scene, GZ_SCENE_OPTION_COUNT},
+    gz_option_section sections[] = {{"scene", o->scene.options, GZ_SCENE_OPTION_COUNT},
                                     GZ_SECTION("body", body),
                                     GZ_SECTION("arm", arm),
                                     GZ_SECTION("answer", answer)};
     int status = gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc,
                                        argv);
-    o->scene.options = NULL;
     for (size_t i = 0; status == GZ_GO_ON && o->arm != NULL && i < GZ_SCENE_OPTION_COUNT; i++) {
-        if (scene[i].given) {
-            return gz_message_usage(gz_cspace_command, "--%s is for --body; an arm meets --disk",
-                                    scene[i].name);
-        }
-    }
-    for (size_t i = 1; status == GZ_GO_ON && o->scene.path != NULL && i < GZ_SCENE_OPTION_COUNT;
-         i++) {
-        if (scene[i].given) {
-            return gz_message_usage(gz_cspace_command,
-                                    "--%s is for random scenes; allowed: without --scene",
-                                    scene[i].name);
-        }
+        if (!o->scene.options[i].given) continue;
+        return gz_message_usage(gz_cspace_command, "--%s is for --body; an arm meets --disk",
+                                o->scene.options[i].name);
     }
     return status;
 }
@@ -105,22 +92,13 @@ static int check_usage(const gz_cspace_options *o) {
         return gz_message_usage(gz_cspace_command, "--heading is %g; allowed: -360 to 360",
                                 o->heading);
     }
-    const char *const outputs[] = {o->output, o->npy, o->picture};
+    const char *const outputs[] = {o->report.output, o->npy, o->report.picture};
     int status = gz_planar_outputs_check(gz_cspace_command, outputs, 3);
     if (status != GZ_EXIT_FINE) return status;
-    return gz_planar_picture_check(gz_cspace_command, o->picture, true, true);
+    return gz_planar_picture_check(gz_cspace_command, o->report.picture, true);
 }
 
 // ---------------------------------------------------------------------------------------- output
-
-static void write_share(FILE *stream, const gz_cspace_map *map) {
-    size_t all = (size_t)map->grid.columns * (size_t)map->grid.rows;
-    size_t blocked = gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED);
-    fprintf(stream, "map of %d x %d cells: %zu free, %zu blocked, %zu open\n",
-            (int)map->grid.columns, (int)map->grid.rows,
-            gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE), blocked,
-            all - blocked - gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE));
-}
 
 static const double degrees = 180 / 3.141592653589793;
 
@@ -131,66 +109,60 @@ static void write_pose(FILE *stream, const graze_planar_pose *pose) {
             gz_decimal_format_fixed(h, pose->heading * degrees, 2));
 }
 
-static void write_text(FILE *stream, const gz_cspace_options *o, const gz_cspace_map *map) {
-    char number[GZ_DECIMAL_SIZE];
+static int write_text(FILE *stream, const void *answer) {
+    const gz_cspace_map *map = answer;
+    char number[GZ_DECIMAL_SIZE], turned[GZ_DECIMAL_SIZE];
     if (map->body == NULL) {
         fprintf(stream, "arm of %d links, %zu disk%s, joints %d and %d\n", (int)map->arm.link_count,
                 map->disk_count, map->disk_count == 1 ? "" : "s", (int)map->joints[0],
                 (int)map->joints[1]);
     } else {
-        size_t components = graze_planar_body_part_count(map->turned);
-        size_t obstacles = graze_planar_scene_count(map->scene);
+        size_t parts = graze_planar_body_part_count(map->turned);
+        size_t obstacles = graze_planar_scene_count(map->scene), pieces = parts * obstacles;
         fprintf(stream, "body of %zu convex part%s at heading %s, %zu obstacle%s of %zu piece%s\n",
-                components, components == 1 ? "" : "s", gz_decimal_format(number, o->heading),
-                obstacles, obstacles == 1 ? "" : "s", components * obstacles,
-                components * obstacles == 1 ? "" : "s");
+                parts, parts == 1 ? "" : "s", gz_decimal_format(number, map->options->heading),
+                obstacles, obstacles == 1 ? "" : "s", pieces, pieces == 1 ? "" : "s");
     }
-    write_share(stream, map);
-    if (!map->driven || map->drive.outcome != GRAZE_PLANAR_DRIVE_FOUND) return;
-    char turned[GZ_DECIMAL_SIZE];
+    fprintf(stream, "map of %d x %d cells: %zu free, %zu blocked, %zu open\n",
+            (int)map->grid.columns, (int)map->grid.rows,
+            gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE),
+            gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED),
+            gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_OPEN));
+    if (!map->driven || map->drive.outcome != GRAZE_PLANAR_DRIVE_FOUND) return GZ_EXIT_FINE;
     fprintf(stream, "path of %zu poses, %s m driven, %s degrees turned\n", map->drive.pose_count,
             gz_decimal_format_fixed(number, map->drive.length, 3),
             gz_decimal_format_fixed(turned, map->drive.turned * degrees, 1));
     for (size_t i = 0; i < map->drive.pose_count; i++) write_pose(stream, &map->drive.poses[i]);
+    return GZ_EXIT_FINE;
 }
 
 /// The pieces of the obstacles.
-static int write_pieces(gz_json *json, const gz_cspace_map *map) {
-    graze_planar_cspace_vertex *corners = NULL;
-    size_t capacity = 0;
+static void write_pieces(gz_json *json, const gz_cspace_map *map) {
+    graze_vec2 corners[GZ_CSPACE_CORNER_MAX];
     gz_json_put(json, "pieces=[");
     gz_json_gap(json, "\n");
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
-        const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene, i);
         for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
-            const graze_planar_convex *component = graze_planar_body_part(map->turned, k);
-            size_t count = (size_t)obstacle->count + (size_t)component->count;
-            if (!gz_storage_reserve((void **)&corners, &capacity, count, sizeof *corners)) {
-                gz_storage_free(corners);
-                return gz_message_no_memory();
-            }
-            graze_planar_cspace_obstacle(obstacle, component, corners, &count, NULL);
+            size_t count = gz_cspace_piece(map, i, k, corners);
             gz_json_put(json, "{ obstacle=%zu part=%zu vertices=[", i, k);
-            for (size_t v = 0; v < count; v++) gz_json_numbers(json, NULL, &corners[v].point.x, 2);
+            for (size_t v = 0; v < count; v++) gz_json_numbers(json, NULL, &corners[v].x, 2);
             gz_json_put(json, "] }");
         }
     }
     fputc('\n', json->stream);
     gz_json_put(json, "]");
-    gz_storage_free(corners);
-    return GZ_EXIT_FINE;
 }
 
-static int write_json(FILE *stream, const gz_cspace_options *o, const gz_cspace_map *map) {
+static int write_json(FILE *stream, const void *answer) {
     static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
+    const gz_cspace_map *map = answer;
     gz_json json = gz_json_begin(stream, "graze-planar-cspace-1");
     gz_json_put(&json, "columns=%d rows=%d free=%zu blocked=%zu", map->grid.columns, map->grid.rows,
                 gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE),
                 gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED));
-    int status = GZ_EXIT_FINE;
     if (map->body != NULL) {
-        gz_json_put(&json, "heading=%g", o->heading);
-        status = write_pieces(&json, map);
+        gz_json_put(&json, "heading=%g", map->options->heading);
+        write_pieces(&json, map);
     }
     if (map->driven) {
         gz_json_put(&json, "outcome=%s length=%g turned=%g poses=[", outcomes[map->drive.outcome],
@@ -200,58 +172,42 @@ static int write_json(FILE *stream, const gz_cspace_options *o, const gz_cspace_
         gz_json_put(&json, "]");
     }
     gz_json_finish(&json);
-    return status;
+    return GZ_EXIT_FINE;
 }
 
 static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
-    gz_output output;
-    int status = gz_output_open(&output, o->output);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 0)
-        write_text(output.stream, o, map);
-    else
-        status = write_json(output.stream, o, map);
-    if (status != GZ_EXIT_FINE) {
-        gz_output_abandon(&output);
-        return status;
-    }
-    status = gz_output_finish(&output);
-    if (status == GZ_EXIT_FINE && o->npy != NULL) status = gz_cspace_write_npy(map, o->npy);
-    if (status == GZ_EXIT_FINE && o->picture != NULL) status = gz_cspace_draw(map, o->picture);
-    return status;
+    const char *picture = o->report.picture;
+    int status = gz_planar_write(o->report.output, o->report.format == 0 ? write_text : write_json,
+                                 map);
+    if (status == GZ_EXIT_FINE && o->npy != NULL)
+        status = gz_planar_write(o->npy, gz_cspace_write_npy, map);
+    if (status != GZ_EXIT_FINE || picture == NULL) return status;
+    return gz_planar_ends_with(picture, ".png") ? gz_cspace_draw_pixels(map, picture)
+                                                : gz_planar_write(picture, gz_cspace_draw, map);
 }
 
 /// Prints why there is no path. Returns the exit status.
 static int explain(const gz_cspace_map *map) {
-    if (!map->driven) return GZ_EXIT_FINE;
-    switch (map->drive.outcome) {
-    case GRAZE_PLANAR_DRIVE_FOUND:
-        return GZ_EXIT_FINE;
-    case GRAZE_PLANAR_DRIVE_START_BLOCKED:
-        gz_message("no path: the start is blocked");
-        return GZ_EXIT_FINDING;
-    case GRAZE_PLANAR_DRIVE_GOAL_BLOCKED:
-        gz_message("no path: the goal is blocked");
-        return GZ_EXIT_FINDING;
-    case GRAZE_PLANAR_DRIVE_NONE:
-        gz_message("no path over this lattice; --lattice allows a finer one");
-        return GZ_EXIT_FINDING;
-    }
+    static const char *const reasons[] = {
+        [GRAZE_PLANAR_DRIVE_START_BLOCKED] = "the start is blocked",
+        [GRAZE_PLANAR_DRIVE_GOAL_BLOCKED] = "the goal is blocked",
+        [GRAZE_PLANAR_DRIVE_NONE] = "over this lattice; --lattice allows a finer one"};
+    graze_planar_drive_outcome outcome = map->drive.outcome;
+    if (!map->driven || outcome == GRAZE_PLANAR_DRIVE_FOUND) return GZ_EXIT_FINE;
+    gz_message("no path%s %s", outcome == GRAZE_PLANAR_DRIVE_NONE ? "" : ":", reasons[outcome]);
     return GZ_EXIT_FINDING;
 }
 
 int gz_planar_cspace(int argc, char **argv) {
     gz_cspace_options o = {.cells = 256, .lattice = 40};
+    gz_cspace_map map = {.options = &o};
     int status = parse(&o, argc, argv);
     if (status == GZ_GO_ON) {
         status = check_usage(&o);
-        gz_cspace_map map = {0};
         if (status == GZ_EXIT_FINE)
             status = o.arm != NULL ? gz_cspace_find_arm(&o, &map) : gz_cspace_find_body(&o, &map);
-        if (status == GZ_EXIT_FINE) {
-            status = answer(&o, &map);
-            if (status == GZ_EXIT_FINE) status = explain(&map);
-        }
+        if (status == GZ_EXIT_FINE) status = answer(&o, &map);
+        if (status == GZ_EXIT_FINE) status = explain(&map);
         gz_cspace_map_clear(&map);
     }
     gz_texts_free(&o.disks);

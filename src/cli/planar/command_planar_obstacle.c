@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/message.h"
 #include "cli/output.h"
@@ -11,17 +10,15 @@
 #include "graze/planar_approach.h"
 #include "picture/svg.h"
 
-static const char *const format_names[] = {"text", "json", NULL};
-static const char command[] = "planar obstacle";
-
-typedef struct obstacle_options {
+/// The question and its answer.
+typedef struct obstacle {
     gz_planar_pair pair;
-    const char *output, *picture;
-    int format;
-} obstacle_options;
+    graze_vec2 v; ///< of the second shape relative to the first
+    graze_planar_velocity_obstacle_result answer;
+} obstacle;
 
 static const gz_command_line command_line = {
-    .command = command,
+    .command = "planar obstacle",
     .synopsis = "planar obstacle --first SHAPE --second SHAPE [options]",
     .about =
         "The velocity obstacle: all velocities of the second shape relative to the first with\n"
@@ -32,65 +29,40 @@ static const gz_command_line command_line = {
                 "      --second-velocity -1,0 --horizon 20\n",
 };
 
-static int parse(obstacle_options *o, int argc, char **argv) {
-    gz_option shapes[GZ_PAIR_SHAPE_OPTIONS], motion[GZ_PAIR_MOTION_OPTIONS];
-    gz_planar_pair_options(&o->pair, shapes, motion);
-    gz_option answer[] = {
-        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
-         .help = "text (default), json"},
-        GZ_OPTION_OUTPUT(&o->output),
-        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
-         .help = "draw the shapes, and the obstacle among the velocities"},
-    };
-    gz_option_section sections[] = {{"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},
-                                    {"motion", motion, GZ_PAIR_MOTION_OPTIONS},
-                                    {"answer", answer, 3}};
-    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
-}
-
-static graze_vec2 relative(const gz_planar_pair *p) {
-    return (graze_vec2){p->velocity_b.x - p->velocity_a.x, p->velocity_b.y - p->velocity_a.y};
-}
-
-static void put_point(FILE *stream, const char *name, graze_vec2 p) {
-    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
-    fprintf(stream, "%-9s (%s, %s)\n", name, gz_decimal_format_fixed(x, p.x, 6),
-            gz_decimal_format_fixed(y, p.y, 6));
-}
-
-static void write_text(FILE *stream, const gz_planar_pair *p,
-                       const graze_planar_velocity_obstacle_result *r) {
-    graze_vec2 v = relative(p);
+static int write_text(FILE *stream, const void *user) {
+    const obstacle *o = user;
+    const graze_planar_velocity_obstacle_result *r = &o->answer;
     char number[GZ_DECIMAL_SIZE];
     if (r->overlapping) {
         fputs("inside: the shapes touch already, whatever the velocity\n", stream);
-        put_point(stream, "velocity", v);
-        return;
+        gz_planar_put_point(stream, "velocity", o->v, "");
+        return GZ_EXIT_FINE;
     }
     fputs(r->inside ? "inside\n" : "outside\n", stream);
-    put_point(stream, "velocity", v);
+    gz_planar_put_point(stream, "velocity", o->v, "");
     fprintf(stream, "distance  %s\n", gz_decimal_format_fixed(number, r->distance, 6));
-    put_point(stream, "normal", r->normal);
-    put_point(stream, "border", r->boundary);
-    put_point(stream, "change", (graze_vec2){r->boundary.x - v.x, r->boundary.y - v.y});
+    gz_planar_put_point(stream, "normal", r->normal, "");
+    gz_planar_put_point(stream, "border", r->boundary, "");
+    gz_planar_put_point(stream, "change", gz_planar_minus(r->boundary, o->v), "");
+    return GZ_EXIT_FINE;
 }
 
-static void write_json(FILE *stream, const gz_planar_pair *p,
-                       const graze_planar_velocity_obstacle_result *r) {
-    graze_vec2 v = relative(p);
+static int write_json(FILE *stream, const void *user) {
+    const obstacle *o = user;
+    const graze_planar_velocity_obstacle_result *r = &o->answer;
     gz_json json = gz_json_begin(stream, "graze-planar-obstacle-1");
     gz_json_put(&json, "inside=%i touching=%i", r->inside, r->overlapping);
-    gz_planar_json_point(&json, "velocity", v);
+    gz_planar_json_point(&json, "velocity", o->v);
     if (r->overlapping) {
         gz_json_put(&json, "distance=null normal=null border=null change=null");
     } else {
         gz_json_put(&json, "distance=%g", r->distance + 0.0);
         gz_planar_json_point(&json, "normal", r->normal);
         gz_planar_json_point(&json, "border", r->boundary);
-        gz_planar_json_point(&json, "change",
-                             (graze_vec2){r->boundary.x - v.x, r->boundary.y - v.y});
+        gz_planar_json_point(&json, "change", gz_planar_minus(r->boundary, o->v));
     }
     gz_json_finish(&json);
+    return GZ_EXIT_FINE;
 }
 
 // ------------------------------------------------------------------------------------- the picture
@@ -151,52 +123,21 @@ static bool find_legs(const picture *p, graze_vec2 legs[2]) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ hull
-
-static int compare(const void *first, const void *second) {
-    const graze_vec2 *a = first, *b = second;
-    if (a->x != b->x) return a->x < b->x ? -1 : 1;
-    return (a->y > b->y) - (a->y < b->y);
-}
-
-static bool turns_left(graze_vec2 a, graze_vec2 b, graze_vec2 c) {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0;
-}
-
-/// Andrew's chain, lower side and upper side; points are sorted, hull has room for one more.
-static size_t hull_of(graze_vec2 *points, size_t count, graze_vec2 *hull) {
-    qsort(points, count, sizeof *points, compare);
-    size_t size = 0, least = 2;
-    for (size_t i = 0; i < count; i++) {
-        while (size >= least && !turns_left(hull[size - 2], hull[size - 1], points[i])) size--;
-        hull[size++] = points[i];
-    }
-    least = size + 1;
-    for (size_t i = count - 1; i-- > 0;) {
-        while (size >= least && !turns_left(hull[size - 2], hull[size - 1], points[i])) size--;
-        hull[size++] = points[i];
-    }
-    return size > 1 ? size - 1 : size;
-}
-
 // ------------------------------------------------------------------------------------- velocities
-
-static void include(picture *p, graze_vec2 v, double extent) {
-    p->plot.min = (graze_vec2){fmin(p->plot.min.x, v.x - extent),
-                               fmin(p->plot.min.y, v.y - extent)};
-    p->plot.max = (graze_vec2){fmax(p->plot.max.x, v.x + extent),
-                               fmax(p->plot.max.y, v.y + extent)};
-}
 
 /// A square window that shows the origin, the velocity, its way out and the obstacle's front.
 static void frame_velocities(picture *p) {
-    p->plot.min = p->plot.max = (graze_vec2){0, 0};
-    include(p, p->v, 0);
+    graze_planar_bounds box = {{0, 0}, {0, 0}};
+    gz_planar_box_add(&box, p->v);
     if (!p->answer->overlapping) {
-        include(p, p->answer->boundary, 0);
-        for (size_t i = 0; i < p->front_count; i++) include(p, p->front[i], p->grown);
+        gz_planar_box_add(&box, p->answer->boundary);
+        for (size_t i = 0; i < p->front_count; i++) {
+            const graze_vec2 f = p->front[i], grown = {p->grown, p->grown};
+            gz_planar_box_add(&box, gz_planar_minus(f, grown));
+            gz_planar_box_add(&box, gz_planar_along(f, 1, grown));
+        }
     }
-    graze_vec2 low = p->plot.min, high = p->plot.max;
+    graze_vec2 low = box.min, high = box.max;
     double half = 0.64 * fmax(high.x - low.x, high.y - low.y);
     if (!(half > 0)) half = 1;
     graze_vec2 middle = {0.5 * (low.x + high.x), 0.5 * (low.y + high.y)};
@@ -204,20 +145,22 @@ static void frame_velocities(picture *p) {
     p->plot.max = (graze_vec2){middle.x + half, middle.y + half};
 }
 
-static void put_obstacle(const picture *p) {
+/// Returns an exit status.
+static int put_obstacle(const picture *p) {
     static const char style[] = "fill=\"%s\" stroke=\"%s\" stroke-width=\"%.2f\" "
                                 "stroke-linejoin=\"round\"";
-    graze_vec2 points[3 * DIFFERENCE_MAX], hull[3 * DIFFERENCE_MAX + 1], legs[2];
-    if (!find_legs(p, legs)) return;
+    graze_vec2 points[3 * DIFFERENCE_MAX], hull[3 * DIFFERENCE_MAX], legs[2];
+    if (!find_legs(p, legs)) return GZ_EXIT_FINE;
     double window = p->plot.max.x - p->plot.min.x, far = 6 * window;
     size_t count = 0;
     for (size_t i = 0; i < p->front_count; i++) {
         graze_vec2 f = p->front[i];
         points[count++] = f;
-        points[count++] = (graze_vec2){f.x + far * legs[0].x, f.y + far * legs[0].y};
-        points[count++] = (graze_vec2){f.x + far * legs[1].x, f.y + far * legs[1].y};
+        points[count++] = gz_planar_along(f, far, legs[0]);
+        points[count++] = gz_planar_along(f, far, legs[1]);
     }
-    count = hull_of(points, count, hull);
+    if (graze_planar_hull_corners(&hull[0].x, &count, &points[0].x, count, NULL) != GRAZE_OK)
+        return gz_message_no_memory();
     for (size_t i = 0; i < count; i++) hull[i] = gz_plot_at(&p->plot, hull[i].x, hull[i].y);
     double wide = 2 * p->grown * p->plot.box.width / window;
     char text[160];
@@ -225,13 +168,14 @@ static void put_obstacle(const picture *p) {
     gz_svg_polygon(p->plot.page, hull, count, text);
     snprintf(text, sizeof text, style, "#f9e1d7", "#f9e1d7", wide);
     gz_svg_polygon(p->plot.page, hull, count, text);
+    return GZ_EXIT_FINE;
 }
 
 static void put_velocity(const picture *p) {
     const gz_svg *page = p->plot.page;
     graze_vec2 origin = gz_plot_at(&p->plot, 0, 0), v = gz_plot_at(&p->plot, p->v.x, p->v.y);
     graze_vec2 border = gz_plot_at(&p->plot, p->answer->boundary.x, p->answer->boundary.y);
-    graze_vec2 back = {origin.x - v.x, origin.y - v.y}, out = {border.x - v.x, border.y - v.y};
+    graze_vec2 back = gz_planar_minus(origin, v), out = gz_planar_minus(border, v);
     gz_plot_arrow(page, origin, v, INK);
     gz_svg_dot(page, origin, 3.5, "fill=\"" INK "\"");
     graze_vec2 taken[2] = {back, out};
@@ -250,7 +194,8 @@ static void put_velocity(const picture *p) {
     if (hypot(back.x, back.y) >= 1) gz_plot_label(page, v, 12, taken, 2, "v", INK);
 }
 
-static void put_velocities(picture *p) {
+static int put_velocities(picture *p) {
+    int status = GZ_EXIT_FINE;
     frame_velocities(p);
     const gz_svg *page = p->plot.page;
     gz_plot_clip_begin(page, p->plot.box, 1);
@@ -262,11 +207,12 @@ static void put_velocities(picture *p) {
                                    {b->x, -(b->y + b->height)}};
         gz_svg_polygon(page, all, 4, "fill=\"#f9e1d7\"");
     } else {
-        put_obstacle(p);
+        status = put_obstacle(p);
     }
     gz_plot_clip_end(page);
     gz_plot_axes(&p->plot, "Relative velocities, second less first", "x, m/s", "y, m/s");
     put_velocity(p);
+    return status;
 }
 
 // ----------------------------------------------------------------------------------------- shapes
@@ -283,8 +229,7 @@ static graze_vec2 middle_of(const graze_planar_shape *shape) {
 static void put_mover(const gz_svg *svg, const graze_planar_shape *shape, graze_vec2 velocity,
                       double second, const char *name, const char *color) {
     graze_vec2 from = middle_of(shape);
-    graze_vec2 to = {from.x + second * velocity.x, from.y + second * velocity.y};
-    gz_plot_arrow(svg, from, to, color);
+    gz_plot_arrow(svg, from, gz_planar_along(from, second, velocity), color);
     gz_svg_dot(svg, from, 3.5, "fill=\"" INK "\"");
     // Above or below the shape, where its arrow does not point.
     graze_planar_bounds box = graze_planar_shape_bounds(shape);
@@ -297,22 +242,17 @@ static void put_mover(const gz_svg *svg, const graze_planar_shape *shape, graze_
 
 static void put_shapes(const gz_svg *page, const picture *p) {
     const gz_planar_pair *q = p->pair;
-    graze_vec2 min = {INFINITY, INFINITY}, max = {-INFINITY, -INFINITY};
-    gz_planar_pair_grow_box(&q->a, &min, &max);
-    gz_planar_pair_grow_box(&q->b, &min, &max);
+    graze_planar_bounds box = GZ_PLANAR_BOX_EMPTY;
+    gz_planar_box_add_shape(&box, &q->a);
+    gz_planar_box_add_shape(&box, &q->b);
     double fastest = fmax(hypot(q->velocity_a.x, q->velocity_a.y),
                           hypot(q->velocity_b.x, q->velocity_b.y));
     // The faster of the two gets an arrow of a fifth of the drawing; it may leave the shapes' box.
-    double size = fmax(max.x - min.x, max.y - min.y);
+    double size = fmax(box.max.x - box.min.x, box.max.y - box.min.y);
     double second = fastest > 0 ? 0.22 * size / fastest : 0;
-    const graze_vec2 ends[2] = {middle_of(&q->a), middle_of(&q->b)},
-                     speeds[2] = {q->velocity_a, q->velocity_b};
-    for (int i = 0; i < 2; i++) {
-        graze_vec2 tip = {ends[i].x + second * speeds[i].x, ends[i].y + second * speeds[i].y};
-        min = (graze_vec2){fmin(min.x, tip.x), fmin(min.y, tip.y)};
-        max = (graze_vec2){fmax(max.x, tip.x), fmax(max.y, tip.y)};
-    }
-    gz_svg svg = gz_plot_panel(page, (gz_plot_box){36, 70, 448, 360}, min, max);
+    gz_planar_box_add(&box, gz_planar_along(middle_of(&q->a), second, q->velocity_a));
+    gz_planar_box_add(&box, gz_planar_along(middle_of(&q->b), second, q->velocity_b));
+    gz_svg svg = gz_plot_panel(page, (gz_plot_box){36, 70, 448, 360}, box.min, box.max);
     gz_svg_shape(&svg, &q->a, "fill=\"#cfe0f3\" stroke=\"" FIRST "\" stroke-width=\"1.5\"");
     gz_svg_shape(&svg, &q->b, "fill=\"#d7ead2\" stroke=\"" SECOND "\" stroke-width=\"1.5\"");
     put_mover(&svg, &q->a, q->velocity_a, second, "first", FIRST);
@@ -346,48 +286,30 @@ static void put_legend(const gz_svg *page, const picture *p) {
                   r->inside ? "fill=\"" HIT "\"" : "fill=\"" SECOND "\"");
 }
 
-static int draw(const gz_planar_pair *pair, const graze_planar_velocity_obstacle_result *answer,
-                const char *path) {
-    picture p = {.pair = pair, .answer = answer};
-    p.v = (graze_vec2){pair->velocity_b.x - pair->velocity_a.x,
-                       pair->velocity_b.y - pair->velocity_a.y};
-    gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != 0) return status;
-    gz_svg page = gz_plot_page(output.stream, 1000, 544);
+static int draw(FILE *stream, const void *user) {
+    const obstacle *o = user;
+    picture p = {.pair = &o->pair, .answer = &o->answer, .v = o->v};
+    gz_svg page = gz_plot_page(stream, 1000, 544);
     p.plot = (gz_plot){.page = &page, .box = {590, 60, 390, 390}};
     collect_front(&p);
     put_shapes(&page, &p);
-    put_velocities(&p);
+    int status = put_velocities(&p);
     put_legend(&page, &p);
     gz_svg_end(&page);
-    return gz_output_finish(&output);
+    return status;
 }
 
-// ----------------------------------------------------------------------------------------- command
-
 int gz_planar_obstacle(int argc, char **argv) {
-    obstacle_options o = {.pair.horizon = 10};
+    obstacle o = {.v = {0, 0}};
     const gz_planar_pair *p = &o.pair;
-    int status = parse(&o, argc, argv);
+    int status = gz_planar_pair_parse(&o.pair, &command_line, true,
+                                      "draw the shapes, and the obstacle among the velocities",
+                                      argc, argv);
     if (status != GZ_GO_ON) return status;
-    status = gz_planar_pair_read(&o.pair, command);
-    if (status == GZ_EXIT_FINE) status = gz_planar_picture_check(command, o.picture, true, false);
-    const char *const outputs[] = {o.output, o.picture};
-    if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(command, outputs, 2);
-    if (status != GZ_EXIT_FINE) return status;
-    graze_planar_velocity_obstacle_result answer;
+    o.v = gz_planar_minus(p->velocity_b, p->velocity_a);
     if (graze_planar_velocity_obstacle(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,
-                                       &answer) != GRAZE_OK)
-        return gz_planar_pair_refused(command);
-    gz_output output;
-    status = gz_output_open(&output, o.output);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o.format == 0)
-        write_text(output.stream, p, &answer);
-    else
-        write_json(output.stream, p, &answer);
-    status = gz_output_finish(&output);
-    if (status == GZ_EXIT_FINE && o.picture != NULL) status = draw(p, &answer, o.picture);
-    return status != GZ_EXIT_FINE ? status : answer.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+                                       &o.answer) != GRAZE_OK)
+        return gz_planar_pair_refused(command_line.command);
+    status = gz_planar_report_write(&p->report, write_text, write_json, draw, &o);
+    return status != GZ_EXIT_FINE ? status : o.answer.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }

@@ -54,17 +54,14 @@ static graze_transform2 heading_of(double degrees) {
 }
 
 static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
-    double numbers[GZ_PLANAR_NUMBERS_MAX];
-    size_t count = gz_planar_numbers(o->body, numbers, GZ_PLANAR_NUMBERS_MAX);
+    graze_vec2 vertices[GZ_PLANAR_NUMBERS_MAX / 2];
+    size_t count = gz_planar_numbers(o->body, &vertices[0].x, GZ_PLANAR_NUMBERS_MAX);
     if (count < 6 || count % 2 != 0) {
         return gz_message_usage(gz_cspace_command,
                                 "--body is '%.200s'; allowed: x,y of three vertices or more, up to "
                                 "%d numbers",
                                 o->body, GZ_PLANAR_NUMBERS_MAX);
     }
-    graze_vec2 vertices[GZ_PLANAR_NUMBERS_MAX / 2];
-    for (size_t i = 0; i < count / 2; i++)
-        vertices[i] = (graze_vec2){numbers[2 * i], numbers[2 * i + 1]};
     graze_error error;
     graze_transform2 turn = heading_of(o->heading);
     graze_status status = graze_planar_body_create(&map->body, vertices, count / 2, &error);
@@ -100,10 +97,7 @@ static int drive(const gz_cspace_options *o, gz_cspace_map *map) {
 }
 
 int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map) {
-    gz_option none[GZ_SCENE_OPTION_COUNT] = {{0}}; // parse() has looked at what is given
-    gz_scene_input input = o->scene;
-    input.options = none;
-    int status = gz_scene_input_make(&input, gz_cspace_command, &map->scene);
+    int status = gz_scene_input_make(&o->scene, gz_cspace_command, &map->scene);
     if (status == GZ_EXIT_FINE) status = make_body(o, map);
     if (status != GZ_EXIT_FINE) return status;
     double size = graze_planar_scene_size(map->scene);
@@ -134,14 +128,12 @@ static int parse_disks(const gz_cspace_options *o, gz_cspace_map *map) {
 static int parse_joints(const gz_cspace_options *o, gz_cspace_map *map) {
     static const char allowed[] = "two different joints, from 0";
     double n[2] = {0, 1}, links = (double)map->arm.link_count;
-    int status = GZ_EXIT_FINE;
-    if (o->joints != NULL)
-        status = gz_planar_numbers_exactly(gz_cspace_command, "joints", o->joints, n, 2, allowed);
+    int status = gz_planar_numbers_exactly(gz_cspace_command, "joints", o->joints, n, 2, allowed);
     if (status != GZ_EXIT_FINE) return status;
     for (int k = 0; k < 2; k++) {
         if (!(n[k] >= 0 && n[k] < links && rint(n[k]) == n[k]) || n[0] == n[1]) {
-            return gz_message_usage(gz_cspace_command, "--joints is '%s'; allowed: %s",
-                                    o->joints != NULL ? o->joints : "0,1", allowed);
+            return gz_message_usage(gz_cspace_command, "--joints is '%s'; allowed: %s", o->joints,
+                                    allowed);
         }
         map->joints[k] = (int32_t)n[k];
     }
@@ -155,11 +147,8 @@ static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
                                 o->arm, GRAZE_PLANAR_LINK_MAX);
     }
     map->arm = (graze_planar_arm){{0, 0}, map->lengths, (int32_t)links};
-    int status = GZ_EXIT_FINE;
-    if (o->base != NULL) {
-        status = gz_planar_numbers_exactly(gz_cspace_command, "base", o->base, &map->arm.base.x, 2,
+    int status = gz_planar_numbers_exactly(gz_cspace_command, "base", o->base, &map->arm.base.x, 2,
                                            "two numbers, x,y");
-    }
     if (status == GZ_EXIT_FINE && o->rest != NULL &&
         gz_planar_numbers(o->rest, map->rest, GRAZE_PLANAR_LINK_MAX) != links) {
         status = gz_message_usage(gz_cspace_command, "--rest is '%s'; allowed: %zu angles", o->rest,
@@ -177,24 +166,22 @@ int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map) {
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     if (graze_planar_arm_map(&map->arm, map->rest, map->joints, map->disks, map->disk_count,
-                             &map->grid, map->cells, NULL, &map->error_bound, &error) != GRAZE_OK)
+                             &map->grid, map->cells, NULL, NULL, &error) != GRAZE_OK)
         return fail(&error);
     return GZ_EXIT_FINE;
 }
 
 // ---------------------------------------------------------------------------- files: NPY, PNG, SVG
 
-int gz_cspace_write_npy(const gz_cspace_map *map, const char *path) {
+int gz_cspace_write_npy(FILE *stream, const void *answer) {
+    const gz_cspace_map *map = answer;
     size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
-    gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
-    gz_npy_header_write(output.stream, "|u1", rows, columns);
-    fwrite(map->cells, 1, rows * columns, output.stream);
-    return gz_output_finish(&output);
+    gz_npy_header_write(stream, "|u1", rows, columns);
+    fwrite(map->cells, 1, rows * columns, stream);
+    return GZ_EXIT_FINE;
 }
 
-static int draw_pixels(const gz_cspace_map *map, const char *path) {
+int gz_cspace_draw_pixels(const gz_cspace_map *map, const char *path) {
     static const uint8_t free_color[3] = {246, 249, 252}, blocked[3] = {180, 69, 27},
                          open[3] = {242, 191, 56};
     size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
@@ -217,31 +204,24 @@ static int draw_pixels(const gz_cspace_map *map, const char *path) {
 
 // ----------------------------------------------------------------------------------- bodies as SVG
 
-/// The pieces of the obstacles in configuration space.
-static int draw_pieces(const gz_svg *svg, const gz_cspace_map *map) {
-    graze_planar_cspace_vertex *corners = NULL;
-    graze_vec2 *points = NULL;
-    size_t corner_capacity = 0, point_capacity = 0;
-    int status = GZ_EXIT_FINE;
-    size_t components = graze_planar_body_part_count(map->turned);
-    for (size_t i = 0;
-         status == GZ_EXIT_FINE && i < components * graze_planar_scene_count(map->scene); i++) {
-        const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene,
-                                                                         i / components);
-        const graze_planar_convex *component = graze_planar_body_part(map->turned, i % components);
-        size_t count = (size_t)obstacle->count + (size_t)component->count;
-        if (!gz_storage_reserve((void **)&corners, &corner_capacity, count, sizeof *corners) ||
-            !gz_storage_reserve((void **)&points, &point_capacity, count, sizeof *points)) {
-            status = gz_message_no_memory();
-            break;
+size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
+                       graze_vec2 corners[GZ_CSPACE_CORNER_MAX]) {
+    graze_planar_cspace_vertex vertices[GZ_CSPACE_CORNER_MAX];
+    size_t count = 0;
+    graze_planar_cspace_obstacle(graze_planar_scene_polygon(map->scene, obstacle),
+                                 graze_planar_body_part(map->turned, part), vertices, &count, NULL);
+    for (size_t k = 0; k < count; k++) corners[k] = vertices[k].point;
+    return count;
+}
+
+static void draw_pieces(const gz_svg *svg, const gz_cspace_map *map) {
+    graze_vec2 corners[GZ_CSPACE_CORNER_MAX];
+    for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
+        for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
+            size_t count = gz_cspace_piece(map, i, k, corners);
+            gz_svg_polygon(svg, corners, count, "fill=\"#f4c7b5\" stroke=\"#d9a58e\"");
         }
-        graze_planar_cspace_obstacle(obstacle, component, corners, &count, NULL);
-        for (size_t k = 0; k < count; k++) points[k] = corners[k].point;
-        gz_svg_polygon(svg, points, count, "fill=\"#f4c7b5\" stroke=\"#d9a58e\"");
     }
-    gz_storage_free(corners);
-    gz_storage_free(points);
-    return status;
 }
 
 static void draw_body(const gz_svg *svg, const gz_cspace_map *map, const graze_planar_pose *pose,
@@ -283,10 +263,10 @@ static void draw_path(const gz_svg *svg, const gz_cspace_map *map) {
     }
 }
 
-static int draw_body_map(const gz_svg *svg, const gz_cspace_map *map) {
+static void draw_body_map(const gz_svg *svg, const gz_cspace_map *map) {
     double size = graze_planar_scene_size(map->scene);
     // A path is among the obstacles themselves; a map, among those of its heading.
-    int status = map->driven ? GZ_EXIT_FINE : draw_pieces(svg, map);
+    if (!map->driven) draw_pieces(svg, map);
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         const graze_planar_convex *p = graze_planar_scene_polygon(map->scene, i);
         gz_svg_polygon(svg, p->vertices, (size_t)p->count, "fill=\"#8a929c\" stroke=\"#555d66\"");
@@ -294,7 +274,6 @@ static int draw_body_map(const gz_svg *svg, const gz_cspace_map *map) {
     const graze_vec2 border[4] = {{0, 0}, {size, 0}, {size, size}, {0, size}};
     gz_svg_polygon(svg, border, 4, "fill=\"none\" stroke=\"#555d66\"");
     if (map->driven) draw_path(svg, map);
-    return status;
 }
 
 // ------------------------------------------------------------------------------------- arms as SVG
@@ -388,23 +367,15 @@ static void draw_arm_map(const gz_svg *svg, const gz_cspace_map *map) {
     gz_svg_text(svg, (graze_vec2){-PI, PI}, 0, 6, text, "fill=\"#222222\"");
 }
 
-int gz_cspace_draw(const gz_cspace_map *map, const char *path) {
-    if (gz_planar_ends_with(path, ".png")) return draw_pixels(map, path);
-    gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
-    graze_vec2 min = map->grid.min, max = map->grid.max;
-    double rim = 0.04 * (max.x - min.x);
-    gz_svg svg = gz_svg_begin(output.stream, (graze_vec2){min.x - rim, min.y - rim},
-                              (graze_vec2){max.x + rim, max.y + rim}, 640);
+int gz_cspace_draw(FILE *stream, const void *answer) {
+    const gz_cspace_map *map = answer;
+    const graze_planar_grid *grid = &map->grid;
+    gz_svg svg = gz_planar_picture_begin(stream, (graze_planar_bounds){grid->min, grid->max},
+                                         0.04 * (grid->max.x - grid->min.x));
     if (map->body != NULL)
-        status = draw_body_map(&svg, map);
+        draw_body_map(&svg, map);
     else
         draw_arm_map(&svg, map);
     gz_svg_end(&svg);
-    if (status != GZ_EXIT_FINE) {
-        gz_output_abandon(&output);
-        return status;
-    }
-    return gz_output_finish(&output);
+    return GZ_EXIT_FINE;
 }

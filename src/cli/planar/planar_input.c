@@ -21,6 +21,7 @@ size_t gz_planar_numbers(const char *text, double *values, size_t most) {
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
                               double *values, size_t n, const char *allowed) {
     double read[16];
+    if (text == NULL) return GZ_EXIT_FINE;
     if (gz_planar_numbers(text, read, 16) != n)
         return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
     memcpy(values, read, n * sizeof *values);
@@ -32,14 +33,12 @@ bool gz_planar_ends_with(const char *text, const char *end) {
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-int gz_planar_picture_check(const char *command, const char *path, bool svg, bool png) {
-    if (path == NULL || (svg && gz_planar_ends_with(path, ".svg")) ||
+int gz_planar_picture_check(const char *command, const char *path, bool png) {
+    if (path == NULL || gz_planar_ends_with(path, ".svg") ||
         (png && gz_planar_ends_with(path, ".png")))
         return GZ_EXIT_FINE;
     return gz_message_usage(command, "--picture is '%s'; allowed: a name that ends in %s", path,
-                            svg && png ? ".svg or .png"
-                            : svg      ? ".svg"
-                                       : ".png");
+                            png ? ".svg or .png" : ".svg");
 }
 
 int gz_planar_outputs_check(const char *command, const char *const *paths, size_t count) {
@@ -56,72 +55,65 @@ int gz_planar_outputs_check(const char *command, const char *const *paths, size_
     return gz_message_usage(command, "two outputs are '%s'; allowed: a file each", shared);
 }
 
-// ---------------------------------------------------------------------------------------- shapes
+// --------------------------------------------------------------------------------------- reports
 
-static const char shape_forms[] =
-    "circle:x,y,r, capsule:x,y,x,y,r, rectangle:x,y,width,height,angle[,r], "
-    "polygon:x,y,x,y,...[:r]";
+const char *const gz_planar_formats[] = {"text", "json", NULL};
 
-static int bad_shape(const char *command, const char *option, const char *text) {
-    return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, shape_forms);
+int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other) {
+    const char *const outputs[] = {report->output, other, report->picture};
+    int status = gz_planar_picture_check(command, report->picture, false);
+    return status == GZ_EXIT_FINE ? gz_planar_outputs_check(command, outputs, 3) : status;
 }
 
-/// polygon:x,y,...[:r]
-static graze_status parse_polygon(const char *rest, graze_planar_shape *shape, bool *good,
-                                  graze_error *error) {
-    static const size_t most = GZ_PLANAR_NUMBERS_MAX;
-    double n[GZ_PLANAR_NUMBERS_MAX], radius = 0;
-    char list[16384];
-    size_t length = strcspn(rest, ":");
-    *good = length < sizeof list;
-    if (!*good) return GRAZE_OK;
-    memcpy(list, rest, length);
-    list[length] = '\0';
-    if (rest[length] == ':') *good = gz_planar_numbers(rest + length + 1, &radius, 1) == 1;
-    size_t count = gz_planar_numbers(list, n, most);
-    *good = *good && count > 0 && count % 2 == 0;
-    return *good ? graze_planar_polygon(shape, n, count / 2, radius, error) : GRAZE_OK;
+int gz_planar_write(const char *path, gz_planar_writer *write, const void *answer) {
+    gz_output output;
+    int status = gz_output_open(&output, path);
+    if (status != GZ_EXIT_FINE) return status;
+    status = write(output.stream, answer);
+    if (status == GZ_EXIT_FINE) return gz_output_finish(&output);
+    gz_output_abandon(&output);
+    return status;
 }
 
-int gz_planar_shape_parse(const char *command, const char *option, const char *text,
-                          graze_planar_shape *shape) {
-    static const char *const kinds[] = {"circle:", "capsule:", "rectangle:", "polygon:"};
-    double n[6] = {0};
-    size_t kind = 0, count = 0;
-    while (kind < 4 && strncmp(text, kinds[kind], strlen(kinds[kind])) != 0) kind++;
-    if (kind == 4) return bad_shape(command, option, text);
-    const char *rest = text + strlen(kinds[kind]);
-    graze_error error = {0};
-    graze_status status = GRAZE_OK;
-    bool good = true;
-    if (kind < 3) count = gz_planar_numbers(rest, n, 6);
-    if (kind == 0) {
-        good = count == 3;
-        if (good) status = graze_planar_circle(shape, (graze_vec2){n[0], n[1]}, n[2], &error);
-    } else if (kind == 1) {
-        good = count == 5;
-        graze_vec2 a = {n[0], n[1]}, b = {n[2], n[3]};
-        if (good) status = graze_planar_capsule(shape, a, b, n[4], &error);
-    } else if (kind == 2) {
-        good = (count == 5 || count == 6) && fabs(n[4]) <= 0x1p20;
-        graze_transform2 pose = graze_transform2_make(n[0], n[1], good ? n[4] : 0);
-        graze_vec2 half = {0.5 * n[2], 0.5 * n[3]};
-        if (good) status = graze_planar_rectangle(shape, &pose, half, n[5], &error);
-    } else {
-        status = parse_polygon(rest, shape, &good, &error);
-    }
-    if (!good) return bad_shape(command, option, text);
-    if (status == GRAZE_OK) return GZ_EXIT_FINE;
-    return gz_message_usage(command, "--%s is '%s': %s", option, text, error.message);
+int gz_planar_report_write(const gz_planar_report *report, gz_planar_writer *text,
+                           gz_planar_writer *json, gz_planar_writer *draw, const void *answer) {
+    int status = gz_planar_write(report->output, report->format == 0 ? text : json, answer);
+    if (status != GZ_EXIT_FINE || report->picture == NULL) return status;
+    return gz_planar_write(report->picture, draw, answer);
+}
+
+void gz_planar_put_point(FILE *stream, const char *name, graze_vec2 p, const char *more) {
+    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
+    fprintf(stream, "%-9s (%s, %s)%s\n", name, gz_decimal_format_fixed(x, p.x, 6),
+            gz_decimal_format_fixed(y, p.y, 6), more);
+}
+
+void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point) {
+    const double xy[2] = {point.x + 0.0, point.y + 0.0};
+    gz_json_numbers(json, key, xy, 2);
+}
+
+void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 p) {
+    box->min = (graze_vec2){fmin(box->min.x, p.x), fmin(box->min.y, p.y)};
+    box->max = (graze_vec2){fmax(box->max.x, p.x), fmax(box->max.y, p.y)};
+}
+
+void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape *shape) {
+    graze_planar_bounds own = graze_planar_shape_bounds(shape);
+    gz_planar_box_add(box, own.min);
+    gz_planar_box_add(box, own.max);
+}
+
+gz_svg gz_planar_picture_begin(FILE *stream, graze_planar_bounds box, double rim) {
+    return gz_svg_begin(stream, (graze_vec2){box.min.x - rim, box.min.y - rim},
+                        (graze_vec2){box.max.x + rim, box.max.y + rim}, 640);
 }
 
 // ---------------------------------------------------------------------------------------- scenes
 
-void gz_scene_input_options(gz_scene_input *input, gz_option table[GZ_SCENE_OPTION_COUNT]) {
+void gz_scene_input_start(gz_scene_input *input) {
     graze_planar_scene_options d = graze_planar_scene_options_default();
-    input->count = d.count;
-    input->seed = d.seed;
-    input->size = d.size;
+    *input = (gz_scene_input){.count = d.count, .seed = d.seed, .size = d.size};
     const gz_option options[GZ_SCENE_OPTION_COUNT] = {
         {"scene", "FILE.json", .text = &input->path, .file = GZ_FILE_READ,
          .help = "read it (graze planar scene --save writes such files)"},
@@ -134,101 +126,146 @@ void gz_scene_input_options(gz_scene_input *input, gz_option table[GZ_SCENE_OPTI
         {"size", "METRES", .number = &input->size, .help = "edge of the square map (default 2)"},
         {"seed", "N", .count = &input->seed, .help = "of the random numbers (default 1)"},
     };
-    memcpy(table, options, sizeof options);
-    input->options = table;
+    memcpy(input->options, options, sizeof options);
+}
+
+static int load_scene(const gz_scene_input *input, const char *command,
+                      graze_planar_scene **scene) {
+    graze_error error;
+    for (size_t i = 1; i < GZ_SCENE_OPTION_COUNT; i++) {
+        if (!input->options[i].given) continue;
+        return gz_message_usage(command, "--%s is for random scenes; allowed: without --scene",
+                                input->options[i].name);
+    }
+    graze_status status = graze_planar_scene_load(scene, input->path, &error);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(command, &error);
 }
 
 int gz_scene_input_make(const gz_scene_input *input, const char *command,
                         graze_planar_scene **scene) {
-    graze_error error;
+    static const char allowed[] = "two whole numbers from 3 to 1000, the lower one first";
     *scene = NULL;
-    if (input->path != NULL) {
-        for (size_t i = 1; i < GZ_SCENE_OPTION_COUNT; i++) {
-            if (!input->options[i].given) continue;
-            return gz_message_usage(command, "--%s is for random scenes; allowed: without --scene",
-                                    input->options[i].name);
-        }
-        graze_status status = graze_planar_scene_load(scene, input->path, &error);
-        return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(command, &error);
-    }
+    if (input->path != NULL) return load_scene(input, command, scene);
     graze_planar_scene_options o = graze_planar_scene_options_default();
+    double n[2] = {o.vertex_min, o.vertex_max}, radii[2] = {o.radius_min, o.radius_max};
+    int read = gz_planar_numbers_exactly(command, "vertices", input->vertices, n, 2, allowed);
+    if (read != GZ_EXIT_FINE) return read;
+    if (!(n[0] >= 3 && n[1] <= 1000 && n[0] <= n[1]) || rint(n[0]) != n[0] || rint(n[1]) != n[1]) {
+        return gz_message_usage(command, "--vertices is '%s'; allowed: %s", input->vertices,
+                                allowed);
+    }
+    read = gz_planar_numbers_exactly(command, "radii", input->radii, radii, 2,
+                                     "two numbers, the lower one first");
+    if (read != GZ_EXIT_FINE) return read;
     o.count = (uint32_t)input->count;
     o.seed = input->seed;
     o.size = input->size;
-    double pair[2];
-    if (input->vertices != NULL) {
-        static const char allowed[] = "two whole numbers from 3 to 1000, the lower one first";
-        int status = gz_planar_numbers_exactly(command, "vertices", input->vertices, pair, 2,
-                                               allowed);
-        if (status != GZ_EXIT_FINE) return status;
-        if (!(pair[0] >= 3 && pair[1] <= 1000 && pair[0] <= pair[1]) || rint(pair[0]) != pair[0] ||
-            rint(pair[1]) != pair[1]) {
-            return gz_message_usage(command, "--vertices is '%s'; allowed: %s", input->vertices,
-                                    allowed);
-        }
-        o.vertex_min = (uint32_t)pair[0];
-        o.vertex_max = (uint32_t)pair[1];
-    }
-    if (input->radii != NULL) {
-        int status = gz_planar_numbers_exactly(command, "radii", input->radii, pair, 2,
-                                               "two numbers, the lower one first");
-        if (status != GZ_EXIT_FINE) return status;
-        o.radius_min = pair[0];
-        o.radius_max = pair[1];
-    }
+    o.vertex_min = (uint32_t)n[0];
+    o.vertex_max = (uint32_t)n[1];
+    o.radius_min = radii[0];
+    o.radius_max = radii[1];
+    graze_error error;
     graze_status status = graze_planar_scene_generate(scene, &o, &error);
     if (status == GRAZE_OK) return GZ_EXIT_FINE;
     if (status == GRAZE_ERROR_RANGE) return gz_message_usage(command, "%s", error.message);
     return gz_message_error(command, &error);
 }
 
-void gz_planar_pair_options(gz_planar_pair *pair, gz_option shapes[GZ_PAIR_SHAPE_OPTIONS],
-                            gz_option motion[GZ_PAIR_MOTION_OPTIONS]) {
-    shapes[0] = (gz_option){"first", "SHAPE", .text = &pair->first,
-                            .help = "circle:x,y,r   capsule:x,y,x,y,r\n"
-                                    "rectangle:x,y,width,height,angle[,r]\n"
-                                    "polygon:x,y,x,y,...[:r]   (metres, radians; r: rounding)"};
-    shapes[1] = (gz_option){"second", "SHAPE", .text = &pair->second, .help = "likewise"};
-    motion[0] = (gz_option){"first-velocity", "x,y", .text = &pair->first_velocity,
-                            .help = "metres a second (default 0,0)"};
-    motion[1] = (gz_option){"second-velocity", "x,y", .text = &pair->second_velocity,
-                            .help = "likewise"};
-    motion[2] = (gz_option){"horizon", "S", .number = &pair->horizon, .infinite = true,
-                            .help = "seconds that are looked at (default 10; inf: all)"};
+// ---------------------------------------------------------------------------------- pairs of
+// shapes
+
+enum { CIRCLE, CAPSULE, RECTANGLE, POLYGON, KINDS };
+
+/// How a shape begins, and how many numbers it has.
+static const struct shape_form {
+    const char *name;
+    size_t least, most;
+} forms[KINDS] = {{"circle:", 3, 3},
+                  {"capsule:", 5, 5},
+                  {"rectangle:", 5, 6},
+                  {"polygon:", 2, GZ_PLANAR_NUMBERS_MAX}};
+
+static graze_status make_shape(int kind, const double *n, size_t count, double radius,
+                               graze_planar_shape *shape, graze_error *error) {
+    graze_vec2 first = {n[0], n[1]}, second = {n[2], n[3]}, half = {0.5 * n[2], 0.5 * n[3]};
+    if (kind == CIRCLE) return graze_planar_circle(shape, first, n[2], error);
+    if (kind == CAPSULE) return graze_planar_capsule(shape, first, second, n[4], error);
+    if (kind == POLYGON) return graze_planar_polygon(shape, n, count / 2, radius, error);
+    graze_transform2 pose = graze_transform2_make(n[0], n[1], n[4]);
+    return graze_planar_rectangle(shape, &pose, half, n[5], error);
 }
 
-int gz_planar_pair_read(gz_planar_pair *pair, const char *command) {
+/// Reads a shape: circle:x,y,r  capsule:x,y,x,y,r  rectangle:x,y,width,height,angle[,r]
+/// polygon:x,y,x,y,...[:r]. Returns an exit status, the message printed.
+static int parse_shape(const char *command, const char *option, const char *text,
+                       graze_planar_shape *shape) {
+    double n[GZ_PLANAR_NUMBERS_MAX] = {0}, radius = 0;
+    char list[16384] = "";
+    int kind = 0;
+    while (kind < KINDS && strncmp(text, forms[kind].name, strlen(forms[kind].name)) != 0) kind++;
+    const char *rest = kind < KINDS ? text + strlen(forms[kind].name) : text;
+    size_t length = kind == POLYGON ? strcspn(rest, ":") : strlen(rest);
+    bool good = kind < KINDS && length < sizeof list;
+    if (good) memcpy(list, rest, length);
+    if (good && rest[length] == ':') good = gz_planar_numbers(rest + length + 1, &radius, 1) == 1;
+    size_t count = good ? gz_planar_numbers(list, n, forms[kind].most) : 0;
+    if (!good || count < forms[kind].least || (kind == POLYGON && count % 2 != 0) ||
+        (kind == RECTANGLE && !(fabs(n[4]) <= 0x1p20))) {
+        return gz_message_usage(command,
+                                "--%s is '%s'; allowed: circle:x,y,r, capsule:x,y,x,y,r, "
+                                "rectangle:x,y,width,height,angle[,r], polygon:x,y,x,y,...[:r]",
+                                option, text);
+    }
+    graze_error error = {0};
+    if (make_shape(kind, n, count, radius, shape, &error) == GRAZE_OK) return GZ_EXIT_FINE;
+    return gz_message_usage(command, "--%s is '%s': %s", option, text, error.message);
+}
+
+static int read_pair(gz_planar_pair *pair, const char *command) {
     static const char two[] = "two numbers, x,y";
     if (pair->first == NULL || pair->second == NULL) {
         return gz_message_usage(command, "--%s is missing",
                                 pair->first == NULL ? "first" : "second");
     }
-    int status = gz_planar_shape_parse(command, "first", pair->first, &pair->a);
-    if (status == GZ_EXIT_FINE)
-        status = gz_planar_shape_parse(command, "second", pair->second, &pair->b);
-    if (status == GZ_EXIT_FINE && pair->first_velocity != NULL) {
+    int status = parse_shape(command, "first", pair->first, &pair->a);
+    if (status == GZ_EXIT_FINE) status = parse_shape(command, "second", pair->second, &pair->b);
+    if (status == GZ_EXIT_FINE) {
         status = gz_planar_numbers_exactly(command, "first-velocity", pair->first_velocity,
                                            &pair->velocity_a.x, 2, two);
     }
-    if (status == GZ_EXIT_FINE && pair->second_velocity != NULL) {
+    if (status == GZ_EXIT_FINE) {
         status = gz_planar_numbers_exactly(command, "second-velocity", pair->second_velocity,
                                            &pair->velocity_b.x, 2, two);
     }
     return status;
 }
 
-void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point) {
-    const double xy[2] = {point.x + 0.0, point.y + 0.0};
-    gz_json_numbers(json, key, xy, 2);
+int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
+                         const char *drawn, int argc, char **argv) {
+    gz_option shapes[] = {{"first", "SHAPE", .text = &pair->first,
+                           .help = "circle:x,y,r   capsule:x,y,x,y,r\n"
+                                   "rectangle:x,y,width,height,angle[,r]\n"
+                                   "polygon:x,y,x,y,...[:r]   (metres, radians; r: rounding)"},
+                          {"second", "SHAPE", .text = &pair->second, .help = "likewise"}};
+    gz_option motion[] = {
+        {"first-velocity", "x,y", .text = &pair->first_velocity,
+         .help = "metres a second (default 0,0)"},
+        {"second-velocity", "x,y", .text = &pair->second_velocity, .help = "likewise"},
+        {"horizon", "S", .number = &pair->horizon, .infinite = true,
+         .help = "seconds that are looked at (default 10; inf: all)"}};
+    gz_option answer[] = {GZ_PLANAR_REPORT_OPTIONS(&pair->report, drawn)};
+    gz_option_section sections[] = {GZ_SECTION("shapes", shapes),
+                                    {"motion", motion, moving ? GZ_COUNT(motion) : 0},
+                                    GZ_SECTION("answer", answer)};
+    pair->horizon = 10;
+    int status = gz_command_line_parse(line, NULL, sections, GZ_COUNT(sections), argc, argv);
+    if (status != GZ_GO_ON) return status;
+    status = read_pair(pair, line->command);
+    if (status == GZ_EXIT_FINE) status = gz_planar_report_check(&pair->report, line->command, NULL);
+    return status == GZ_EXIT_FINE ? GZ_GO_ON : status;
 }
 
 int gz_planar_pair_refused(const char *command) {
     return gz_message_usage(command, "the shapes, velocities or horizon are out of range; "
                                      "allowed: magnitudes up to 2^100, a horizon from 2^-400");
-}
-
-void gz_planar_pair_grow_box(const graze_planar_shape *shape, graze_vec2 *min, graze_vec2 *max) {
-    graze_planar_bounds box = graze_planar_shape_bounds(shape);
-    *min = (graze_vec2){fmin(min->x, box.min.x), fmin(min->y, box.min.y)};
-    *max = (graze_vec2){fmax(max->x, box.max.x), fmax(max->y, box.max.y)};
 }

@@ -2,10 +2,12 @@
 #ifndef GZ_CLI_PLANAR_PLANAR_INPUT_H
 #define GZ_CLI_PLANAR_PLANAR_INPUT_H
 
+#include <stdio.h>
+
 #include "cli/argument.h"
 #include "cli/json.h"
 #include "graze/planar.h"
-#include "graze/planar_scene.h"
+#include "picture/svg.h"
 
 /// The commands of the plane; argv[0] is "distance" and so on. Return exit statuses.
 int gz_planar_distance(int argc, char **argv);
@@ -22,62 +24,103 @@ int gz_planar_bench(int argc, char **argv);
 /// more than `most`.
 size_t gz_planar_numbers(const char *text, double *values, size_t most);
 
-/// Reads exactly n numbers; a usage error of `command` naming `option` otherwise. Returns an exit
-/// status.
+/// Reads exactly n numbers, none from NULL; a usage error of `command` naming `option` otherwise.
+/// Returns an exit status.
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
                               double *values, size_t n, const char *allowed);
 
-/// Reads a shape: circle:x,y,r  capsule:x,y,x,y,r  rectangle:x,y,width,height,angle[,r]
-/// polygon:x,y,x,y,...[:r]. Returns an exit status, the message printed.
-int gz_planar_shape_parse(const char *command, const char *option, const char *text,
-                          graze_planar_shape *shape);
+#define GZ_SCENE_OPTION_COUNT 6
 
 /// A scene from a file, or made at random.
 typedef struct gz_scene_input {
     const char *path, *vertices, *radii;
     uint64_t count, seed;
     double size;
-    gz_option *options; ///< the table, to see which are given
+    gz_option options[GZ_SCENE_OPTION_COUNT]; ///< what reads these; they point to them
 } gz_scene_input;
 
-#define GZ_SCENE_OPTION_COUNT 6
-void gz_scene_input_options(gz_scene_input *input, gz_option table[GZ_SCENE_OPTION_COUNT]);
+void gz_scene_input_start(gz_scene_input *input);
 
 /// Loads or makes the scene. Returns an exit status, the message printed.
 int gz_scene_input_make(const gz_scene_input *input, const char *command,
                         graze_planar_scene **scene);
 
-/// A file that ends in one of the names, ".svg" or ".png"; a usage error otherwise.
-int gz_planar_picture_check(const char *command, const char *path, bool svg, bool png);
+/// A file that ends in ".svg" or, where that is allowed, ".png"; a usage error otherwise.
+int gz_planar_picture_check(const char *command, const char *path, bool png);
 /// Whether the files that are written, the first of them -o, are a file each, and one of them at
 /// most standard output; a usage error otherwise.
 int gz_planar_outputs_check(const char *command, const char *const *paths, size_t count);
 bool gz_planar_ends_with(const char *text, const char *end);
 
-/// Two shapes, and how they move, as read from a command line.
+/// Where an answer goes: as text or JSON to a file or standard output, and as a picture.
+typedef struct gz_planar_report {
+    const char *output, *picture;
+    int format; ///< 0: text; 1: JSON
+} gz_planar_report;
 
+extern const char *const gz_planar_formats[];
+
+/// Its options; `drawn` is what help says of the picture.
+#define GZ_PLANAR_REPORT_OPTIONS(report, drawn)                                                    \
+    {"format", "FORMAT", .choice = &(report)->format, .choices = gz_planar_formats,                \
+     .help = "text (default), json"},                                                              \
+        GZ_OPTION_OUTPUT(&(report)->output), {                                                     \
+        "picture", "FILE.svg", .text = &(report)->picture, .file = GZ_FILE_WRITTEN, .help = drawn  \
+    }
+
+/// Both checks above, of these files and another (nullable).
+int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other);
+
+/// Returns an exit status.
+typedef int gz_planar_writer(FILE *stream, const void *answer);
+
+/// Writes one file, which stays as it was where the writer fails. Returns an exit status.
+int gz_planar_write(const char *path, gz_planar_writer *write, const void *answer);
+/// Writes the answer, and draws it where a picture is wanted. Returns an exit status.
+int gz_planar_report_write(const gz_planar_report *report, gz_planar_writer *text,
+                           gz_planar_writer *json, gz_planar_writer *draw, const void *answer);
+
+/// Two shapes, and how they move, as read from a command line.
 typedef struct gz_planar_pair {
     const char *first, *second, *first_velocity, *second_velocity;
     double horizon;
     graze_planar_shape a, b;
     graze_vec2 velocity_a, velocity_b;
+    gz_planar_report report;
 } gz_planar_pair;
 
-#define GZ_PAIR_SHAPE_OPTIONS  2
-#define GZ_PAIR_MOTION_OPTIONS 3
-void gz_planar_pair_options(gz_planar_pair *pair, gz_option shapes[GZ_PAIR_SHAPE_OPTIONS],
-                            gz_option motion[GZ_PAIR_MOTION_OPTIONS]);
+/// Reads a command line about two shapes, `moving` or not, checks and reads its values. Returns
+/// GZ_GO_ON, or an exit status with the message printed.
+int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
+                         const char *drawn, int argc, char **argv);
 
-/// Reads the shapes and velocities. Returns an exit status, the message printed.
-int gz_planar_pair_read(gz_planar_pair *pair, const char *command);
-
+/// Writes a line with a name, a point and more.
+void gz_planar_put_point(FILE *stream, const char *name, graze_vec2 p, const char *more);
 /// Writes a point as an item, never with -0.
 void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point);
 
 /// What the library refuses of a pair. Returns the exit status.
 int gz_planar_pair_refused(const char *command);
 
-/// Grows a box until it holds the shape.
-void gz_planar_pair_grow_box(const graze_planar_shape *shape, graze_vec2 *min, graze_vec2 *max);
+static inline graze_vec2 gz_planar_minus(graze_vec2 a, graze_vec2 b) {
+    return (graze_vec2){a.x - b.x, a.y - b.y};
+}
+/// a + k b
+static inline graze_vec2 gz_planar_along(graze_vec2 a, double k, graze_vec2 b) {
+    return (graze_vec2){a.x + k * b.x, a.y + k * b.y};
+}
+
+/// Grows a box, at first empty, until it holds a point, or a shape.
+void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 point);
+void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape *shape);
+#define GZ_PLANAR_BOX_EMPTY                                                                        \
+    (graze_planar_bounds) {                                                                        \
+        {INFINITY, INFINITY}, {                                                                    \
+            -INFINITY, -INFINITY                                                                   \
+        }                                                                                          \
+    }
+
+/// Starts a drawing of a box with a rim about it, metres.
+gz_svg gz_planar_picture_begin(FILE *stream, graze_planar_bounds box, double rim);
 
 #endif

@@ -18,8 +18,6 @@
 // of the contact on an edge, from its middle, is G / g_w clamped to [-h, h], for each edge by
 // itself.
 
-#include <string.h>
-
 #include "planar/distance/pair_lanes.h"
 #include "planar/kernels.h"
 
@@ -129,19 +127,18 @@ ALWAYS chain_contact boxes_contact(lanes2 v, lanes2 p, lanes2 axis, lanes2 a, la
 
 // ------------------------------------------------------------------------------- time of impact
 
-/// Arrays of a loop, or of one of its tiles. The rows of a shape that all others meet are copies
-/// for a tile, and every tile begins with the first.
+/// Arrays of a loop.
 typedef struct arrays {
-    const double *rows[2][GZ_APPROACH_ROWS];
-    bool one[2];
+    row_set rows;
     const double *vx, *vy;
-    double *times, *distances, *slowest;
+    double *times, *distances;
     double sign;
     gz_d horizon;
+    bool one[2];
 } arrays;
 
 ALWAYS gz_d row(const arrays *in, int which, int k, size_t i) {
-    return gz_d_load(in->rows[which][k] + i);
+    return gz_d_load((which ? in->rows.b[k] : in->rows.a[k]) + i);
 }
 
 ALWAYS lanes2 row2(const arrays *in, int which, int k, size_t i) {
@@ -155,12 +152,15 @@ ALWAYS gz_d radii(const arrays *in, int ka, int kb, size_t i) {
 #define CARRY_MAX 13
 
 /// Where the trajectories of one block of pairs hit: lengths are those along v, times |v|.
-typedef struct ray_hit {
-    gz_d along;            ///< to the middle of the circle that is hit or passed; 0 where past
-    gz_d square;           ///< of half the chord in that circle, where it is hit
-    gz_d inverse;          ///< 1 / |v|^2
-    gz_d state;            ///< -1: hit in time; else the gap that counts as contact now
-    gz_d carry[CARRY_MAX]; ///< what the second pass needs, depending on the kinds
+typedef union ray_hit {
+    struct {
+        gz_d along;            ///< to the middle of the circle that is hit or passed; 0 where past
+        gz_d square;           ///< of half the chord in that circle, where it is hit
+        gz_d inverse;          ///< 1 / |v|^2
+        gz_d state;            ///< -1: hit in time; else the gap that counts as contact now
+        gz_d carry[CARRY_MAX]; ///< what the second pass needs, depending on the kinds
+    };
+    gz_d all[4 + CARRY_MAX];
 } ray_hit;
 
 // Hits the circle of radius r about the contact. The line hits it where `square` >= 0, at
@@ -401,34 +401,20 @@ ALWAYS rooted capsule_rectangle_distance(const arrays *in, size_t i, lanes2 v, c
 
 // ------------------------------------------------------------------------------------------ loops
 
-#define PASS 64
-
 /// The hits of a tile, and its velocities where their sign is flipped.
 typedef struct tile {
-    double hit[4][PASS], carry[CARRY_MAX][PASS], vx[PASS], vy[PASS];
+    double numbers[4 + CARRY_MAX][GZ_PAIR_TILE], vx[GZ_PAIR_TILE], vy[GZ_PAIR_TILE];
 } tile;
 
-ALWAYS void hit_store(tile *t, size_t at, const ray_hit *hit) {
-    gz_d_store(t->hit[0] + at, hit->along);
-    gz_d_store(t->hit[1] + at, hit->square);
-    gz_d_store(t->hit[2] + at, hit->inverse);
-    gz_d_store(t->hit[3] + at, hit->state);
+#define HIT 4 ///< numbers before those that are carried
+
+// Numbers `from` to `to` of the hits.
+ALWAYS void tile_store(tile *t, size_t at, const ray_hit *hit, int from, int to) {
+    for (int k = from; k < to; k++) gz_d_store(t->numbers[k] + at, hit->all[k]);
 }
 
-ALWAYS void hit_load(const tile *t, size_t at, ray_hit *hit) {
-    hit->along = gz_d_load(t->hit[0] + at);
-    hit->square = gz_d_load(t->hit[1] + at);
-    hit->inverse = gz_d_load(t->hit[2] + at);
-    hit->state = gz_d_load(t->hit[3] + at);
-}
-
-// Carried numbers `from` to `to`.
-ALWAYS void carry_store(tile *t, size_t at, const ray_hit *hit, int from, int to) {
-    for (int k = from; k < to; k++) gz_d_store(t->carry[k] + at, hit->carry[k]);
-}
-
-ALWAYS void carry_load(const tile *t, size_t at, ray_hit *hit, int count) {
-    for (int k = 0; k < count; k++) hit->carry[k] = gz_d_load(t->carry[k] + at);
+ALWAYS void tile_load(const tile *t, size_t at, ray_hit *hit, int from, int to) {
+    for (int k = from; k < to; k++) hit->all[k] = gz_d_load(t->numbers[k] + at);
 }
 
 /// What a loop consists of; `prepared` and `count` numbers are carried to the first and the second
@@ -451,12 +437,6 @@ ALWAYS gz_d moving_speed(lanes2 v) {
     return gz_d_select(gz_d_less(gz_d_all(0), speed), speed, gz_d_all(INFINITY));
 }
 
-ALWAYS void slowest_update(double *slowest, gz_d speeds) {
-    double lanes[GZ_D_LANES];
-    gz_d_store(lanes, speeds);
-    for (int k = 0; k < GZ_D_LANES; k++) *slowest = lanes[k] < *slowest ? lanes[k] : *slowest;
-}
-
 // Computes the block at i up to its root, and finishes the one before.
 ALWAYS void block_step(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
                        approach_steps steps, pending *waiting) {
@@ -467,129 +447,82 @@ ALWAYS void block_step(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
 }
 
 // The arrays from a pair on.
-ALWAYS arrays arrays_from(const arrays *in, size_t from) {
-    arrays out = *in;
-    for (int which = 0; which < 2; which++)
-        for (int k = 0; k < GZ_APPROACH_ROWS && !in->one[which]; k++)
-            if (in->rows[which][k]) out.rows[which][k] += from;
-    out.vx += from;
-    out.vy += from;
-    out.times += from;
-    out.distances += from;
-    return out;
+ALWAYS arrays arrays_from(arrays in, size_t from) {
+    for (int k = 0; k < GZ_SIMPLE_ROWS; k++) {
+        if (in.rows.a[k] && !in.one[0]) in.rows.a[k] += from;
+        if (in.rows.b[k] && !in.one[1]) in.rows.b[k] += from;
+    }
+    in.vx += from;
+    in.vy += from;
+    in.times += from;
+    in.distances += from;
+    return in;
 }
 
-// The first `count` pairs, a tile at most.
-ALWAYS void tile_run(arrays in, size_t count, approach_steps steps) {
+// The first `count` pairs, a tile at most; returns the lower of their speeds and `slowest`.
+ALWAYS gz_d tile_run(arrays in, size_t count, gz_d slowest, approach_steps steps) {
     tile t;
+    gz_d zero = gz_d_all(0);
     if (in.sign < 0) {
         for (size_t i = 0; i < count; i++) t.vx[i] = -in.vx[i], t.vy[i] = -in.vy[i];
         in.vx = t.vx;
         in.vy = t.vy;
     }
-    size_t last = count - GZ_D_LANES;
-    gz_d zero = gz_d_all(0), slowest = gz_d_all(INFINITY);
     for (size_t i = 0; steps.prepare && i < count; i += GZ_D_LANES) {
         ray_hit hit;
         steps.prepare(&in, i, &hit);
-        carry_store(&t, i, &hit, 0, steps.prepared);
+        tile_store(&t, i, &hit, HIT, HIT + steps.prepared);
     }
     pending waiting = {zero, zero, zero, zero, zero, zero};
     for (size_t i = 0; i < count; i += GZ_D_LANES) {
         lanes2 v = velocity(&in, i);
         ray_hit hit;
         slowest = gz_d_min(moving_speed(v), slowest);
-        carry_load(&t, i, &hit, steps.prepared);
+        tile_load(&t, i, &hit, HIT, HIT + steps.prepared);
         steps.hit(&in, i, v, &hit);
         if (steps.in_one) {
             block_step(&in, i, v, &hit, steps, &waiting);
         } else {
-            hit_store(&t, i, &hit);
-            carry_store(&t, i, &hit, steps.prepared, steps.count);
+            tile_store(&t, i, &hit, 0, HIT);
+            tile_store(&t, i, &hit, HIT + steps.prepared, HIT + steps.count);
         }
     }
     for (size_t i = 0; !steps.in_one && i < count; i += GZ_D_LANES) {
         ray_hit hit;
-        hit_load(&t, i, &hit);
-        carry_load(&t, i, &hit, steps.count);
+        tile_load(&t, i, &hit, 0, HIT + steps.count);
         block_step(&in, i, velocity(&in, i), &hit, steps, &waiting);
     }
-    pending_store(&in, last, &waiting, steps.is_signed);
-    slowest_update(in.slowest, slowest);
+    pending_store(&in, count - GZ_D_LANES, &waiting, steps.is_signed);
+    return slowest;
 }
 
-/// The last pairs, fewer than a block, copied into one.
-typedef struct last_block {
-    double rows[2][GZ_APPROACH_ROWS][GZ_D_LANES];
-    double vx[GZ_D_LANES], vy[GZ_D_LANES], times[GZ_D_LANES], distances[GZ_D_LANES];
-} last_block;
-
-/// Copies of single shapes.
-typedef struct copies {
-    double rows[2][GZ_APPROACH_ROWS][PASS];
-} copies;
-
-static void arrays_make(gz_approach_batch *batch, copies *ones, arrays *out) {
-    out->slowest = &batch->slowest;
-    out->sign = batch->sign;
-    out->horizon = gz_d_all(batch->horizon);
-    out->vx = batch->vx;
-    out->vy = batch->vy;
-    out->times = batch->times;
-    out->distances = batch->distances;
-    for (int which = 0; which < 2; which++) {
-        out->one[which] = batch->one[which];
-        for (int k = 0; k < GZ_APPROACH_ROWS; k++) {
-            const double *p = batch->rows[which][k];
-            if (batch->one[which] && p) {
-                double *to = ones->rows[which][k];
-                for (size_t i = 0; i < PASS && i < batch->count + GZ_D_LANES; i++) to[i] = *p;
-                p = to;
-            }
-            out->rows[which][k] = p;
-        }
-    }
-}
-
-static void block_fill(double out[GZ_D_LANES], const double *in, size_t from, size_t count) {
-    for (size_t i = 0; i < GZ_D_LANES; i++) out[i] = in && from + i < count ? in[from + i] : 0;
-}
-
-static void block_make(last_block *store, const gz_approach_batch *batch, size_t from, arrays *in) {
-    for (int which = 0; which < 2; which++)
-        for (int k = 0; k < GZ_APPROACH_ROWS && !batch->one[which]; k++) {
-            block_fill(store->rows[which][k], batch->rows[which][k], from, batch->count);
-            in->rows[which][k] = store->rows[which][k];
-        }
-    block_fill(store->vx, batch->vx, from, batch->count);
-    block_fill(store->vy, batch->vy, from, batch->count);
-    in->vx = store->vx;
-    in->vy = store->vy;
-    in->times = store->times;
-    in->distances = store->distances;
-}
-
-// All pairs; the copy of the arrays has an address that goes nowhere, for registers.
-ALWAYS void approach_run(gz_approach_batch *batch, approach_steps steps) {
-    copies ones;
-    last_block store;
-    arrays all;
-    arrays_make(batch, &ones, &all);
-    const arrays in = all;
-    size_t whole = batch->count - batch->count % GZ_D_LANES, left = batch->count - whole;
-    for (size_t from = 0; from < whole; from += PASS)
-        tile_run(arrays_from(&in, from), from + PASS < whole ? PASS : whole - from, steps);
-    if (left == 0) return;
-    block_make(&store, batch, whole, &all);
-    tile_run(all, GZ_D_LANES, steps);
-    memcpy(batch->times + whole, store.times, left * sizeof(double));
-    memcpy(batch->distances + whole, store.distances, left * sizeof(double));
+// All pairs.
+ALWAYS void approach_run(gz_pair_block *block, approach_steps steps) {
+    arrays in = {.vx = block->vx,
+                 .vy = block->vy,
+                 .times = block->times,
+                 .distances = block->distances,
+                 .sign = block->sign,
+                 .horizon = gz_d_all(block->horizon),
+                 .one = {block->one[0], block->one[1]}};
+    row_set_fill(&in.rows, block->a, block->b);
+    gz_d slowest = gz_d_all(INFINITY);
+    size_t count = block->count;
+    for (size_t from = 0; from < count; from += GZ_PAIR_TILE)
+        slowest = tile_run(arrays_from(in, from),
+                           from + GZ_PAIR_TILE < count ? GZ_PAIR_TILE : count - from, slowest,
+                           steps);
+    double lanes[GZ_D_LANES];
+    gz_d_store(lanes, slowest);
+    block->slowest = lanes[0];
+    for (int k = 1; k < GZ_D_LANES; k++)
+        block->slowest = lanes[k] < block->slowest ? lanes[k] : block->slowest;
 }
 
 #define APPROACH_LOOP(name, ...)                                                                   \
-    static void approach_##name(gz_approach_batch *batch) {                                        \
+    static void approach_##name(gz_pair_block *block) {                                            \
         approach_run(                                                                              \
-            batch, (approach_steps){.hit = name##_hit, .distance = name##_distance, __VA_ARGS__}); \
+            block, (approach_steps){.hit = name##_hit, .distance = name##_distance, __VA_ARGS__}); \
     }
 
 APPROACH_LOOP(circles, .count = 3, .in_one = true)

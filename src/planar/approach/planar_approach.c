@@ -344,69 +344,55 @@ graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 veloc
 #define SLOW 0x1p-300
 #define UNIT 0x1p600
 
-static graze_status array_check(const graze_planar_array *array, size_t count) {
-    if (array && array->kind == GRAZE_PLANAR_POLYGON) return GRAZE_ERROR_UNSUPPORTED;
-    bool ok = gz_planar_array_ok(array) && (array->count == count || array->count == 1);
-    return ok ? GRAZE_OK : GRAZE_ERROR_ARGUMENT;
-}
-
-static void rows_set(gz_approach_batch *batch, int which, const graze_planar_array *array) {
-    int count = graze_planar_row_count(array->kind, 0);
-    for (int k = 0; k < GZ_APPROACH_ROWS; k++)
-        batch->rows[which][k] = k < count ? array->data + (size_t)k * array->stride : NULL;
-    batch->one[which] = array->count == 1;
-}
-
-static void answer_slow(const gz_approach_batch *all, gz_approach_loop *loop, size_t i) {
+// One pair of a job, as a job of its own.
+static void answer_slow(const gz_pair_job *all, size_t i) {
     double x = fabs(all->vx[i]), y = fabs(all->vy[i]),
            unit = x < GZ_APPROACH_REST && y < GZ_APPROACH_REST ? 0 : UNIT;
     double vx = all->vx[i] * unit, vy = all->vy[i] * unit;
-    gz_approach_batch one = *all;
-    for (int which = 0; which < 2; which++)
-        for (int k = 0; k < GZ_APPROACH_ROWS && !one.one[which]; k++)
-            if (one.rows[which][k]) one.rows[which][k] += i;
+    graze_planar_array a = *all->a, b = *all->b;
+    a.data += a.count == 1 ? 0 : i;
+    b.data += b.count == 1 ? 0 : i;
+    a.count = b.count = 1;
+    gz_pair_job one = *all;
+    one.a = &a;
+    one.b = &b;
+    one.count = 1;
     one.vx = &vx;
     one.vy = &vy;
     one.horizon /= UNIT;
     one.times += i;
     one.distances += i;
-    one.count = 1;
-    loop(&one);
+    gz_pairs_run(&one);
     *one.times *= UNIT;
-}
-
-// Runs the loop over all pairs, then again over those too slow for it, one by one.
-static void run(gz_approach_batch *batch, gz_approach_loop *loop) {
-    loop(batch);
-    for (size_t i = 0; batch->slowest < SLOW && i < batch->count; i++)
-        if (fabs(batch->vx[i]) < SLOW && fabs(batch->vy[i]) < SLOW) answer_slow(batch, loop, i);
 }
 
 graze_status graze_planar_approach_batch(const graze_planar_array *a, const graze_planar_array *b,
                                          const double *vx, const double *vy, double horizon,
                                          double *times, double *distances) {
     GZ_FLOAT_ENVIRONMENT;
+    size_t count;
     if (a == NULL || b == NULL) return GRAZE_ERROR_ARGUMENT;
-    size_t count = a->count == 1 ? b->count : a->count;
-    graze_status status = array_check(a, count);
-    if (status == GRAZE_OK) status = array_check(b, count);
-    if (status) return status;
+    if (a->kind == GRAZE_PLANAR_POLYGON || b->kind == GRAZE_PLANAR_POLYGON)
+        return GRAZE_ERROR_UNSUPPORTED;
+    if (!gz_planar_arrays_ok(a, b, &count)) return GRAZE_ERROR_ARGUMENT;
     if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;
     if (count == 0) return GRAZE_OK;
     if (!vx || !vy || !times || !distances) return GRAZE_ERROR_ARGUMENT;
     const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_choose());
     bool exchange = a->kind > b->kind;
-    gz_approach_batch batch = {.vx = vx,
-                               .vy = vy,
-                               .sign = exchange ? -1 : 1,
-                               .horizon = horizon,
-                               .times = times,
-                               .distances = distances,
-                               .count = count,
-                               .slowest = INFINITY};
-    rows_set(&batch, exchange, a);
-    rows_set(&batch, !exchange, b);
-    run(&batch,
-        exchange ? kernels->approach[b->kind][a->kind] : kernels->approach[a->kind][b->kind]);
+    gz_pair_job job = {.a = exchange ? b : a,
+                       .b = exchange ? a : b,
+                       .exchanged = exchange,
+                       .count = count,
+                       .distances = distances,
+                       .times = times,
+                       .vx = vx,
+                       .vy = vy,
+                       .horizon = horizon};
+    job.loop = kernels->approach[job.a->kind][job.b->kind];
+    double slowest = gz_pairs_run(&job);
+    // Again over those too slow for the loop, one by one.
+    for (size_t i = 0; slowest < SLOW && i < count; i++)
+        if (fabs(vx[i]) < SLOW && fabs(vy[i]) < SLOW) answer_slow(&job, i);
     return GRAZE_OK;
 }

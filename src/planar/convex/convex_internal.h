@@ -24,11 +24,6 @@ static inline bool gz_planar_boxes_overlap(const graze_planar_bounds *a,
            b->min.y <= a->max.y;
 }
 
-/// The vertex after i.
-static inline int32_t gz_convex_next(const graze_planar_convex *p, int32_t i) {
-    return i + 1 < p->count ? i + 1 : 0;
-}
-
 /// The number of edges: that of the vertices, there and back for a segment, none for a point.
 static inline int32_t gz_convex_edges(const graze_planar_convex *p) {
     return p->count > 1 ? p->count : 0;
@@ -48,30 +43,26 @@ static inline gz_boundary gz_boundary_start(const graze_planar_convex *a,
     return (gz_boundary){a, b, a->lowest, b->highest, gz_convex_edges(a), gz_convex_edges(b)};
 }
 
-/// Whether a direction has an angle in [pi, 2 pi): the second half of the way around.
-static inline bool gz_second_half(graze_vec2 from, graze_vec2 to) {
-    return to.y < from.y || (to.y == from.y && to.x < from.x);
-}
-
 /// Which edge comes next, while there is one: -1 that of A, 1 that of B, 0 both, being parallel.
 /// Exact.
 static inline int gz_boundary_order(const gz_boundary *w) {
     if (w->a_left == 0) return 1;
     if (w->b_left == 0) return -1;
-    graze_vec2 a0 = w->a->vertices[w->i], a1 = w->a->vertices[gz_convex_next(w->a, w->i)];
-    graze_vec2 b0 = w->b->vertices[w->j], b1 = w->b->vertices[gz_convex_next(w->b, w->j)];
-    bool a_half = gz_second_half(a0, a1), b_half = gz_second_half(b1, b0);
+    graze_vec2 a0 = w->a->vertices[w->i], a1 = w->a->vertices[gz_planar_next(w->i, w->a->count)];
+    graze_vec2 b0 = w->b->vertices[w->j], b1 = w->b->vertices[gz_planar_next(w->j, w->b->count)];
+    // Angles in [pi, 2 pi) are the second half of the way around.
+    bool a_half = gz_planar_lower(a1, a0), b_half = gz_planar_lower(b0, b1);
     if (a_half != b_half) return a_half ? 1 : -1;
     return -gz_direction_turn(a0, a1, b1, b0);
 }
 
 static inline void gz_boundary_step(gz_boundary *w, int order) {
     if (order <= 0) {
-        w->i = gz_convex_next(w->a, w->i);
+        w->i = gz_planar_next(w->i, w->a->count);
         w->a_left--;
     }
     if (order >= 0) {
-        w->j = gz_convex_next(w->b, w->j);
+        w->j = gz_planar_next(w->j, w->b->count);
         w->b_left--;
     }
 }

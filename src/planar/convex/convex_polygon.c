@@ -28,11 +28,6 @@ int gz_direction_turn(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1
     return gz_sign(direction_value(p0, p1, q0, q1));
 }
 
-/// Below the other in y, then in x.
-static bool lower(graze_vec2 p, graze_vec2 q) {
-    return p.y < q.y || (p.y == q.y && p.x < q.x);
-}
-
 static graze_status check_points(const graze_vec2 *vertices, int32_t count, graze_error *error) {
     for (int32_t i = 0; i < count; i++) {
         if (gz_planar_exact_ok(vertices[i])) continue;
@@ -43,23 +38,16 @@ static graze_status check_points(const graze_vec2 *vertices, int32_t count, graz
     return GRAZE_OK;
 }
 
-/// All turns left, and the edges' directions go around once: they change from downward to upward (a
-/// level edge to the right counts as upward) a single time.
 static graze_status check_turns(const graze_vec2 *v, int32_t count, graze_error *error) {
-    int32_t rises = 0;
-    for (int32_t i = 0; i < count; i++) {
-        int32_t j = i + 1 < count ? i + 1 : 0, k = j + 1 < count ? j + 1 : 0;
-        if (gz_planar_turn(v[i], v[j], v[k]) <= 0)
-            return gz_fail(
-                error, GRAZE_ERROR_SCHEMA,
-                "the polygon does not turn left at vertex %d, (%g, %g); allowed: convex, "
-                "counter-clockwise, no three vertices on a line",
-                (int)j, v[j].x, v[j].y);
-        rises += lower(v[j], v[i]) && lower(v[j], v[k]);
-    }
-    if (rises == 1) return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_SCHEMA, "the polygon winds around %d times; allowed: once",
-                   (int)rises);
+    size_t rounds, j = gz_planar_turn_left(v, (size_t)count, &rounds);
+    if (j < (size_t)count)
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "the polygon does not turn left at vertex %zu, (%g, %g); allowed: convex, "
+                       "counter-clockwise, no three vertices on a line",
+                       j, v[j].x, v[j].y);
+    if (rounds == 1) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_SCHEMA, "the polygon winds around %zu times; allowed: once",
+                   rounds);
 }
 
 static graze_planar_convex convex_of(const graze_vec2 *vertices, int32_t count) {
@@ -67,8 +55,8 @@ static graze_planar_convex convex_of(const graze_vec2 *vertices, int32_t count) 
         .vertices = vertices, .count = count, .bounds = {vertices[0], vertices[0]}};
     for (int32_t i = 1; i < count; i++) {
         graze_vec2 v = vertices[i];
-        if (lower(v, vertices[c.lowest])) c.lowest = i;
-        if (lower(vertices[c.highest], v)) c.highest = i;
+        if (gz_planar_lower(v, vertices[c.lowest])) c.lowest = i;
+        if (gz_planar_lower(vertices[c.highest], v)) c.highest = i;
         c.bounds.min.x = fmin(c.bounds.min.x, v.x);
         c.bounds.max.x = fmax(c.bounds.max.x, v.x);
     }
@@ -90,8 +78,7 @@ graze_status graze_planar_convex_make(graze_planar_convex *out, const graze_vec2
                        "the polygon has %d vertices; allowed: 1 or more", (int)count);
     graze_status status = check_points(vertices, count, error);
     if (!status && count > 2) status = check_turns(vertices, count, error);
-    if (!status && count == 2 && !lower(vertices[0], vertices[1]) &&
-        !lower(vertices[1], vertices[0])) {
+    if (!status && count == 2 && gz_planar_same(vertices[0], vertices[1])) {
         status = gz_fail(error, GRAZE_ERROR_SCHEMA,
                          "vertices 0 and 1 are both (%g, %g); allowed: two different points",
                          vertices[0].x, vertices[0].y);
@@ -164,9 +151,10 @@ static int32_t border_edges(const graze_planar_convex *p) {
 static bool overlap_by_edges(const graze_planar_convex *a, const graze_planar_convex *b) {
     int32_t a_edges = border_edges(a), b_edges = border_edges(b);
     for (int32_t i = 0; i < a_edges; i++) {
-        graze_vec2 p0 = a->vertices[i], p1 = a->vertices[gz_convex_next(a, i)];
+        graze_vec2 p0 = a->vertices[i], p1 = a->vertices[gz_planar_next(i, a->count)];
         for (int32_t j = 0; j < b_edges; j++)
-            if (segments_intersect(p0, p1, b->vertices[j], b->vertices[gz_convex_next(b, j)]))
+            if (segments_intersect(p0, p1, b->vertices[j],
+                                   b->vertices[gz_planar_next(j, b->count)]))
                 return true;
     }
     // The boundaries are apart: one polygon contains the other, or they are apart.
@@ -187,10 +175,10 @@ static bool overlap_by_edges(const graze_planar_convex *a, const graze_planar_co
 static bool edge_separates(const graze_planar_convex *a, const graze_planar_convex *b) {
     int32_t edges = gz_convex_edges(a), hint = 0;
     for (int32_t i = 0; i < edges; i++) {
-        graze_vec2 p = a->vertices[i], q = a->vertices[gz_convex_next(a, i)];
+        graze_vec2 p = a->vertices[i], q = a->vertices[gz_planar_next(i, a->count)];
         int32_t j = hint, seen = 0;
         while (seen < b->count && gz_planar_turn(p, q, b->vertices[j]) < 0) {
-            j = gz_convex_next(b, j);
+            j = gz_planar_next(j, b->count);
             seen++;
         }
         if (seen == b->count) return true;
@@ -221,8 +209,8 @@ static bool overlap_by_minkowski(const graze_planar_convex *a, const graze_plana
         int order = gz_boundary_order(&w);
         graze_vec2 a0 = a->vertices[w.i], b0 = b->vertices[w.j];
         // Parallel edges are one edge of the difference, and either gives its line.
-        int side = order <= 0 ? gz_planar_turn(a0, a->vertices[gz_convex_next(a, w.i)], b0)
-                              : gz_planar_turn(b0, b->vertices[gz_convex_next(b, w.j)], a0);
+        int side = order <= 0 ? gz_planar_turn(a0, a->vertices[gz_planar_next(w.i, a->count)], b0)
+                              : gz_planar_turn(b0, b->vertices[gz_planar_next(w.j, b->count)], a0);
         if (side < 0) return false;
         has_inside |= side > 0;
         gz_boundary_step(&w, order);

@@ -158,7 +158,7 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
 
 typedef struct cutter {
     gz_ring *ring;
-    uint32_t *stack; ///< corners to test
+    uint32_t *stack; ///< corners to test; owned, and followed by the reflex ones
     size_t height;
     uint32_t *reflex; ///< reflex corners; some may have become convex
     size_t reflex_count;
@@ -317,13 +317,9 @@ static void try_corner(cutter *c, uint32_t b) {
 graze_status gz_ring_cut(gz_ring *ring, graze_error *error) {
     // A corner is listed at most once at a time.
     cutter c = {.ring = ring, .left = ring->count};
-    c.stack = gz_malloc(ring->count, sizeof *c.stack);
-    c.reflex = gz_malloc(ring->count, sizeof *c.reflex);
-    if (c.stack == NULL || c.reflex == NULL) {
-        gz_free(c.stack);
-        gz_free(c.reflex);
-        return gz_fail_memory(error);
-    }
+    c.stack = gz_malloc(ring->count, 2 * sizeof *c.stack);
+    if (c.stack == NULL) return gz_fail_memory(error);
+    c.reflex = c.stack + ring->count;
     for (uint32_t i = ring->count; i-- > 0;) update(&c, i);
     while (c.left >= 3 && c.height > 0) {
         uint32_t b = c.stack[--c.height];
@@ -333,7 +329,6 @@ graze_status gz_ring_cut(gz_ring *ring, graze_error *error) {
         try_corner(&c, b);
     }
     gz_free(c.stack);
-    gz_free(c.reflex);
     if (c.left < 3) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_SCHEMA,
                    "%u corners are left and none can be cut; allowed: simple polygons", c.left);

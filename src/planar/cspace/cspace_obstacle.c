@@ -213,8 +213,8 @@ static bool blocked(const graze_planar_convex *a, const graze_planar_convex *b, 
     while (w.a_left + w.b_left > 0) {
         int order = gz_boundary_order(&w);
         graze_vec2 a0 = a->vertices[w.i], b0 = b->vertices[w.j];
-        graze_vec2 a1 = a->vertices[gz_convex_next(a, w.i)];
-        graze_vec2 b1 = b->vertices[gz_convex_next(b, w.j)];
+        graze_vec2 a1 = a->vertices[gz_planar_next(w.i, a->count)];
+        graze_vec2 b1 = b->vertices[gz_planar_next(w.j, b->count)];
         int side = order <= 0 ? moved_turn(a0, a1, b0, t, a0) : -moved_turn(b0, b1, b0, t, a0);
         if (side < 0) return false;
         gz_boundary_step(&w, order);

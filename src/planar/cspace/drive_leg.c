@@ -11,24 +11,8 @@
 #include "math/trigonometry.h"
 #include "planar/cspace/cspace_internal.h"
 
-/// The pose of a body, with sine and cosine.
-typedef struct placement {
-    double x, y, c, s;
-} placement;
-
-static placement place(const graze_planar_pose *pose) {
-    placement at = {.x = pose->x, .y = pose->y};
-    gz_sine_cosine(pose->heading, &at.s, &at.c);
-    return at;
-}
-
-/// Transforms a point from the body to the world.
-static graze_vec2 to_world(const placement *at, graze_vec2 v) {
-    return (graze_vec2){at->c * v.x - at->s * v.y + at->x, at->s * v.x + at->c * v.y + at->y};
-}
-
 /// Transforms a point from the world to the body.
-static graze_vec2 to_body(const placement *at, graze_vec2 p) {
+static graze_vec2 to_body(const graze_transform2 *at, graze_vec2 p) {
     double x = p.x - at->x, y = p.y - at->y;
     return (graze_vec2){at->c * x + at->s * y, at->c * y - at->s * x};
 }
@@ -37,10 +21,11 @@ static graze_vec2 to_body(const placement *at, graze_vec2 p) {
 /// by `move`. A lower bound of their distance, and where it is not above 0, a hint that they
 /// overlap.
 static double edge_gap(const graze_planar_convex *a, const graze_planar_convex *b,
-                       const placement *at, graze_vec2 (*move)(const placement *, graze_vec2)) {
+                       const graze_transform2 *at,
+                       graze_vec2 (*move)(const graze_transform2 *, graze_vec2)) {
     double best = -INFINITY;
     for (int32_t i = 0, edges = gz_convex_edges(a); i < edges; i++) {
-        graze_vec2 p = a->vertices[i], q = a->vertices[gz_convex_next(a, i)];
+        graze_vec2 p = a->vertices[i], q = a->vertices[gz_planar_next(i, a->count)];
         double ex = q.x - p.x, ey = q.y - p.y, length = hypot(ex, ey);
         double nx = ey / length, ny = -ex / length, least = INFINITY;
         for (int32_t j = 0; j < b->count; j++) {
@@ -55,11 +40,12 @@ static double edge_gap(const graze_planar_convex *a, const graze_planar_convex *
 /// The greatest gap along the axes of the boxes and along the edges. Polygons with an area that
 /// overlap by more than rounding have none above -depth; those that are apart have one.
 static double part_gap(const graze_planar_convex *part, const graze_planar_convex *polygon,
-                       const placement *at) {
-    double best = fmax(edge_gap(part, polygon, at, to_body), edge_gap(polygon, part, at, to_world));
+                       const graze_transform2 *at) {
+    double best = fmax(edge_gap(part, polygon, at, to_body),
+                       edge_gap(polygon, part, at, graze_transform2_point));
     graze_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (int32_t i = 0; i < part->count; i++) {
-        graze_vec2 v = to_world(at, part->vertices[i]);
+        graze_vec2 v = graze_transform2_point(at, part->vertices[i]);
         low = (graze_vec2){fmin(low.x, v.x), fmin(low.y, v.y)};
         high = (graze_vec2){fmax(high.x, v.x), fmax(high.y, v.y)};
     }
@@ -69,17 +55,18 @@ static double part_gap(const graze_planar_convex *part, const graze_planar_conve
 }
 
 /// How far the body's bounding disk is from a polygon's box: less than any gap.
-static double disk_gap(const graze_planar_convex *polygon, const placement *at, double radius) {
+static double disk_gap(const graze_planar_convex *polygon, const graze_transform2 *at,
+                       double radius) {
     const graze_planar_bounds *box = &polygon->bounds;
     double dx = fmax(0, fmax(box->min.x - at->x, at->x - box->max.x));
     double dy = fmax(0, fmax(box->min.y - at->y, at->y - box->max.y));
     return hypot(dx, dy) - radius;
 }
 
-static double wall_gap(const gz_surroundings *around, const placement *at) {
+static double wall_gap(const gz_surroundings *around, const graze_transform2 *at) {
     double size = graze_planar_scene_size(around->scene), least = INFINITY;
     for (size_t i = 0; i < around->body->vertex_count; i++) {
-        graze_vec2 v = to_world(at, around->body->vertices[i]);
+        graze_vec2 v = graze_transform2_point(at, around->body->vertices[i]);
         least = fmin(least, fmin(fmin(v.x, size - v.x), fmin(v.y, size - v.y)));
     }
     return least;
@@ -88,7 +75,8 @@ static double wall_gap(const gz_surroundings *around, const placement *at) {
 /// The least gap at a pose, at most `enough` (a larger one need not be found).
 static double pose_gap(const gz_surroundings *around, const graze_planar_pose *pose,
                        double enough) {
-    placement at = place(pose);
+    graze_transform2 at = {.x = pose->x, .y = pose->y};
+    gz_sine_cosine(pose->heading, &at.s, &at.c);
     double least = around->walls ? fmin(enough, wall_gap(around, &at)) : enough;
     size_t count = graze_planar_scene_count(around->scene);
     for (size_t i = 0; i < count; i++) {

@@ -67,8 +67,8 @@ ALWAYS void round8(float *out, const double *row, size_t low, size_t high, const
     gz_f8_store(out, gz_f8_round(a));
 }
 
-ALWAYS void round_pairs(rounded_group *out, const gz_distance_block *block, int n, int m,
-                        size_t low, size_t high, size_t at) {
+ALWAYS void round_pairs(rounded_group *out, const gz_pair_block *block, int n, int m, size_t low,
+                        size_t high, size_t at) {
     gz_d8 x = load8(block->a[0], low, high), y = load8(block->a[n], low, high);
     for (int k = 0; k < n; k++) {
         round8(&out->x[0][k][at], block->a[k], low, high, &x);
@@ -201,7 +201,7 @@ typedef struct claims {
     double vertex_x[GROUP], vertex_y[GROUP]; ///< of the polygon that has not the edge
 } claims;
 
-static void edge_rows_set(edge_rows *out, const gz_distance_block *block) {
+static void edge_rows_set(edge_rows *out, const gz_pair_block *block) {
     int number = 0;
     for (int side = 0; side < 2; side++) {
         const double *const *rows = side ? block->b : block->a;
@@ -226,8 +226,8 @@ ALWAYS void fetch(fetched_ends *out, const edge_rows *rows, size_t first, size_t
 }
 
 // Of the polygon that has not the edge, the vertex least outside it.
-ALWAYS lanes2 facing_vertex(const gz_distance_block *block, int n, int m, gz_d_mask edge_of_a,
-                            lanes2 e, size_t i) {
+ALWAYS lanes2 facing_vertex(const gz_pair_block *block, int n, int m, gz_d_mask edge_of_a, lanes2 e,
+                            size_t i) {
     lanes2 out = {gz_d_all(0), gz_d_all(0)};
     gz_d least = gz_d_all(0);
     for (int j = 0; j < (n > m ? n : m); j++) {
@@ -252,7 +252,7 @@ ALWAYS lanes2 lanes2_at(const double *x, const double *y, size_t k) {
     return (lanes2){gz_d_load(x + k), gz_d_load(y + k)};
 }
 
-ALWAYS void face(const gz_distance_block *block, int n, int m, size_t i, size_t k,
+ALWAYS void face(const gz_pair_block *block, int n, int m, size_t i, size_t k,
                  const proposals *proposed, const fetched_ends *ends, claims *out) {
     lanes2 e = minus(lanes2_at(ends->x1, ends->y1, k), lanes2_at(ends->x0, ends->y0, k));
     gz_d_mask edge_of_a = gz_d_less(gz_d_load_whole(proposed->edge + k), gz_d_all(n));
@@ -268,7 +268,7 @@ ALWAYS gz_d largest(lanes2 a, lanes2 b) {
 // The vertex against the edge: along its normal where the foot lies within it, else from the nearer
 // end. An inner product of differences over a length: 6 u of the longer difference. Two equal
 // points leave no number (0 / 0), and nothing that could be proved.
-ALWAYS void claim(const gz_distance_block *block, int n, int m, size_t i, size_t k,
+ALWAYS void claim(const gz_pair_block *block, int n, int m, size_t i, size_t k,
                   const proposals *proposed, const fetched_ends *ends, claims *out) {
     gz_d zero = gz_d_all(0);
     lanes2 p0 = lanes2_at(ends->x0, ends->y0, k), p1 = lanes2_at(ends->x1, ends->y1, k);
@@ -293,7 +293,7 @@ ALWAYS void claim(const gz_distance_block *block, int n, int m, size_t i, size_t
 }
 
 // Whether f of the claim's direction reaches what it must: 1 or 0.
-ALWAYS gz_d prove(const gz_distance_block *block, int n, int m, size_t i, size_t k,
+ALWAYS gz_d prove(const gz_pair_block *block, int n, int m, size_t i, size_t k,
                   const claims *claimed) {
     lanes2 r = lanes2_at(claimed->x, claimed->y, k);
     gz_d most = dot(r, load2(block->a, 0, n, i)), least = dot(r, load2(block->b, 0, m, i));
@@ -304,13 +304,13 @@ ALWAYS gz_d prove(const gz_distance_block *block, int n, int m, size_t i, size_t
 }
 
 // Decides the pairs that are not proved, one by one.
-static GZ_OUT_OF_LINE void decide_rest(const gz_distance_block *block, size_t first, size_t count,
+static GZ_OUT_OF_LINE void decide_rest(const gz_pair_block *block, size_t first, size_t count,
                                        const double *proved) {
     for (size_t k = 0; k < count; k++)
         if (proved[k] == 0) block->distances[first + k] = gz_distance_of_polygons(block, first + k);
 }
 
-ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int n, int m, size_t i,
+ALWAYS void group_run(const gz_pair_block *block, const edge_rows *rows, int n, int m, size_t i,
                       size_t count) {
     rounded_group rounded;
     proposals proposed;
@@ -341,7 +341,7 @@ ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int
 }
 
 // Of n and m vertices: constants where the compiler is to unroll the loops over them.
-ALWAYS void polygons(const gz_distance_block *block, int n, int m) {
+ALWAYS void polygons(const gz_pair_block *block, int n, int m) {
     edge_rows rows;
     edge_rows_set(&rows, block);
     for (size_t i = 0; i < block->count; i += GROUP) {
@@ -350,7 +350,7 @@ ALWAYS void polygons(const gz_distance_block *block, int n, int m) {
     }
 }
 
-static void distance_polygons(const gz_distance_block *block) {
+static void distance_polygons(gz_pair_block *block) {
     int n = block->vertices_a, m = block->vertices_b;
     if (n == 8 && m == 8)
         polygons(block, 8, 8);
@@ -363,7 +363,7 @@ static void distance_polygons(const gz_distance_block *block) {
 // Roots and divisions take longest, and each waits for what is before it. So a step takes the root
 // of the pairs before while it works on its own: two short chains instead of a long one, of which
 // the processor keeps more under direction.
-ALWAYS void distance_run(const gz_distance_block *block, pair_function *pair, bool is_signed) {
+ALWAYS void distance_run(const gz_pair_block *block, pair_function *pair, bool is_signed) {
     row_set in;
     row_set_fill(&in, block->a, block->b);
     double *out = block->distances;
@@ -378,7 +378,7 @@ ALWAYS void distance_run(const gz_distance_block *block, pair_function *pair, bo
 }
 
 #define DISTANCE_LOOP(name, pair, is_signed)                                                       \
-    static void distance_##name(const gz_distance_block *block) {                                  \
+    static void distance_##name(gz_pair_block *block) {                                            \
         distance_run(block, pair, is_signed);                                                      \
     }
 

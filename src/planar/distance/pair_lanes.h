@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "math/lanes.h"
+#include "planar/kernels.h"
 
 #define ALWAYS static inline __attribute__((always_inline))
 
@@ -20,11 +21,11 @@ typedef struct lanes2 {
 // The rows of circles, capsules and rectangles: a copy whose address does not escape, so that it
 // stays in registers.
 typedef struct row_set {
-    const double *a[7], *b[7];
+    const double *a[GZ_SIMPLE_ROWS], *b[GZ_SIMPLE_ROWS];
 } row_set;
 
 ALWAYS void row_set_fill(row_set *out, const double *const *a, const double *const *b) {
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < GZ_SIMPLE_ROWS; k++) {
         out->a[k] = a[k];
         out->b[k] = b[k];
     }

@@ -1,6 +1,7 @@
 // Planar shapes: their constructors and their invariant.
 
 #include "base/float_environment.h"
+#include "graze/planar_distance.h"
 #include "math/expansion.h"
 #include "math/trigonometry.h"
 #include "planar/shapes/shape_internal.h"
@@ -56,20 +57,21 @@ void gz_planar_shape_fill(graze_planar_shape *out, const graze_vec2 *corners, si
     out->count = (int32_t)count;
 }
 
-// Whether the direction from a to b lies in the half-open upper half of the circle.
-static bool points_up(graze_vec2 a, graze_vec2 b) {
-    return b.y > a.y || (b.y == a.y && b.x > a.x);
+size_t gz_planar_turn_left(const graze_vec2 *corners, size_t count, size_t *rounds) {
+    // The edges' directions enter the upper half once a round.
+    *rounds = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = (i + 1) % count;
+        graze_vec2 a = corners[i], b = corners[k], c = corners[(i + 2) % count];
+        if (gz_planar_turn(a, b, c) <= 0) return k;
+        *rounds += gz_planar_lower(b, a) && gz_planar_lower(b, c);
+    }
+    return count;
 }
 
 bool gz_planar_is_strictly_convex(const graze_vec2 *corners, size_t count) {
-    // All turns left, and the edges' directions enter the upper half once: they go round once.
-    size_t entered = 0;
-    for (size_t i = 0; i < count; i++) {
-        graze_vec2 a = corners[i], b = corners[(i + 1) % count], c = corners[(i + 2) % count];
-        if (gz_planar_turn(a, b, c) <= 0) return false;
-        entered += !points_up(a, b) && points_up(b, c);
-    }
-    return count >= 3 && entered == 1;
+    size_t rounds;
+    return count >= 3 && gz_planar_turn_left(corners, count, &rounds) == count && rounds == 1;
 }
 
 void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *points, size_t count,
@@ -314,25 +316,15 @@ double graze_planar_area(const graze_planar_shape *shape) {
     return 0.5 * twice + outline * shape->radius + GZ_PI * shape->radius * shape->radius;
 }
 
-// The squared distance of p from the segment from a to b.
-static double square_from_edge(graze_vec2 p, graze_vec2 a, graze_vec2 b) {
-    double ex = b.x - a.x, ey = b.y - a.y, wx = p.x - a.x, wy = p.y - a.y;
-    double vx = p.x - b.x, vy = p.y - b.y;
-    if (!(wx * ex + wy * ey > 0)) return wx * wx + wy * wy;
-    if (!(vx * ex + vy * ey < 0)) return vx * vx + vy * vy;
-    double cross = ex * wy - ey * wx;
-    return cross * cross / (ex * ex + ey * ey);
-}
-
 static GZ_OUT_OF_LINE bool contains(const graze_planar_shape *shape, graze_vec2 p) {
     int32_t n = vertex_count(shape);
     bool inside = true;
     double square = INFINITY;
     for (int32_t i = 0; i < n; i++) {
         graze_vec2 a = gz_planar_vertex(shape, i),
-                   b = gz_planar_vertex(shape, i + 1 < n ? i + 1 : 0);
+                   b = gz_planar_vertex(shape, gz_planar_next(i, n));
         inside = inside && gz_planar_turn(a, b, p) >= 0;
-        square = fmin(square, square_from_edge(p, a, b));
+        square = fmin(square, graze_planar_segment_foot_of(p, a, b).square);
     }
     if (n >= 3 && inside) return true;
     if (shape->radius > 0) return square <= shape->radius * shape->radius;

@@ -60,6 +60,12 @@ static inline bool gz_planar_before(graze_vec2 a, graze_vec2 b) {
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
+/// By y, then by x: whether the direction from a to b lies in the half-open upper half of the
+/// circle.
+static inline bool gz_planar_lower(graze_vec2 a, graze_vec2 b) {
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
+
 /// Whether b lies strictly between a and c, all on one line.
 static inline bool gz_planar_between(graze_vec2 a, graze_vec2 b, graze_vec2 c) {
     return (gz_planar_before(a, b) && gz_planar_before(b, c)) ||
@@ -102,6 +108,9 @@ graze_status gz_planar_point_check(graze_vec2 point, size_t index, graze_error *
 /// Fills the shape from its corners, 1 to GRAZE_PLANAR_VERTEX_MAX, and pads it.
 void gz_planar_shape_fill(graze_planar_shape *out, const graze_vec2 *corners, size_t count,
                           double radius);
+/// The first corner that does not turn strictly left, or `count`; and how often the corners go
+/// round if there is none. Of at least 3.
+size_t gz_planar_turn_left(const graze_vec2 *corners, size_t count, size_t *rounds);
 /// Whether the corners, at least 3, turn strictly left everywhere and go round once.
 bool gz_planar_is_strictly_convex(const graze_vec2 *corners, size_t count);
 /// Fills the shape from up to GRAZE_PLANAR_VERTEX_MAX points that are meant to be corners in

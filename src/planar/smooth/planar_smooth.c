@@ -9,13 +9,19 @@
 #include "math/trigonometry.h"
 #include "planar/smooth/smooth_internal.h"
 
+/// Ends no farther apart than this count as one point: a length without all its digits gives no
+/// direction. So do those no farther apart than this share of the size: the place along the line
+/// would leave the doubles.
+#define SHORTEST       0x1p-1000
+#define SHORTEST_SHARE 0x1p-900
+
 /// (1 + t / r) / 2 without cancellation for t < 0: there it is w^2 / (2 r (r - t)).
 static double step_value(double t, double width, double r) {
     if (t >= 0) return isinf(t) ? 1 : 0.5 + 0.5 * (t / r);
     return 0.5 * (width / r) * (width / (r - t));
 }
 
-graze_planar_slope gz_smooth_step(double t, double width) {
+static graze_planar_slope smooth_step(double t, double width) {
     if (!(width >= 0) || isnan(t)) return (graze_planar_slope){NAN, NAN};
     if (width == 0) return (graze_planar_slope){t > 0 ? 1 : t < 0 ? 0 : 0.5, 0};
     // hypot neither overflows nor underflows where the squares would.
@@ -29,7 +35,7 @@ static double ramp_excess(double t, double width) {
     return width > 0 ? 0.5 * width * (width / (hypot(t, width) + fabs(t))) : 0;
 }
 
-graze_planar_slope gz_smooth_saturation(double t, double width) {
+static graze_planar_slope smooth_saturation(double t, double width) {
     if (!(width >= 0) || isnan(t)) return (graze_planar_slope){NAN, NAN};
     double value = t <= 0 ? 0 : t >= 1 ? 1 : t;
     if (width == 0) {
@@ -41,20 +47,19 @@ graze_planar_slope gz_smooth_saturation(double t, double width) {
     value = value < 0 ? 0 : value > 1 ? 1 : value;
     // step(t) - step(t - 1) = step(t) + step(1 - t) - 1; each difference is taken where its terms
     // are small, which is below 0 and above 1.
-    double derivative = t < 0.5
-                            ? gz_smooth_step(t, width).value - gz_smooth_step(t - 1, width).value
-                            : gz_smooth_step(1 - t, width).value - gz_smooth_step(-t, width).value;
+    double derivative = t < 0.5 ? smooth_step(t, width).value - smooth_step(t - 1, width).value
+                                : smooth_step(1 - t, width).value - smooth_step(-t, width).value;
     return (graze_planar_slope){value, derivative < 0 ? 0 : derivative};
 }
 
 graze_planar_slope graze_planar_step(double t, double width) {
     GZ_FLOAT_ENVIRONMENT;
-    return gz_smooth_step(t, width);
+    return smooth_step(t, width);
 }
 
 graze_planar_slope graze_planar_saturation(double t, double width) {
     GZ_FLOAT_ENVIRONMENT;
-    return gz_smooth_saturation(t, width);
+    return smooth_saturation(t, width);
 }
 
 // The least and the greatest distance from a point to a segment, smoothed or not, with gradients.
@@ -90,8 +95,10 @@ static double extent(graze_vec2 v) {
     return larger(fabs(v.x), fabs(v.y));
 }
 
-void gz_measure_add(graze_planar_measure *target, double factor,
-                    const graze_planar_measure *source) {
+/// target += factor * source: values, errors (by the factor's magnitude) and gradients; flags are
+/// united.
+static void measure_add(graze_planar_measure *target, double factor,
+                        const graze_planar_measure *source) {
     target->value += factor * source->value;
     target->error += fabs(factor) * source->error;
     target->by_a = gz_vec2_add_scaled(target->by_a, factor, source->by_a);
@@ -107,12 +114,12 @@ static void find_least(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_sm
                        double size, graze_planar_segment_range *range) {
     graze_vec2 e = gz_vec2_minus(b, a), f = gz_vec2_minus(c, a);
     double length = hypot(e.x, e.y);
-    bool has_length = length > larger(GZ_SMOOTH_SHORTEST, GZ_SMOOTH_SHORTEST_SHARE * size);
+    bool has_length = length > larger(SHORTEST, SHORTEST_SHARE * size);
     bool coincident = !(has_length && length > NEAR * size);
     // In units of the length: e.e alone would leave the doubles for the shortest segments.
     graze_vec2 unit = has_length ? (graze_vec2){e.x / length, e.y / length} : (graze_vec2){0, 0};
     double t = has_length ? gz_vec2_dot(f, unit) / length : 0;
-    graze_planar_slope s = gz_smooth_saturation(t, width.saturation);
+    graze_planar_slope s = smooth_saturation(t, width.saturation);
     range->t = t;
     range->s = s.value;
     range->nearest = gz_vec2_add_scaled(a, s.value, e);
@@ -147,7 +154,7 @@ static void find_greatest(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar
     norm at_a = norm_of(gz_vec2_minus(a, c), width.length);
     norm at_b = norm_of(gz_vec2_minus(b, c), width.length);
     double gap = at_a.value - at_b.value;
-    double share = gz_smooth_step(gap, width.length).value; // of a in the gradient
+    double share = smooth_step(gap, width.length).value; // of a in the gradient
     double excess = ramp_excess(gap, width.length);
     *greatest = (graze_planar_measure){.value = larger(at_a.value, at_b.value) + excess,
                                        .error = 1.5 * width.length};
@@ -183,7 +190,8 @@ graze_status gz_smooth_check_point(const char *name, graze_vec2 p, graze_error *
                    "%s is (%g, %g); allowed: finite, magnitude at most 2^100", name, p.x, p.y);
 }
 
-graze_status gz_smooth_check_widths(const graze_planar_smoothing *smoothing, graze_error *error) {
+/// NULL is allowed, and stands for no smoothing.
+static graze_status check_widths(const graze_planar_smoothing *smoothing, graze_error *error) {
     if (!smoothing) return GRAZE_OK;
     graze_status status = gz_smooth_check("the width of the saturation", smoothing->saturation, 0,
                                           error);
@@ -202,7 +210,7 @@ graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b, graze_v
     graze_status status = gz_smooth_check_point("the segment's first end", a, error);
     if (!status) status = gz_smooth_check_point("the segment's second end", b, error);
     if (!status) status = gz_smooth_check_point("the centre", center, error);
-    if (!status) status = gz_smooth_check_widths(smoothing, error);
+    if (!status) status = check_widths(smoothing, error);
     if (status) return status;
     gz_segment_range(a, b, center, smoothing, range);
     return GRAZE_OK;
@@ -226,14 +234,14 @@ typedef struct problem {
 static graze_planar_measure inequality_of(const problem *p, const graze_planar_measure *distance,
                                           double sign) {
     graze_planar_measure g = {.value = p->margin - sign * p->radius, .by_radius = -sign};
-    gz_measure_add(&g, sign, distance);
+    measure_add(&g, sign, distance);
     if (sign < 0) g.value += distance->error;
     return g;
 }
 
 /// The lift of -d is w |b - a| / 2 and the width of lengths: the first part has a gradient.
 static void add_gradient_of_lift(const problem *p, graze_planar_measure *g) {
-    if (!(p->length > GZ_SMOOTH_SHORTEST)) return;
+    if (!(p->length > SHORTEST)) return;
     graze_vec2 e = gz_vec2_minus(p->b, p->a);
     graze_vec2 unit = {e.x / p->length, e.y / p->length};
     g->by_b = gz_vec2_add_scaled(g->by_b, 0.5 * p->width.saturation, unit);
@@ -245,11 +253,11 @@ static void add_gradient_of_lift(const problem *p, graze_planar_measure *g) {
 static graze_planar_measure blend(const graze_planar_measure *x, const graze_planar_measure *y,
                                   double sign, double width, double size) {
     double gap = x->value - y->value;
-    double share = gz_smooth_step(sign * gap, width).value;
+    double share = smooth_step(sign * gap, width).value;
     double excess = ramp_excess(gap, width);
     graze_planar_measure g = {0};
-    gz_measure_add(&g, share, x);
-    gz_measure_add(&g, 1 - share, y);
+    measure_add(&g, share, x);
+    measure_add(&g, 1 - share, y);
     bool first = sign * gap >= 0;
     g.value = (first ? x->value : y->value) + (sign > 0 ? excess : 0.5 * width - excess);
     // Both parts may be high by their errors, and the blend by half its width.
@@ -263,9 +271,10 @@ static graze_planar_measure blend(const graze_planar_measure *x, const graze_pla
     return g;
 }
 
-void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_vec2 b,
-                           graze_vec2 center, double radius, double margin,
-                           const graze_planar_smoothing *smoothing, graze_planar_constraint *out) {
+static void segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_vec2 b,
+                               graze_vec2 center, double radius, double margin,
+                               const graze_planar_smoothing *smoothing,
+                               graze_planar_constraint *out) {
     problem p = {.a = a, .b = b, .radius = radius, .margin = margin};
     p.width = smoothing ? *smoothing : (graze_planar_smoothing){0};
     p.length = hypot(b.x - a.x, b.y - a.y);
@@ -289,16 +298,16 @@ void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_v
     out->whole = blend(&out->part[0], &out->part[1], clear ? -1 : 1, p.width.length, size);
 }
 
-graze_status gz_constraint_check(graze_planar_relation relation, graze_vec2 center, double radius,
-                                 double margin, const graze_planar_smoothing *smoothing,
-                                 graze_error *error) {
+static graze_status check_constraint(graze_planar_relation relation, graze_vec2 center,
+                                     double radius, double margin,
+                                     const graze_planar_smoothing *smoothing, graze_error *error) {
     if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_MEETS_CIRCLE)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "relation is %d; allowed: 0 to 3",
                        (int)relation);
     graze_status status = gz_smooth_check_point("the centre", center, error);
     if (!status) status = gz_smooth_check("the radius", radius, 0, error);
     if (!status) status = gz_smooth_check("the margin", margin, -GZ_SMOOTH_MAX, error);
-    if (!status) status = gz_smooth_check_widths(smoothing, error);
+    if (!status) status = check_widths(smoothing, error);
     return status;
 }
 
@@ -310,11 +319,11 @@ graze_status graze_planar_segment_constraint(graze_planar_relation relation, gra
     gz_error_clear(error);
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
-    graze_status status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
+    graze_status status = check_constraint(relation, center, radius, margin, smoothing, error);
     if (!status) status = gz_smooth_check_point("the segment's first end", a, error);
     if (!status) status = gz_smooth_check_point("the segment's second end", b, error);
     if (status) return status;
-    gz_segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
+    segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
     return GRAZE_OK;
 }
 
@@ -384,7 +393,7 @@ graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const doub
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
     graze_status status = check_arm(arm, q, error);
-    if (!status) status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
+    if (!status) status = check_constraint(relation, center, radius, margin, smoothing, error);
     if (status) return status;
     if (link < 0 || link >= arm->link_count)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "link is %d; allowed: 0 to %d", (int)link,
@@ -392,7 +401,7 @@ graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const doub
     graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
     gz_arm_points(arm, q, link + 1, points);
     graze_vec2 a = points[link], b = points[link + 1];
-    gz_segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
+    segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
     for (int32_t j = 0; gradient && j < arm->link_count; j++) {
         gradient[j] = j > link ? 0
                                : turned(out->whole.by_a, a, points[j]) +
