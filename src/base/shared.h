@@ -30,12 +30,20 @@ typedef struct gz_keeper {
     void (*release)(struct gz_keeper *keeper); ///< frees it
 } gz_keeper;
 
-static inline void gz_keeper_hold(const gz_keeper *keeper) {
-    gz_shared_hold(&keeper->shared);
-}
-
 static inline void gz_keeper_drop(gz_keeper *keeper) {
     if (gz_shared_drop(&keeper->shared)) keeper->release(keeper);
+}
+
+/// One owner more of what may lie in memory that a keeper keeps, or by itself (keeper NULL).
+static inline void gz_kept_hold(const gz_shared *shared, const gz_keeper *keeper) {
+    gz_shared_hold(keeper ? &keeper->shared : shared);
+}
+
+/// One owner less of it; true when it is the caller's to free.
+static inline bool gz_kept_drop(gz_shared *shared, gz_keeper *keeper) {
+    if (!keeper) return gz_shared_drop(shared);
+    gz_keeper_drop(keeper);
+    return false;
 }
 
 #endif

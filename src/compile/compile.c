@@ -91,8 +91,6 @@ static graze_status list_sources(gz_source_list *list, const graze_robot *robot,
     return status;
 }
 
-// Writing.
-
 /// What goes into each section; NULL for nothing.
 typedef struct content {
     const gz_type *type;

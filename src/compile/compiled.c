@@ -228,7 +228,7 @@ typedef struct content {
     int section;
     const gz_type *type;
     void (*keep)(void *made, gz_keeper *keeper);
-    graze_status (*check)(const void *made, const char *file, graze_error *error);
+    graze_status (*check)(gz_image_checker *checker, const void *made);
 } content;
 
 static const content robot_content = {"robot", GZ_SECTION_ROBOT, &gz_type_robot, keep_robot,
@@ -259,7 +259,10 @@ static graze_status make(const graze_compiled *c, const content *what, void **ou
     i->mapping = c->mapping;
     gz_shared_hold(&i->mapping->shared);
     what->keep(made, &i->keeper);
-    status = what->check(made, c->name, error);
+    gz_image_checker checker = {.file = c->name, .error = error};
+    snprintf(checker.element, sizeof checker.element, "%s", what->name);
+    status = what->check(&checker, made);
+    gz_free(checker.marks);
     if (status) {
         release(&i->keeper);
         return status;

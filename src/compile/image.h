@@ -91,8 +91,8 @@ graze_status gz_tree_image_check(gz_image_checker *checker, const gz_node *nodes
 graze_status gz_shape_image_check(gz_image_checker *checker, graze_shape kind,
                                   const gz_shape *shape, bool loaded);
 
-/// Whole robots (graze_robot) and worlds (graze_world).
-graze_status gz_robot_image_check(const void *robot, const char *file, graze_error *error);
-graze_status gz_world_image_check(const void *world, const char *file, graze_error *error);
+/// A whole graze_robot, a whole graze_world.
+graze_status gz_robot_image_check(gz_image_checker *checker, const void *robot);
+graze_status gz_world_image_check(gz_image_checker *checker, const void *world);
 
 #endif

@@ -253,18 +253,12 @@ static graze_status check_names(const gz_image_checker *c, const graze_robot *r)
                         sizeof *r->column_names);
 }
 
-static graze_status check_robot(gz_image_checker *c, const graze_robot *r) {
+graze_status gz_robot_image_check(gz_image_checker *c, const void *robot) {
+    const graze_robot *r = robot;
     GZ_TRY(check_links(c, r));
     GZ_TRY(check_making(c, r));
     GZ_TRY(check_geometries(c, r, false));
     GZ_TRY(check_geometries(c, r, true));
     GZ_TRY(check_pairs(c, r));
     return check_names(c, r);
-}
-
-graze_status gz_robot_image_check(const void *robot, const char *file, graze_error *error) {
-    gz_image_checker c = {.file = file, .element = "robot", .error = error};
-    graze_status status = check_robot(&c, robot);
-    gz_free(c.marks);
-    return status;
 }

@@ -58,8 +58,6 @@ static graze_status check_point_tree(gz_image_checker *c, const gz_point_tree *t
     return check_lowest(c, tree);
 }
 
-// The objects and their names.
-
 /// Names are found by probing until a slot is free, so one must be.
 static graze_status check_slots(const gz_image_checker *c, const graze_world *w) {
     size_t count = w->name_slot_count, used = 0;
@@ -110,7 +108,8 @@ static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
     return GRAZE_OK;
 }
 
-static graze_status check_world(gz_image_checker *c, const graze_world *w) {
+graze_status gz_world_image_check(gz_image_checker *c, const void *world) {
+    const graze_world *w = world;
     if (!w->committed || w->object_count > INT32_MAX / 2)
         return gz_image_fail(c, "is not committed, or too large");
     for (int k = 0; k < 3; k++)
@@ -121,11 +120,4 @@ static graze_status check_world(gz_image_checker *c, const graze_world *w) {
     if (w->object_count > 0)
         return gz_tree_image_check(c, w->nodes, w->node_count, w->root, w->object_count);
     return w->node_count ? gz_image_fail(c, "a tree over nothing") : GRAZE_OK;
-}
-
-graze_status gz_world_image_check(const void *world, const char *file, graze_error *error) {
-    gz_image_checker c = {.file = file, .element = "world", .error = error};
-    graze_status status = check_world(&c, world);
-    gz_free(c.marks);
-    return status;
 }

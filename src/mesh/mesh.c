@@ -318,10 +318,7 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
 }
 
 graze_mesh *gz_mesh_hold(const graze_mesh *mesh) {
-    if (mesh->keeper)
-        gz_keeper_hold(mesh->keeper);
-    else
-        gz_shared_hold(&mesh->shared);
+    gz_kept_hold(&mesh->shared, mesh->keeper);
     return (graze_mesh *)(uintptr_t)mesh;
 }
 
@@ -341,12 +338,7 @@ graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_rol
 }
 
 void graze_mesh_free(graze_mesh *mesh) {
-    if (!mesh) return;
-    if (mesh->keeper) {
-        gz_keeper_drop(mesh->keeper);
-        return;
-    }
-    if (!gz_shared_drop(&mesh->shared)) return;
+    if (!mesh || !gz_kept_drop(&mesh->shared, mesh->keeper)) return;
     gz_type_clear(&gz_type_mesh, mesh);
     gz_free(mesh);
 }

@@ -71,10 +71,6 @@ void gz_neighbours_free(gz_neighbours *nearest) {
     gz_free(nearest);
 }
 
-size_t gz_neighbours_count(const gz_neighbours *nearest) {
-    return nearest->count;
-}
-
 static void make_key(const gz_neighbours *nearest, const double *state, float *key) {
     for (size_t i = 0; i < nearest->dimension; i++)
         key[i] = (float)(nearest->kinds[i] == GRAZE_Q_CIRCLE ? gz_wrap_angle(state[i]) : state[i]);

@@ -164,36 +164,6 @@ graze_status gz_builder_add_geometry(gz_builder *b, const gz_geometry_input *in,
 
 // Is what was said a robot? The steps from a filled builder to the immutable robot.
 
-/// Moves the geometries of one kind into the robot, sorted by link, then file order.
-static bool sort_geometries(gz_builder *b, bool visual, gz_geometry **out, size_t *out_count,
-                            gz_soup ***soups) {
-    size_t n = 0, *next = gz_calloc((size_t)b->robot->link_count + 1, sizeof *next);
-    for (size_t i = 0; i < b->geometry_count; i++) n += b->geometries[i].visual == visual;
-    *out = gz_calloc(n, sizeof **out);
-    *soups = gz_calloc(n, sizeof **soups);
-    if (!next || !*out || !*soups) {
-        gz_free(next);
-        return false;
-    }
-    for (size_t i = 0; i < b->geometry_count; i++)
-        if (b->geometries[i].visual == visual) next[b->geometries[i].geometry.link + 1]++;
-    for (int32_t l = 0; l < b->robot->link_count; l++) next[l + 1] += next[l];
-    for (size_t i = 0; i < b->geometry_count; i++) {
-        pending_geometry *p = &b->geometries[i];
-        if (p->visual != visual) continue;
-        size_t at = next[p->geometry.link]++;
-        (*out)[at] = p->geometry;
-        (*soups)[at] = p->soup;
-        p->soup = NULL;
-        p->geometry = (gz_geometry){0};
-        bool first = at == 0 || (*out)[at - 1].link != (*out)[at].link;
-        (*out)[at].element = first ? 0 : (*out)[at - 1].element + 1;
-    }
-    *out_count = n;
-    gz_free(next);
-    return true;
-}
-
 static graze_status shape_geometry(const graze_robot *r, gz_geometry *g, const gz_soup *soup,
                                    graze_error *error) {
     graze_transform place;
@@ -219,21 +189,35 @@ static graze_status shape_geometry(const graze_robot *r, gz_geometry *g, const g
     return GRAZE_OK;
 }
 
+/// Moves the geometries of one kind into the robot, sorted by link, then file order, and makes
+/// their shapes.
 static graze_status shape_geometries(gz_builder *b, bool visual, graze_error *error) {
     graze_robot *r = b->robot;
-    gz_soup **soups = NULL;
     gz_geometry **list = visual ? &r->visuals : &r->collisions;
-    size_t *count = visual ? &r->visual_count : &r->collision_count;
-    if (!sort_geometries(b, visual, list, count, &soups)) {
-        gz_free(soups);
-        return gz_fail_memory(error);
+    size_t *count = visual ? &r->visual_count : &r->collision_count, n = 0;
+    size_t *next = gz_calloc((size_t)r->link_count + 1, sizeof *next); // of each link
+    for (size_t i = 0; i < b->geometry_count; i++) n += b->geometries[i].visual == visual;
+    pending_geometry **sorted = gz_malloc(n, sizeof *sorted);
+    *list = gz_calloc(n, sizeof **list);
+    bool ok = next && sorted && *list;
+    for (size_t i = 0; ok && i < b->geometry_count; i++)
+        if (b->geometries[i].visual == visual) next[b->geometries[i].geometry.link + 1]++;
+    for (int32_t l = 0; ok && l < r->link_count; l++) next[l + 1] += next[l];
+    for (size_t i = 0; ok && i < b->geometry_count; i++)
+        if (b->geometries[i].visual == visual)
+            sorted[next[b->geometries[i].geometry.link]++] = &b->geometries[i];
+    graze_status status = ok ? GRAZE_OK : gz_fail_memory(error);
+    for (size_t i = 0; status == GRAZE_OK && i < n; i++) {
+        gz_geometry *g = &(*list)[(*count)++];
+        *g = sorted[i]->geometry;
+        g->element = i && g[-1].link == g->link ? g[-1].element + 1 : 0;
+        sorted[i]->geometry = (gz_geometry){0};
+        status = shape_geometry(r, g, sorted[i]->soup, error);
+        gz_soup_free(sorted[i]->soup);
+        sorted[i]->soup = NULL;
     }
-    graze_status status = GRAZE_OK;
-    for (size_t i = 0; i < *count; i++) {
-        if (status == GRAZE_OK) status = shape_geometry(r, &(*list)[i], soups[i], error);
-        gz_soup_free(soups[i]);
-    }
-    gz_free(soups);
+    gz_free(next);
+    gz_free(sorted);
     return status;
 }
 

@@ -23,20 +23,12 @@ graze_status graze_world_create(graze_world **out, const char *name, graze_error
 }
 
 graze_world *gz_world_hold(const graze_world *world) {
-    if (world->keeper)
-        gz_keeper_hold(world->keeper);
-    else
-        gz_shared_hold(&world->shared);
+    gz_kept_hold(&world->shared, world->keeper);
     return (graze_world *)(uintptr_t)world;
 }
 
 void graze_world_free(graze_world *world) {
-    if (!world) return;
-    if (world->keeper) {
-        gz_keeper_drop(world->keeper);
-        return;
-    }
-    if (!gz_shared_drop(&world->shared)) return;
+    if (!world || !gz_kept_drop(&world->shared, world->keeper)) return;
     gz_world_delta_free(world->delta);
     gz_type_clear(&gz_type_world, world);
     gz_free(world);

@@ -17,20 +17,12 @@
 // ---------------------------------------------------------------------------------------- sharing
 
 gz_object *gz_object_hold(const gz_object *object) {
-    if (object->keeper)
-        gz_keeper_hold(object->keeper);
-    else
-        gz_shared_hold(&object->shared);
+    gz_kept_hold(&object->shared, object->keeper);
     return (gz_object *)(uintptr_t)object;
 }
 
 void gz_object_drop(gz_object *object) {
-    if (!object) return;
-    if (object->keeper) {
-        gz_keeper_drop(object->keeper);
-        return;
-    }
-    if (!gz_shared_drop(&object->shared)) return;
+    if (!object || !gz_kept_drop(&object->shared, object->keeper)) return;
     // The source has none itself: this calls itself once.
     if (object->source)
         gz_object_drop(object->source);

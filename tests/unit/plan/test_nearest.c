@@ -73,7 +73,6 @@ static void test_nearest_is_that_of_brute_force_at_every_size(void **context) {
                     states[n][i] = states[n - 1][i] + gz_random_range(&random, -0.1, 0.1);
         }
         assert_true(gz_neighbours_add(nearest, states[n]));
-        assert_int_equal(gz_neighbours_count(nearest), n + 1);
         if (n > 200 && n % 7) continue;
         gz_plan_space_sample(&space, &random, query);
         int32_t found = gz_neighbours_find(nearest, query);
@@ -140,7 +139,6 @@ static void test_nearest_survives_every_failing_allocation(void **context) {
                 added++;
             } else {
                 failed = true;
-                assert_int_equal(gz_neighbours_count(nearest), added);
                 assert_true(gz_neighbours_add(nearest, state)); // only one allocation fails
                 added++;
             }
