@@ -242,23 +242,6 @@ static graze_status fail_not_found(search *s) {
 
 // ------------------------------------------------------------------------------------------ URIs
 
-/// %20 and the like become the byte that they stand for; %00 and a % without two digits stay.
-static void percent_decode(char *text) {
-    char *out = text;
-    for (const char *p = text; *p; p++) {
-        int high = *p == '%' ? gz_hex_digit(p[1]) : -1;
-        int low = high >= 0 ? gz_hex_digit(p[2]) : -1;
-        int byte = low >= 0 ? high * 16 + low : 0;
-        if (byte > 0) {
-            *out++ = (char)(unsigned char)byte;
-            p += 2;
-        } else {
-            *out++ = *p;
-        }
-    }
-    *out = '\0';
-}
-
 /// Whether ".." in a path ever leaves the folder where it starts.
 static bool climbs_out(const char *path) {
     long depth = 0;
@@ -331,7 +314,7 @@ static graze_status search_run(search *s) {
     }
     graze_status status = find_uri(s, uri);
     if (!status && !s->found && !s->pool.out_of_memory && strchr(uri, '%')) {
-        percent_decode(uri);
+        gz_percent_decode(uri);
         status = find_uri(s, uri);
     }
     if (s->pool.out_of_memory) return gz_fail_memory(s->error);

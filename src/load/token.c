@@ -4,24 +4,6 @@
 
 #include "load/token.h"
 
-// ---------------------------------------------------------------------------------------- lines
-
-graze_status gz_text_check_returns(const char *text, size_t size, const char *path,
-                                   graze_error *error) {
-    const char *end = text + size, *at = text;
-    while ((at = memchr(at, '\r', (size_t)(end - at)))) {
-        // Several: what a CRLF becomes when it is converted once more.
-        while (at < end && *at == '\r') at++;
-        if (at == end || *at == '\n') continue;
-        int32_t line = 1;
-        for (const char *p = text; p < at && line < INT32_MAX; p++) line += *p == '\n';
-        return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = path, .line = line},
-                          "a carriage return without a line feed behind it; allowed: lines that "
-                          "end with LF or CR LF");
-    }
-    return GRAZE_OK;
-}
-
 // -------------------------------------------------------------------------------------- numbers
 
 static bool is_digit(char c) {
@@ -177,6 +159,22 @@ int gz_hex_digit(char c) {
     if (is_digit(c)) return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+void gz_percent_decode(char *text) {
+    char *out = text;
+    for (const char *p = text; *p; p++) {
+        int high = *p == '%' ? gz_hex_digit(p[1]) : -1;
+        int low = high >= 0 ? gz_hex_digit(p[2]) : -1;
+        int byte = low >= 0 ? high * 16 + low : 0;
+        if (byte > 0) {
+            *out++ = (char)(unsigned char)byte;
+            p += 2;
+        } else {
+            *out++ = *p;
+        }
+    }
+    *out = '\0';
 }
 
 int gz_word_index(gz_word word, const char *list) {

@@ -10,12 +10,6 @@
 #include "base/error.h"
 #include "base/spelling.h"
 
-/// Refuses a carriage return anywhere but before a line feed or at the end of the text: it would
-/// join two lines, and the second would be skipped with the first.
-/// @return GRAZE_ERROR_PARSE at the line of such a one
-graze_status gz_text_check_returns(const char *text, size_t size, const char *path,
-                                   graze_error *error);
-
 /// Reads one number that fills the whole of text[0..n): decimal, optional sign, point and exponent;
 /// correctly rounded; "1.0m", "0,5", "", hexadecimal are false. "nan", "inf" and overflow read as
 /// such: callers refuse what is not finite. Locale-free.
@@ -118,6 +112,9 @@ bool gz_whole_parse(gz_word word, uint64_t max, uint64_t *value);
 
 /// The value of a hexadecimal digit, or -1.
 int gz_hex_digit(char c);
+
+/// Makes %20 and the like the byte that they stand for; %00 and a % without two digits stay.
+void gz_percent_decode(char *text);
 
 /// The index of a word of n bytes in a list, whose words blanks separate; -1: none of them.
 int gz_index_in_list(const char *list, const char *word, size_t n);

@@ -28,7 +28,7 @@ const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xm
     return element == root ? NULL : element->next;
 }
 
-graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, struct gz_collada_id item) {
+graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, gz_collada_id item) {
     item.id = gz_xml_get(item.element, "id");
     if (!item.id) return GRAZE_OK;
     if (!GZ_RESERVE(ids->items, ids->capacity, ids->count + 1))
@@ -38,7 +38,7 @@ graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, struct gz_collad
 }
 
 static int compare_ids(const void *a, const void *b) {
-    return strcmp(((const struct gz_collada_id *)a)->id, ((const struct gz_collada_id *)b)->id);
+    return strcmp(((const gz_collada_id *)a)->id, ((const gz_collada_id *)b)->id);
 }
 
 graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids) {
@@ -51,13 +51,13 @@ graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids) {
     return GRAZE_OK;
 }
 
-struct gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id) {
-    struct gz_collada_id key = {.id = id};
+gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id) {
+    gz_collada_id key = {.id = id};
     if (!id || !ids->count) return NULL;
     return bsearch(&key, ids->items, ids->count, sizeof *ids->items, compare_ids);
 }
 
-struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference) {
+gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference) {
     return reference && reference[0] == '#' ? gz_collada_find_id(ids, reference + 1) : NULL;
 }
 

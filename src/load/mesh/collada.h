@@ -16,17 +16,19 @@ typedef struct gz_collada_facts {
     char up;     ///< 'x', 'y' or 'z'; 'y' where the file has none, as the standard has it
 } gz_collada_facts;
 
-/// Elements that others refer to by their id.
+/// An element that others refer to by its id.
+typedef struct gz_collada_id {
+    const char *id;
+    const gz_xml_element *element;
+    uint64_t count;              ///< of arrays: values; of sources: entries; of vertices: entries
+    double *values;              ///< of arrays: the numbers, once they were read; owned
+    struct gz_collada_id *array; ///< of sources: which holds the values
+    uint64_t offset, stride;     ///< of sources: where entry 0 begins in it, and the others
+    size_t first, primitives;    ///< of vertices: which of gz_collada.primitives are of them
+} gz_collada_id;
+
 typedef struct gz_collada_ids {
-    struct gz_collada_id {
-        const char *id;
-        const gz_xml_element *element;
-        uint64_t count; ///< of arrays: values; of sources: entries; of vertices: entries
-        double *values; ///< of arrays: the numbers, once they were read; owned
-        struct gz_collada_id *array; ///< of sources: which holds the values
-        uint64_t offset, stride;     ///< of sources: where entry 0 begins in it, and the others
-        size_t first, primitives;    ///< of vertices: which of gz_collada.primitives are of them
-    } * items;
+    gz_collada_id *items; ///< sorted by id
     size_t count, capacity;
 } gz_collada_ids;
 
@@ -79,13 +81,13 @@ static inline gz_place gz_collada_place(const gz_collada *c, const gz_xml_elemen
     gz_fail_at((c)->reader->error, status, gz_collada_place(c, element), __VA_ARGS__)
 
 /// Adds an element under its id (its own "id" attribute); elements without one are left out.
-graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, struct gz_collada_id item);
+graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, gz_collada_id item);
 /// Sorts, and refuses ids that are used twice.
 graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids);
 /// The element of that id, or NULL.
-struct gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id);
+gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id);
 /// The element that "#id" names, or NULL.
-struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference);
+gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference);
 
 /// Inputs share out the indices of a corner by their offset; more than this in a file is nonsense.
 enum { GZ_COLLADA_OFFSET_MAX = 63 };
@@ -94,7 +96,7 @@ enum { GZ_COLLADA_OFFSET_MAX = 63 };
 typedef struct gz_collada_layout {
     uint64_t stride;                            ///< indices for each corner
     uint64_t vertex;                            ///< which of them is the vertex
-    struct gz_collada_id *vertices;             ///< what it is an index of
+    gz_collada_id *vertices;                    ///< what it is an index of
     uint64_t bounds[GZ_COLLADA_OFFSET_MAX + 1]; ///< what each of them must be below
 } gz_collada_layout;
 

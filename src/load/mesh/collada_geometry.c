@@ -69,7 +69,7 @@ static graze_status check_array(gz_collada *c, const gz_xml_element *array) {
                                 "'%.*s' in <float_array>; allowed: numbers", gz_word_shown(word),
                                 word.text);
     if (words != count) return fail_count(c, array, "values", words, count);
-    return gz_collada_add(c, &c->arrays, (struct gz_collada_id){.element = array, .count = count});
+    return gz_collada_add(c, &c->arrays, (gz_collada_id){.element = array, .count = count});
 }
 
 static const gz_xml_element *accessor_of(const gz_xml_element *source) {
@@ -79,7 +79,7 @@ static const gz_xml_element *accessor_of(const gz_xml_element *source) {
 
 /// Which values of an entry are x, y and z: a position needs each of them once,
 /// within the stride. Params of other names, or of none, pass over a value.
-static bool find_axes(const struct gz_collada_id *source, uint64_t axes[3]) {
+static bool find_axes(const gz_collada_id *source, uint64_t axes[3]) {
     const gz_xml_element *accessor = accessor_of(source->element);
     int found[3] = {0, 0, 0};
     uint64_t at = 0;
@@ -101,7 +101,7 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
     GZ_TRY(read_whole(c, accessor, "offset", 0, c->reader->size, &offset));
     GZ_TRY(read_whole(c, accessor, "stride", 1, STRIDE_MAX, &stride));
     const char *reference = gz_xml_get(accessor, "source");
-    struct gz_collada_id *array = gz_collada_find(&c->arrays, reference);
+    gz_collada_id *array = gz_collada_find(&c->arrays, reference);
     if (!array)
         return gz_collada_fail(c, accessor, GRAZE_ERROR_MESH,
                                "<accessor> source='%.80s' names no array; allowed: '#' and an id",
@@ -117,14 +117,13 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
                                count, last, offset, array->count);
     return gz_collada_add(
         c, &c->sources,
-        (struct gz_collada_id){
+        (gz_collada_id){
             .element = source, .count = count, .array = array, .offset = offset, .stride = stride});
 }
 
 /// The source of a <vertices>' positions: of its only input with that meaning; NULL for none.
-static const struct gz_collada_id *find_positions(const gz_collada *c,
-                                                  const gz_xml_element *vertices) {
-    const struct gz_collada_id *found = NULL;
+static const gz_collada_id *find_positions(const gz_collada *c, const gz_xml_element *vertices) {
+    const gz_collada_id *found = NULL;
     for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
         const char *semantic = gz_xml_get(i, "semantic");
         if (!semantic || strcmp(semantic, "POSITION") != 0) continue;
@@ -139,14 +138,14 @@ static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices
         entries = UINT64_MAX; // of the shortest input, which bounds the vertices
     for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
         const char *source = gz_xml_get(i, "source");
-        const struct gz_collada_id *found = gz_collada_find(&c->sources, source);
+        const gz_collada_id *found = gz_collada_find(&c->sources, source);
         if (!found)
             return gz_collada_fail(c, i, GRAZE_ERROR_MESH,
                                    "<input> source='%.80s' names no source; allowed: '#' and an id",
                                    source ? source : "");
         if (found->count < entries) entries = found->count;
     }
-    const struct gz_collada_id *positions = find_positions(c, vertices);
+    const gz_collada_id *positions = find_positions(c, vertices);
     if (!positions)
         return fail(c, vertices, GRAZE_ERROR_MESH, "without positions, or with several",
                     "one <input> with semantic=\"POSITION\"");
@@ -156,12 +155,11 @@ static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices
     if (!find_axes(positions, axes))
         return fail(c, vertices, GRAZE_ERROR_MESH, "has positions without X, Y and Z",
                     "an accessor with one <param> for each, within its stride");
-    return gz_collada_add(c, &c->vertices,
-                          (struct gz_collada_id){.element = vertices, .count = entries});
+    return gz_collada_add(c, &c->vertices, (gz_collada_id){.element = vertices, .count = entries});
 }
 
 /// The numbers of an array, read once.
-static graze_status read_values(gz_collada *c, struct gz_collada_id *array) {
+static graze_status read_values(gz_collada *c, gz_collada_id *array) {
     if (array->values) return GRAZE_OK;
     array->values = gz_malloc((size_t)array->count + 1, sizeof *array->values);
     if (!array->values) return gz_fail_memory(c->reader->error);
@@ -174,7 +172,7 @@ static graze_status read_values(gz_collada *c, struct gz_collada_id *array) {
 
 graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *vertices,
                                       gz_collada_positions *positions) {
-    const struct gz_collada_id *source = find_positions(c, vertices);
+    const gz_collada_id *source = find_positions(c, vertices);
     GZ_TRY(read_values(c, source->array));
     // The offset of no entries may lie anywhere.
     const uint64_t offset = source->count ? source->offset : 0;
@@ -196,7 +194,7 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
         uint64_t offset;
         GZ_TRY(read_whole(c, i, "offset", 0, GZ_COLLADA_OFFSET_MAX, &offset));
         bool vertex = semantic && strcmp(semantic, "VERTEX") == 0;
-        struct gz_collada_id *found = gz_collada_find(vertex ? &c->vertices : &c->sources, source);
+        gz_collada_id *found = gz_collada_find(vertex ? &c->vertices : &c->sources, source);
         // Indices count within their own mesh.
         if (!found || (vertex && found->element->parent != primitive->parent))
             return gz_collada_fail(c, i, GRAZE_ERROR_MESH,

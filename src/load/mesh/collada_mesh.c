@@ -204,7 +204,7 @@ static graze_status append_primitive(reader *r, const gz_collada_primitive *prim
 // -------------------------------------------------------------------------------------- instances
 
 static graze_status append_vertices(reader *r, const gz_collada_positions *positions,
-                                    const struct gz_collada_id *geometry, const gz_affine *place) {
+                                    const gz_collada_id *geometry, const gz_affine *place) {
     GZ_TRY(gz_mesh_reserve(r->m, positions->count, 0));
     for (uint64_t i = 0; i < positions->count; i++) {
         const double *xyz = positions->values + i * positions->stride;
@@ -220,14 +220,13 @@ static graze_status append_vertices(reader *r, const gz_collada_positions *posit
 }
 
 /// Reads the geometry into the soup.
-static graze_status append_original(reader *r, const struct gz_collada_id *geometry, original *o,
+static graze_status append_original(reader *r, const gz_collada_id *geometry, original *o,
                                     const gz_affine *place) {
     const gz_xml_element *mesh = gz_xml_child(geometry->element, "mesh");
     const gz_xml_element *vertices = mesh ? gz_xml_child(mesh, "vertices") : NULL;
     o->made = true;
     if (!vertices) return GRAZE_OK; // nor primitives, then
-    const struct gz_collada_id *known = gz_collada_find_id(&r->c->vertices,
-                                                           gz_xml_get(vertices, "id"));
+    const gz_collada_id *known = gz_collada_find_id(&r->c->vertices, gz_xml_get(vertices, "id"));
     GZ_TRY(gz_collada_positions_get(r->c, vertices, &o->positions));
     GZ_TRY(append_vertices(r, &o->positions, geometry, place));
     size_t skipped = r->m->polygons.skipped;
@@ -240,7 +239,7 @@ static graze_status append_original(reader *r, const struct gz_collada_id *geome
     return GRAZE_OK;
 }
 
-static graze_status append_copy(reader *r, const struct gz_collada_id *geometry, const original *o,
+static graze_status append_copy(reader *r, const gz_collada_id *geometry, const original *o,
                                 const gz_affine *place, bool mirrored) {
     gz_soup *soup = r->m->soup;
     size_t offset = soup->vertex_count - o->vertex;
@@ -266,8 +265,7 @@ static graze_status append_instance(reader *r, const gz_xml_element *instance,
         return gz_collada_fail(r->c, instance, GRAZE_ERROR_RANGE,
                                "node transforms flatten the geometry or overflow; allowed: a "
                                "determinant other than 0");
-    const struct gz_collada_id *geometry = gz_collada_find(&r->c->geometries,
-                                                           gz_xml_get(instance, "url"));
+    const gz_collada_id *geometry = gz_collada_find(&r->c->geometries, gz_xml_get(instance, "url"));
     original *o = &r->originals[geometry - r->c->geometries.items];
     if (o->made) return append_copy(r, geometry, o, place, det < 0);
     o->mirrored = det < 0;

@@ -121,7 +121,7 @@ static graze_status step(graph *g) {
         v->next = at->next;
         return add_below(g, v->node, &geometry, at);
     } else if (gz_xml_is(at, "instance_node")) {
-        const struct gz_collada_id *found = gz_collada_find(&g->c->nodes, gz_xml_get(at, "url"));
+        const gz_collada_id *found = gz_collada_find(&g->c->nodes, gz_xml_get(at, "url"));
         if (!found) return fail_reference(g->c, at, "node");
         child = node_of(g, found->element);
     }
@@ -146,8 +146,8 @@ static graze_status collect(graph *g) {
     for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root)) {
         bool is_node = gz_xml_is(e, "node");
         if (gz_xml_is(e, "geometry"))
-            GZ_TRY(gz_collada_add(c, &c->geometries, (struct gz_collada_id){.element = e}));
-        if (is_node) GZ_TRY(gz_collada_add(c, &c->nodes, (struct gz_collada_id){.element = e}));
+            GZ_TRY(gz_collada_add(c, &c->geometries, (gz_collada_id){.element = e}));
+        if (is_node) GZ_TRY(gz_collada_add(c, &c->nodes, (gz_collada_id){.element = e}));
         if (!is_node && !gz_xml_is(e, "visual_scene")) continue;
         if (!GZ_RESERVE(g->nodes, g->capacity, g->count + 1))
             return gz_fail_memory(c->reader->error);
@@ -206,8 +206,7 @@ static graze_status check_transform(gz_collada *c, const gz_xml_element *element
 }
 
 static graze_status check_instance(gz_collada *c, const gz_xml_element *instance) {
-    const struct gz_collada_id *found = gz_collada_find(&c->geometries,
-                                                        gz_xml_get(instance, "url"));
+    const gz_collada_id *found = gz_collada_find(&c->geometries, gz_xml_get(instance, "url"));
     if (!found) return fail_reference(c, instance, "geometry");
     if (!gz_xml_child(found->element, "convex_mesh") && !gz_xml_child(found->element, "brep"))
         return GRAZE_OK;

@@ -37,20 +37,11 @@ static char *decode_base64(const char *text, size_t *size, bool *fine) {
 
 /// Undoes %20 and the like in place; false for what is no name of a file beside this one.
 static bool decode_name(char *name) {
-    char *out = name;
-    for (const char *at = name; *at; at++) {
-        char c = *at;
-        if (c == '%') {
-            int high = gz_hex_digit(at[1]), low = high < 0 ? -1 : gz_hex_digit(at[2]);
-            if (low < 0) return false;
-            c = (char)(unsigned char)(high * 16 + low);
-            at += 2;
-        }
-        if (c == '/' || c == '\\' || c == ':' || c == '\0') return false;
-        *out++ = c;
-    }
-    *out = '\0';
-    return name[0] && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+    for (const char *p = name; (p = strchr(p, '%')); p++)
+        if (gz_hex_digit(p[1]) < 0 || gz_hex_digit(p[2]) < 0 || (p[1] == '0' && p[2] == '0'))
+            return false;
+    gz_percent_decode(name);
+    return name[0] && !strpbrk(name, "/\\:") && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
 static graze_status open_beside(gz_gltf *g, size_t index, const char *uri, gz_gltf_buffer *buffer) {

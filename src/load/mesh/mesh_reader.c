@@ -24,6 +24,21 @@ graze_status gz_mesh_fail_vertex(const gz_mesh_reader *r, int32_t line, const do
                         what, "xyz"[bad], isnan(from[bad]) ? "not a number" : "infinite");
 }
 
+graze_status gz_mesh_check_returns(const gz_mesh_reader *r) {
+    const char *end = r->bytes + r->size, *at = r->bytes;
+    while ((at = memchr(at, '\r', (size_t)(end - at)))) {
+        // Several: what a CRLF becomes when it is converted once more.
+        while (at < end && *at == '\r') at++;
+        if (at == end || *at == '\n') continue;
+        int32_t line = 1;
+        for (const char *p = r->bytes; p < at && line < INT32_MAX; p++) line += *p == '\n';
+        return gz_mesh_fail(r, line, GRAZE_ERROR_PARSE,
+                            "a carriage return without a line feed behind it; allowed: lines that "
+                            "end with LF or CR LF");
+    }
+    return GRAZE_OK;
+}
+
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles) {
     return vertices * 3 * sizeof(double) + triangles * 3 * sizeof(uint32_t);
 }

@@ -147,6 +147,11 @@ graze_status gz_mesh_fail_vertex(const gz_mesh_reader *r, int32_t line, const do
 /// Makes space in the soup for so many more, when the budget and 32-bit indices allow it.
 graze_status gz_mesh_reserve(const gz_mesh_reader *r, size_t more_vertices, size_t more_triangles);
 
+/// Refuses a carriage return anywhere but before a line feed or at the end of a text: it would join
+/// two lines, and the second would be skipped with the first.
+/// @return GRAZE_ERROR_PARSE at the line of such a one
+graze_status gz_mesh_check_returns(const gz_mesh_reader *r);
+
 /// Bytes that a soup of this size takes out of the budget.
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles);
 

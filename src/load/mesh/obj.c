@@ -112,7 +112,7 @@ static graze_status read_statement(gz_mesh_reader *r) {
 graze_status gz_obj_read(gz_mesh_reader *r) {
     r->cursor = gz_cursor_begin(r->bytes, r->size);
     // Read as a blank, it would hide a vertex and shift the indices of all behind it.
-    GZ_TRY(gz_text_check_returns(r->bytes, r->size, r->path, r->error));
+    GZ_TRY(gz_mesh_check_returns(r));
     while (r->cursor.at < r->cursor.end) {
         GZ_TRY(read_statement(r));
         // What is left of the line, and of the lines that it goes on in, does not count.

@@ -110,7 +110,7 @@ static graze_status read_text(gz_mesh_reader *r) {
     bool first = true;
     gz_word words[MOST_COLUMNS];
     r->cursor = (gz_text_cursor){r->bytes, r->bytes + r->size, 1};
-    GZ_TRY(gz_text_check_returns(r->bytes, r->size, r->path, r->error));
+    GZ_TRY(gz_mesh_check_returns(r));
     for (; r->cursor.at < r->cursor.end; gz_cursor_skip_line(&r->cursor)) {
         int count;
         GZ_TRY(split_line(r, words, &count));

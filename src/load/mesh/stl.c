@@ -132,7 +132,7 @@ static graze_status skip_name(gz_mesh_reader *r) {
 static graze_status read_ascii(gz_mesh_reader *r) {
     gz_word word;
     r->cursor = gz_cursor_begin(r->bytes, r->size);
-    GZ_TRY(gz_text_check_returns(r->bytes, r->size, r->path, r->error));
+    GZ_TRY(gz_mesh_check_returns(r));
     // Several solids in one file are one mesh.
     while (gz_cursor_word(&r->cursor, &word)) {
         if (!gz_word_is(word, "solid")) return fail_word(r, word, "solid");

@@ -182,17 +182,16 @@ static reader reader_of_content(const char *bytes, size_t size, const char *endi
 
 static reader reader_of_ending(const char *ending) {
     static const struct {
-        const char *ending;
+        const char *endings;
         reader read;
-    } readers[] = {{".json", gz_world_load_json}, {".scene", gz_world_load_moveit_scene},
-                   {".yaml", gz_world_load_yaml}, {".yml", gz_world_load_yaml},
-                   {".urdf", load_urdf},          {".xacro", load_urdf},
-                   {".stl", load_mesh},           {".stlb", load_mesh},
-                   {".dae", load_mesh},           {".obj", load_mesh},
-                   {".ply", load_mesh},           {".glb", load_mesh},
-                   {".gltf", load_mesh}};
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (strcasecmp(ending, readers[i].ending) == 0) return readers[i].read;
+    } readers[] = {{"json", gz_world_load_json},
+                   {"scene", gz_world_load_moveit_scene},
+                   {"yaml yml", gz_world_load_yaml},
+                   {"urdf xacro", load_urdf},
+                   {"stl stlb dae obj ply glb gltf", load_mesh}};
+    for (size_t i = 0; ending[0] && i < sizeof readers / sizeof *readers; i++)
+        if (gz_word_index((gz_word){ending + 1, strlen(ending + 1)}, readers[i].endings) >= 0)
+            return readers[i].read;
     return NULL;
 }
 
