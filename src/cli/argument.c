@@ -177,11 +177,11 @@ static int check_output(const gz_command_line *line, const gz_option *output) {
     const gz_option *input;
     for (size_t i = 0; (input = option_at(line, i)) != NULL; i++) {
         if (input->file != GZ_FILE_READ || !input->given) continue;
-        const gz_texts *texts = input->texts;
-        const char *const *items = texts != NULL ? texts->items : input->text;
+        const gz_texts one = {.items = input->text, .count = 1};
+        const gz_texts *texts = input->texts != NULL ? input->texts : &one;
         char reader[LABEL_SIZE];
-        for (size_t k = 0; status == GZ_GO_ON && k < (texts != NULL ? texts->count : 1); k++)
-            status = check_file(line, output, label(input, reader), items[k]);
+        for (size_t k = 0; status == GZ_GO_ON && k < texts->count; k++)
+            status = check_file(line, output, label(input, reader), texts->items[k]);
     }
     return status;
 }

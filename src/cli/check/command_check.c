@@ -304,21 +304,18 @@ static graze_status run_batch(check_run *run, uint64_t index, size_t count, bool
     if (gz_interrupted()) return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
     // A row that cannot be answered is a finding of its own; without memory there is no batch.
     if (status == GRAZE_ERROR_NO_MEMORY || status == GRAZE_ERROR_ARGUMENT) return status;
-    status = GRAZE_OK;
-    for (size_t i = 0; status == GRAZE_OK && i < count; i++)
-        status = put_row(run, index + i, i, error);
-    return status;
+    for (size_t i = 0; i < count; i++) GZ_TRY(put_row(run, index + i, i, error));
+    return GRAZE_OK;
 }
 
 /// Answers one chunk row by row: all pairs and explanations are not for batches.
 static graze_status run_rows(check_run *run, uint64_t index, size_t count, graze_error *error) {
     size_t size = graze_robot_q_size(run->robot);
-    graze_status status = GRAZE_OK;
-    for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (gz_interrupted()) return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
-        status = answer_one(run, index + i, run->q + i * size, run->base + i * GZ_BASE_SIZE, error);
+        GZ_TRY(answer_one(run, index + i, run->q + i * size, run->base + i * GZ_BASE_SIZE, error));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 /// Answers a whole file, a chunk at a time. CANCELLED after an interrupt.

@@ -14,12 +14,19 @@ static bool collides(const graze_cspace_cell *cell) {
     return cell->state == GRAZE_CSPACE_COLLIDING || cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED;
 }
 
+/// The class of a colliding cell, without its count.
+static gz_cspace_class class_of(const graze_cspace_cell *cell) {
+    return (gz_cspace_class){.kind = (graze_contact_kind)cell->kind,
+                             .link = cell->link,
+                             .other = cell->kind == GRAZE_CONTACT_SELF ? cell->other : -1};
+}
+
 ptrdiff_t gz_cspace_class_of(const gz_cspace_answer *a, const graze_cspace_cell *cell) {
     if (!collides(cell)) return -1;
-    int32_t other = cell->kind == GRAZE_CONTACT_SELF ? cell->other : -1;
+    const gz_cspace_class wanted = class_of(cell);
     for (size_t i = 0; i < a->class_count; i++) {
         const gz_cspace_class *c = &a->classes[i];
-        if (c->kind == (graze_contact_kind)cell->kind && c->link == cell->link && c->other == other)
+        if (c->kind == wanted.kind && c->link == wanted.link && c->other == wanted.other)
             return (ptrdiff_t)i;
     }
     return -1;
@@ -35,8 +42,7 @@ static int compare(const void *x, const void *y) {
 }
 
 bool gz_cspace_answer_sort(gz_cspace_answer *a) {
-    size_t count = (size_t)a->map->width * a->map->height;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++) {
         const graze_cspace_cell *cell = &a->map->cells[i];
         if (!collides(cell)) continue;
         ptrdiff_t at = gz_cspace_class_of(a, cell);
@@ -45,10 +51,7 @@ bool gz_cspace_answer_sort(gz_cspace_answer *a) {
                                   sizeof *a->classes))
                 return false;
             at = (ptrdiff_t)a->class_count++;
-            a->classes[at] = (gz_cspace_class){
-                .kind = (graze_contact_kind)cell->kind,
-                .link = cell->link,
-                .other = cell->kind == GRAZE_CONTACT_SELF ? cell->other : -1};
+            a->classes[at] = class_of(cell);
         }
         a->classes[at].cells++;
     }
@@ -82,29 +85,35 @@ const char *gz_cspace_unit(const gz_cspace_answer *a, int side) {
 
 // ------------------------------------------------------------------------------------------- NPY
 
+/// The numbers of link ids in an NPY: they need not be the command's own names.
+enum { ID_FREE = -1, ID_UNDECIDED = -2 };
+
 static int32_t id_of(const graze_cspace_cell *cell) {
     if (collides(cell)) return cell->link;
-    return cell->state == GRAZE_CSPACE_UNDECIDED ? GZ_CSPACE_ID_UNDECIDED : GZ_CSPACE_ID_FREE;
+    return cell->state == GRAZE_CSPACE_UNDECIDED ? ID_UNDECIDED : ID_FREE;
 }
 
-int gz_cspace_write_links(const gz_cspace_answer *a, const char *path) {
+/// Writes a number a cell, the lowest row first: ids of links as int32, or states as uint8.
+static int write_cells(const gz_cspace_answer *a, const char *path, bool links) {
     gz_output output;
     GZ_TRY_EXIT(gz_output_open(&output, path));
-    gz_npy_header_write(output.stream, "<i4", a->map->height, a->map->width);
+    gz_npy_header_write(output.stream, links ? "<i4" : "|u1", a->map->height, a->map->width);
     for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++) {
-        uint32_t bits = (uint32_t)id_of(&a->map->cells[i]);
-        for (int k = 0; k < 4; k++) fputc((int)(bits >> 8 * k & 255), output.stream);
+        const graze_cspace_cell *cell = &a->map->cells[i];
+        uint32_t bits = links ? (uint32_t)id_of(cell) : cell->state;
+        const uint8_t bytes[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
+                                  (uint8_t)(bits >> 24)};
+        fwrite(bytes, 1, links ? 4 : 1, output.stream);
     }
     return gz_output_finish(&output);
 }
 
+int gz_cspace_write_links(const gz_cspace_answer *a, const char *path) {
+    return write_cells(a, path, true);
+}
+
 int gz_cspace_write_states(const gz_cspace_answer *a, const char *path) {
-    gz_output output;
-    GZ_TRY_EXIT(gz_output_open(&output, path));
-    gz_npy_header_write(output.stream, "|u1", a->map->height, a->map->width);
-    for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++)
-        fputc(a->map->cells[i].state, output.stream);
-    return gz_output_finish(&output);
+    return write_cells(a, path, false);
 }
 
 // ----------------------------------------------------------------------------------------- legend

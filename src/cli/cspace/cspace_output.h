@@ -36,9 +36,6 @@ const char *gz_cspace_class_name(const gz_cspace_answer *answer, const gz_cspace
 /// "rad" or "m".
 const char *gz_cspace_unit(const gz_cspace_answer *answer, int side);
 
-/// The numbers of link ids in an NPY: they need not be the command's own names.
-enum { GZ_CSPACE_ID_FREE = -1, GZ_CSPACE_ID_UNDECIDED = -2 };
-
 /// Write to files, each of which appears when it is complete. Return exit statuses.
 int gz_cspace_write_links(const gz_cspace_answer *answer, const char *path);
 int gz_cspace_write_states(const gz_cspace_answer *answer, const char *path);

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "cli/argument.h"
-#include "cli/info/loader_diff.h"
 #include "cli/info/robot_summary.h"
 #include "cli/input/robot_input.h"
 #include "cli/json.h"
@@ -111,15 +110,15 @@ static graze_status measure(meter *m, int32_t link, double *seconds) {
 }
 
 static graze_status measure_all(cost_report *report, meter *m) {
-    graze_status status = measure(m, -1, &report->seconds);
-    if (status == GRAZE_OK) status = measure(m, -2, &report->posing);
-    for (size_t i = 0; i < report->count && status == GRAZE_OK; i++) {
+    GZ_TRY(measure(m, -1, &report->seconds));
+    GZ_TRY(measure(m, -2, &report->posing));
+    for (size_t i = 0; i < report->count; i++) {
         link_cost *link = &report->links[i];
-        status = measure(m, link->link, &link->seconds);
+        GZ_TRY(measure(m, link->link, &link->seconds));
         link->seconds = fmax(link->seconds - report->posing, 0);
         report->link_seconds += link->seconds;
     }
-    return status;
+    return GRAZE_OK;
 }
 
 // ---------------------------------------------------------------------------------------- counting
@@ -310,19 +309,6 @@ static int parse(info_options *o, int argc, char **argv) {
     return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
-static int run_loader_diff(info_options *o) {
-    gz_loader_diff diff;
-    gz_output output;
-    int status = gz_loader_diff_make(&diff, &o->input, !o->no_visuals);
-    if (status == GZ_EXIT_FINE) {
-        if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
-            (o->format == 0 ? gz_loader_diff_text : gz_loader_diff_json)(output.stream, &diff);
-        status = gz_output_finish(&output);
-    }
-    gz_loader_diff_free(&diff);
-    return status;
-}
-
 static int run_cost(info_options *o) {
     cost_report report = {0};
     gz_output output;
@@ -361,7 +347,8 @@ static int run_summary(info_options *o) {
 
 static int run_info(info_options *o) {
     GZ_TRY_EXIT(gz_robot_input_check_domain(&o->input));
-    if (o->loader_diff) return run_loader_diff(o);
+    if (o->loader_diff)
+        return gz_loader_diff_write(&o->input, o->output, !o->no_visuals, o->format == 1);
     return o->cost ? run_cost(o) : run_summary(o);
 }
 

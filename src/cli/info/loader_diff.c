@@ -1,17 +1,51 @@
-#include "cli/info/loader_diff.h"
-
+// Where do the loaders that people use place a robot's meshes? graze info --loader-diff.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/info/robot_summary.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/robot_view.h"
 #include "cli/text.h"
+#include "graze/mesh_report.h"
 
-static const char *const profile_names[GZ_PROFILES] = {"ros", "spec", "moveit"};
+enum { PROFILES = 3 }; ///< ros, spec, moveit: by graze_collada
+
+/// A mesh file, read by graze and by assimp.
+typedef struct mesh_readings {
+    const char *path;         ///< of a robot's geometry
+    graze_mesh_report *facts; ///< NULL where graze has no reader for it
+    size_t triangles[2];      ///< as graze and as assimp reads it
+    double apart;        ///< metres in the file's frame: from a vertex of one to the nearest of the
+                         ///< other, at most
+    double bounds_apart; ///< metres: how far the bounds are apart, at most
+    bool same;           ///< but for single precision
+    char error[GRAZE_MESSAGE_SIZE]; ///< why there is nothing to compare; "" where there is
+} mesh_readings;
+
+/// One mesh of a link, as every profile places it.
+typedef struct placed_mesh {
+    bool visual;
+    graze_geometry geometry[PROFILES];
+    graze_aabb box[PROFILES]; ///< metres, in the frame of the link `geometry.frame`
+    double moved[PROFILES];   ///< metres: how far its farthest vertex is from where `ros` has it
+    size_t file;              ///< of the files
+    graze_solid_report solid; ///< as `ros` has it
+} placed_mesh;
+
+typedef struct loader_diff {
+    graze_robot *robots[PROFILES];
+    placed_mesh *meshes;
+    size_t count, differing;
+    mesh_readings *files; ///< in the order of their first use
+    size_t file_count, file_capacity, misread;
+} loader_diff;
+
+static const char *const profile_names[PROFILES] = {"ros", "spec", "moveit"};
 
 // -------------------------------------------------------------------------------------- measuring
 
@@ -46,7 +80,7 @@ static double largest(graze_vec3 v) {
 
 /// Vertices come in the order of the file; where the profiles weld them differently their boxes are
 /// compared.
-static double farthest(const gz_placed_mesh *m, int profile) {
+static double farthest(const placed_mesh *m, int profile) {
     const graze_geometry *a = &m->geometry[0], *b = &m->geometry[profile];
     const graze_aabb *x = &m->box[0], *y = &m->box[profile];
     double most = 0;
@@ -113,8 +147,7 @@ static double farthest_vertex(const graze_geometry *a, const graze_geometry *b, 
 /// Compares two readings. assimp's numbers are floats: reading one errs by up to 4 units of 2^-24,
 /// transforming it by 4 for each node on the way. 2^-16 of the largest coordinate is enough
 /// for 60 nodes.
-static int compare(gz_mesh_readings *file, const graze_geometry *ours,
-                   const graze_geometry *theirs) {
+static int compare(mesh_readings *file, const graze_geometry *ours, const graze_geometry *theirs) {
     const graze_aabb a = box_of(ours), b = box_of(theirs);
     file->bounds_apart = fmax(largest(difference(a.min, b.min)), largest(difference(a.max, b.max)));
     double first = farthest_vertex(ours, theirs, 0);
@@ -127,7 +160,7 @@ static int compare(gz_mesh_readings *file, const graze_geometry *ours,
     return GZ_EXIT_FINE;
 }
 
-static int read_twice(gz_mesh_readings *file, const gz_robot_input *input) {
+static int read_twice(mesh_readings *file, const gz_robot_input *input) {
     graze_world *worlds[2] = {NULL, NULL};
     graze_geometry geometry[2];
     graze_error error = {0};
@@ -144,15 +177,15 @@ static int read_twice(gz_mesh_readings *file, const gz_robot_input *input) {
 }
 
 /// The facts and readings of a file, found once however many links use it.
-static int find_file(gz_loader_diff *diff, const gz_robot_input *input, gz_placed_mesh *m) {
+static int find_file(loader_diff *diff, const gz_robot_input *input, placed_mesh *m) {
     const char *path = m->geometry[0].file;
     for (m->file = 0; m->file < diff->file_count; m->file++)
         if (strcmp(diff->files[m->file].path, path) == 0) return GZ_EXIT_FINE;
     if (!gz_array_reserve((void **)&diff->files, &diff->file_capacity, diff->file_count + 1,
                           sizeof *diff->files))
         return gz_message_no_memory();
-    gz_mesh_readings *file = &diff->files[diff->file_count];
-    *file = (gz_mesh_readings){.path = path};
+    mesh_readings *file = &diff->files[diff->file_count];
+    *file = (mesh_readings){.path = path};
     graze_error error;
     graze_status status = graze_mesh_report_create(&file->facts, path, &input->limits, &error);
     if (status != GRAZE_OK && status != GRAZE_ERROR_UNSUPPORTED)
@@ -164,10 +197,10 @@ static int find_file(gz_loader_diff *diff, const gz_robot_input *input, gz_place
 }
 
 /// Measures mesh `index` of a kind; GZ_EXIT_FINE also where it is no mesh, which is not counted.
-static int take(gz_loader_diff *diff, const gz_robot_input *input, bool visual, size_t index) {
-    gz_placed_mesh *m = &diff->meshes[diff->count];
-    *m = (gz_placed_mesh){.visual = visual};
-    for (int p = 0; p < GZ_PROFILES; p++) {
+static int take(loader_diff *diff, const gz_robot_input *input, bool visual, size_t index) {
+    placed_mesh *m = &diff->meshes[diff->count];
+    *m = (placed_mesh){.visual = visual};
+    for (int p = 0; p < PROFILES; p++) {
         m->geometry[p] = visual ? gz_visual_at(diff->robots[p], index)
                                 : gz_collision_at(diff->robots[p], index);
         if (m->geometry[p].shape != GRAZE_SHAPE_MESH || m->geometry[p].vertex_count == 0)
@@ -175,7 +208,7 @@ static int take(gz_loader_diff *diff, const gz_robot_input *input, bool visual, 
         m->box[p] = box_of(&m->geometry[p]);
     }
     bool differs = false;
-    for (int p = 1; p < GZ_PROFILES; p++) {
+    for (int p = 1; p < PROFILES; p++) {
         m->moved[p] = farthest(m, p);
         differs |= m->moved[p] > 0;
     }
@@ -191,10 +224,10 @@ static int take(gz_loader_diff *diff, const gz_robot_input *input, bool visual, 
 
 // ---------------------------------------------------------------------------------------- loading
 
-static int load_all(gz_loader_diff *diff, gz_robot_input *input, bool visuals) {
+static int load_all(loader_diff *diff, gz_robot_input *input, bool visuals) {
     int wanted = input->collada, status = GZ_EXIT_FINE;
     bool quiet = input->quiet;
-    for (int p = 0; p < GZ_PROFILES && status == GZ_EXIT_FINE; p++) {
+    for (int p = 0; p < PROFILES && status == GZ_EXIT_FINE; p++) {
         input->collada = p;
         // What there is to warn of is told once.
         input->quiet = quiet || p > 0;
@@ -207,8 +240,9 @@ static int load_all(gz_loader_diff *diff, gz_robot_input *input, bool visuals) {
     return status;
 }
 
-int gz_loader_diff_make(gz_loader_diff *diff, gz_robot_input *input, bool visuals) {
-    *diff = (gz_loader_diff){0};
+/// Loads ROBOT once for each profile and compares. Returns an exit status; release in any case.
+static int make(loader_diff *diff, gz_robot_input *input, bool visuals) {
+    *diff = (loader_diff){0};
     GZ_TRY_EXIT(load_all(diff, input, visuals));
     size_t collisions = graze_robot_collision_count(diff->robots[0]);
     size_t shown = visuals ? graze_robot_visual_count(diff->robots[0]) : 0;
@@ -219,19 +253,19 @@ int gz_loader_diff_make(gz_loader_diff *diff, gz_robot_input *input, bool visual
     return GZ_EXIT_FINE;
 }
 
-void gz_loader_diff_free(gz_loader_diff *diff) {
+static void release(loader_diff *diff) {
     for (size_t i = 0; i < diff->file_count; i++) graze_mesh_report_free(diff->files[i].facts);
-    for (int p = 0; p < GZ_PROFILES; p++) graze_robot_free(diff->robots[p]);
+    for (int p = 0; p < PROFILES; p++) graze_robot_free(diff->robots[p]);
     gz_free(diff->files);
     gz_free(diff->meshes);
-    *diff = (gz_loader_diff){0};
+    *diff = (loader_diff){0};
 }
 
-static const char *link_of(const gz_loader_diff *diff, const gz_placed_mesh *m) {
+static const char *link_of(const loader_diff *diff, const placed_mesh *m) {
     return graze_robot_link_name(diff->robots[0], m->geometry[0].owner);
 }
 
-static const char *frame_of(const gz_loader_diff *diff, const gz_placed_mesh *m) {
+static const char *frame_of(const loader_diff *diff, const placed_mesh *m) {
     return graze_robot_link_name(diff->robots[0], m->geometry[0].frame);
 }
 
@@ -251,7 +285,7 @@ static void print_node(FILE *stream, const graze_mesh_node *node) {
 }
 
 /// What assimp reads of the file, too.
-static void print_readings(FILE *stream, const gz_mesh_readings *file) {
+static void print_readings(FILE *stream, const mesh_readings *file) {
     if (file->error[0] != '\0')
         fprintf(stream, "  assimp: not compared: %s\n", GZ_PLAIN(file->error));
     else if (file->same)
@@ -262,7 +296,7 @@ static void print_readings(FILE *stream, const gz_mesh_readings *file) {
                 file->triangles[1], file->apart, file->bounds_apart);
 }
 
-static void print_facts(FILE *stream, const gz_mesh_readings *readings) {
+static void print_facts(FILE *stream, const mesh_readings *readings) {
     const graze_mesh_report *file = readings->facts;
     if (file == NULL) {
         fprintf(stream, "  file %s: read by assimp alone; ", GZ_PLAIN(readings->path));
@@ -276,8 +310,8 @@ static void print_facts(FILE *stream, const gz_mesh_readings *readings) {
         fputs("  no unit, no up axis; ", stream);
 }
 
-static void print_file(FILE *stream, const gz_loader_diff *diff, const gz_placed_mesh *m) {
-    const gz_mesh_readings *file = &diff->files[m->file];
+static void print_file(FILE *stream, const loader_diff *diff, const placed_mesh *m) {
+    const mesh_readings *file = &diff->files[m->file];
     const graze_geometry *g = &m->geometry[0];
     print_facts(stream, file);
     fprintf(stream, "scale %g %g %g\n", g->scale[0], g->scale[1], g->scale[2]);
@@ -291,13 +325,13 @@ static void print_file(FILE *stream, const gz_loader_diff *diff, const gz_placed
     if (file->facts != NULL) print_readings(stream, file);
 }
 
-static void print_mesh(FILE *stream, const gz_loader_diff *diff, const gz_placed_mesh *m) {
+static void print_mesh(FILE *stream, const loader_diff *diff, const placed_mesh *m) {
     fprintf(stream, "%s, %s %d\n", GZ_PLAIN(link_of(diff, m)), m->visual ? "visual" : "collision",
             (int)m->geometry[0].element);
     print_file(stream, diff, m);
     bool same = m->moved[1] == 0 && m->moved[2] == 0;
     char low[GZ_VECTOR_SIZE], high[GZ_VECTOR_SIZE];
-    for (int p = 0; p < (same ? 1 : GZ_PROFILES); p++) {
+    for (int p = 0; p < (same ? 1 : PROFILES); p++) {
         fprintf(stream, "  %-6s box ", same ? "every" : profile_names[p]);
         fprintf(stream, "%s to %s m of %s", gz_vector_format(low, m->box[p].min),
                 gz_vector_format(high, m->box[p].max), GZ_PLAIN(frame_of(diff, m)));
@@ -307,7 +341,7 @@ static void print_mesh(FILE *stream, const gz_loader_diff *diff, const gz_placed
     }
 }
 
-void gz_loader_diff_text(FILE *stream, const gz_loader_diff *diff) {
+static void write_text(FILE *stream, const loader_diff *diff) {
     for (size_t i = 0; i < diff->count; i++) print_mesh(stream, diff, &diff->meshes[i]);
     fprintf(stream, "%zu of %zu meshes lie elsewhere in another profile\n", diff->differing,
             diff->count);
@@ -346,7 +380,7 @@ static void write_facts(gz_json *json, const graze_mesh_report *file) {
     }
 }
 
-static void write_readings(gz_json *json, const gz_mesh_readings *file) {
+static void write_readings(gz_json *json, const mesh_readings *file) {
     if (file->facts == NULL) return;
     if (file->error[0] != '\0')
         gz_json_put(json, "assimp={ error=%s }", file->error);
@@ -355,8 +389,8 @@ static void write_readings(gz_json *json, const gz_mesh_readings *file) {
                     file->triangles[1], file->apart, file->bounds_apart);
 }
 
-static void write_file(gz_json *json, const gz_loader_diff *diff, const gz_placed_mesh *m) {
-    const gz_mesh_readings *file = &diff->files[m->file];
+static void write_file(gz_json *json, const loader_diff *diff, const placed_mesh *m) {
+    const mesh_readings *file = &diff->files[m->file];
     const graze_geometry *g = &m->geometry[0];
     gz_json_put(json, "file=%s uri=%s", g->file, g->uri);
     write_facts(json, file->facts);
@@ -370,12 +404,12 @@ static void write_file(gz_json *json, const gz_loader_diff *diff, const gz_place
     write_readings(json, file);
 }
 
-static void write_mesh(gz_json *json, const gz_loader_diff *diff, const gz_placed_mesh *m) {
+static void write_mesh(gz_json *json, const loader_diff *diff, const placed_mesh *m) {
     gz_json_put(json, "{ link=%s kind=%s element=%d", link_of(diff, m),
                 m->visual ? "visual" : "collision", m->geometry[0].element);
     write_file(json, diff, m);
     gz_json_put(json, "frame=%s profiles={", frame_of(diff, m));
-    for (int p = 0; p < GZ_PROFILES; p++) {
+    for (int p = 0; p < PROFILES; p++) {
         gz_json_key(json, profile_names[p]);
         gz_json_put(json, "{");
         gz_json_vector(json, "min", m->box[p].min);
@@ -385,11 +419,24 @@ static void write_mesh(gz_json *json, const gz_loader_diff *diff, const gz_place
     gz_json_put(json, "} }");
 }
 
-void gz_loader_diff_json(FILE *stream, const gz_loader_diff *diff) {
+static void write_json(FILE *stream, const loader_diff *diff) {
     gz_json json = gz_json_begin(stream, "graze-loader-diff-1");
     gz_json_put(&json, "robot=%s differing=%zu misread=%zu meshes=[",
                 graze_robot_name(diff->robots[0]), diff->differing, diff->misread);
     gz_json_gap(&json, "\n ");
     for (size_t i = 0; i < diff->count; i++) write_mesh(&json, diff, &diff->meshes[i]);
     gz_json_finish(&json);
+}
+
+int gz_loader_diff_write(gz_robot_input *input, const char *path, bool visuals, bool as_json) {
+    loader_diff diff;
+    gz_output output;
+    int status = make(&diff, input, visuals);
+    if (status == GZ_EXIT_FINE) {
+        if (gz_output_open(&output, path) == GZ_EXIT_FINE)
+            (as_json ? write_json : write_text)(output.stream, &diff);
+        status = gz_output_finish(&output);
+    }
+    release(&diff);
+    return status;
 }

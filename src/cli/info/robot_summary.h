@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "cli/input/robot_input.h"
 #include "graze/graze.h"
 
 /// Geometry of one kind (collision or visual), of a link or of the robot.
@@ -51,5 +52,10 @@ const char *gz_source_state_name(graze_source_state state);
 /// Write the whole summary; `pairs`: every pair of links too.
 void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool pairs);
 void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool pairs);
+
+/// graze info --loader-diff: loads ROBOT once for each Collada profile, compares where its meshes
+/// are and how assimp reads them, and writes that to a file (NULL: standard output). Returns an
+/// exit status; the message is printed.
+int gz_loader_diff_write(gz_robot_input *input, const char *path, bool visuals, bool as_json);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "cli/message.h"
 #include "cli/program_path.h"
@@ -268,54 +269,50 @@ int gz_robot_input_lint(gz_robot_input *input, graze_lint_options *lint,
 }
 
 /// Adds every file of --world to one world and commits it.
-static int build_world(gz_robot_input *input, const graze_load_options *options) {
-    graze_error error;
-    graze_status status = graze_world_create(&input->world, "world", &error);
-    for (size_t i = 0; status == GRAZE_OK && i < input->worlds.count; i++)
-        status = graze_world_add_file(input->world, input->worlds.items[i], options, &error);
-    if (status == GRAZE_OK) status = graze_world_commit(input->world, &error);
-    return gz_message_outcome(input->command, status, &error);
-}
-
-/// Takes the world of a compiled file.
-static int open_world(gz_robot_input *input, const graze_compiled *compiled) {
-    graze_error error;
-    graze_status status = graze_compiled_world(compiled, &input->world, &error);
-    return gz_message_outcome(input->command, status, &error);
+static graze_status build_world(gz_robot_input *input, const graze_load_options *options,
+                                graze_error *error) {
+    GZ_TRY(graze_world_create(&input->world, "world", error));
+    for (size_t i = 0; i < input->worlds.count; i++)
+        GZ_TRY(graze_world_add_file(input->world, input->worlds.items[i], options, error));
+    return graze_world_commit(input->world, error);
 }
 
 /// --world FILE.graze.
-static int open_world_file(gz_robot_input *input, const char *path) {
-    if (input->worlds.count > 1)
-        return gz_message_usage(
-            input->command, "--world %s is a compiled world; allowed: no other beside it", path);
+static graze_status open_world(gz_robot_input *input, const char *path, graze_error *error) {
     graze_compiled *compiled;
-    graze_error error;
-    if (graze_compiled_open(&compiled, path, &error) != GRAZE_OK)
-        return gz_message_error(input->command, &error);
-    int status = open_world(input, compiled);
+    GZ_TRY(graze_compiled_open(&compiled, path, error));
+    graze_status status = graze_compiled_world(compiled, &input->world, error);
     graze_compiled_close(compiled);
     return status;
 }
 
 int gz_robot_input_load_world(gz_robot_input *input) {
+    const gz_texts *worlds = &input->worlds;
     bool own = input->compiled != NULL && graze_compiled_has_world(input->compiled);
-    if (own && input->worlds.count > 0)
+    const char *compiled = NULL;
+    for (size_t i = 0; !own && compiled == NULL && i < worlds->count; i++)
+        if (graze_compiled_recognise_file(worlds->items[i])) compiled = worlds->items[i];
+    if (own && worlds->count > 0)
         return gz_message_usage(input->command,
                                 "--world with a compiled file that holds a world; allowed: one of "
                                 "them");
-    if (own) return open_world(input, input->compiled);
-    for (size_t i = 0; i < input->worlds.count; i++) {
-        const char *path = input->worlds.items[i];
-        if (graze_compiled_recognise_file(path)) return open_world_file(input, path);
-    }
-    if (input->worlds.count == 0) return GZ_EXIT_FINE;
+    if (compiled != NULL && worlds->count > 1)
+        return gz_message_usage(input->command,
+                                "--world %s is a compiled world; allowed: no other beside it",
+                                compiled);
+    if (!own && worlds->count == 0) return GZ_EXIT_FINE;
     importer_path importer;
     graze_load_options options = load_options(input, importer);
+    graze_error error;
     options.srdf = NULL;
     GZ_TRY_EXIT(add_packages(input, &options));
-    GZ_TRY_EXIT(build_world(input, &options));
-    for (size_t i = 0; !input->quiet && i < graze_world_warning_count(input->world); i++)
+    graze_status made = own ? graze_compiled_world(input->compiled, &input->world, &error)
+                        : compiled != NULL ? open_world(input, compiled, &error)
+                                           : build_world(input, &options, &error);
+    GZ_TRY_EXIT(gz_message_outcome(input->command, made, &error));
+    // Those of a compiled world were told when it was compiled.
+    if (own || compiled != NULL || input->quiet) return GZ_EXIT_FINE;
+    for (size_t i = 0; i < graze_world_warning_count(input->world); i++)
         gz_message_warning(graze_world_warning(input->world, i));
     return GZ_EXIT_FINE;
 }

@@ -13,8 +13,10 @@ typedef struct gz_lint_suppressions {
     const char *file;
     char *text;                    ///< the file; the strings below lie in it
     graze_lint_suppression *items; ///< for the options of the linter
-    const char **reasons;          ///< per item: what stands behind '#'; "" if nothing
-    int *lines;                    ///< per item
+    struct {
+        const char *reason; ///< what stands behind '#'; "" if nothing
+        int line;
+    } * notes; ///< per item
     size_t count;
 } gz_lint_suppressions;
 

@@ -80,13 +80,6 @@ static int read_line(line *l, graze_lint_suppression *out, const char **reason) 
     return GZ_EXIT_FINE;
 }
 
-static bool make_room(gz_lint_suppressions *list, size_t lines) {
-    list->items = gz_malloc(lines, sizeof *list->items);
-    list->reasons = gz_malloc(lines, sizeof *list->reasons);
-    list->lines = gz_malloc(lines, sizeof *list->lines);
-    return list->items != NULL && list->reasons != NULL && list->lines != NULL;
-}
-
 int gz_lint_suppressions_read(gz_lint_suppressions *list, const char *path, uint64_t limit) {
     *list = (gz_lint_suppressions){.file = path};
     size_t size;
@@ -96,7 +89,9 @@ int gz_lint_suppressions_read(gz_lint_suppressions *list, const char *path, uint
         return fail(&l, l.at, "a zero byte in the file", "text");
     size_t lines = 1;
     for (const char *p = list->text; (p = strchr(p, '\n')) != NULL; p++) lines++;
-    if (!make_room(list, lines)) return gz_message_no_memory();
+    list->items = gz_malloc(lines, sizeof *list->items);
+    list->notes = gz_malloc(lines, sizeof *list->notes);
+    if (list->items == NULL || list->notes == NULL) return gz_message_no_memory();
     for (char *next = list->text; next != NULL; l.number++) {
         l.start = l.at = next;
         next = strchr(l.start, '\n');
@@ -104,11 +99,11 @@ int gz_lint_suppressions_read(gz_lint_suppressions *list, const char *path, uint
         size_t length = strlen(l.start);
         if (length > 0 && l.start[length - 1] == '\r') l.start[length - 1] = '\0';
         graze_lint_suppression *item = &list->items[list->count];
-        GZ_TRY_EXIT(read_line(&l, item, &list->reasons[list->count]));
+        GZ_TRY_EXIT(read_line(&l, item, &list->notes[list->count].reason));
         if (item->rule == NULL) continue;
         if (list->count == GRAZE_LINT_SUPPRESSION_MAX)
             return fail(&l, l.start, "too many entries", "at most 10000");
-        list->lines[list->count++] = l.number;
+        list->notes[list->count++].line = l.number;
     }
     return GZ_EXIT_FINE;
 }
@@ -116,8 +111,7 @@ int gz_lint_suppressions_read(gz_lint_suppressions *list, const char *path, uint
 void gz_lint_suppressions_free(gz_lint_suppressions *list) {
     gz_free(list->text);
     gz_free(list->items);
-    gz_free(list->reasons);
-    gz_free(list->lines);
+    gz_free(list->notes);
     *list = (gz_lint_suppressions){0};
 }
 
@@ -143,7 +137,7 @@ static void warn(const gz_lint_suppressions *list, size_t i) {
                              .message = message,
                              .file = list->file,
                              .element = "",
-                             .line = list->lines[i],
+                             .line = list->notes[i].line,
                              .count = 1};
     gz_message_warning(warning);
 }

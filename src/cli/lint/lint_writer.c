@@ -74,7 +74,7 @@ static void write_json_finding(gz_json *json, const graze_finding *f,
     gz_json_put(json, "suppressed=%i", f->suppressed);
     if (f->suppression >= 0)
         gz_json_put(json, "suppression={ file=%s line=%d reason=%s }", known->file,
-                    known->lines[f->suppression], known->reasons[f->suppression]);
+                    known->notes[f->suppression].line, known->notes[f->suppression].reason);
     gz_json_put(json, "}");
 }
 
@@ -237,7 +237,7 @@ static void write_replacement(gz_json *json, const graze_finding *f) {
 /// By a comment in the file, or by a file of suppressions, with its reason.
 static void write_suppressions(gz_json *json, const graze_finding *f,
                                const gz_lint_suppressions *known) {
-    const char *reason = f->suppression < 0 ? "" : known->reasons[f->suppression];
+    const char *reason = f->suppression < 0 ? "" : known->notes[f->suppression].reason;
     gz_json_put(json, "suppressions=[ { kind=%s", f->suppression < 0 ? "inSource" : "external");
     if (reason[0] != '\0') gz_json_put(json, "justification=%s", reason);
     gz_json_put(json, "} ]");
