@@ -36,18 +36,6 @@ static inline bool gz_sphere_aabb_apart(const double center[3], double radius, c
     return gz_distance_exceeds(d2, radius + pad);
 }
 
-/// Two axis-aligned boxes in the same frame.
-static inline bool gz_aabb_apart(const double low_a[3], const double high_a[3],
-                                 const double low_b[3], const double high_b[3], double pad) {
-    for (int k = 0; k < 3; k++) {
-        // A computed gap has a relative error of u.
-        double gap = (1 - 0x1p-50) *
-                     (low_a[k] > high_b[k] ? low_a[k] - high_b[k] : low_b[k] - high_a[k]);
-        if (gap > pad) return true;
-    }
-    return false;
-}
-
 /// The largest entry of |A^T A - I| for the axes of the box, rounded up: 0 for exact axes.
 double gz_obb_skew(const graze_obb *box);
 

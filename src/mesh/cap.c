@@ -141,9 +141,8 @@ static bool sort_triangles(gz_caps *caps, const graze_mesh *mesh) {
 }
 
 bool gz_caps_build(graze_mesh *mesh, const gz_edge *edges, size_t edge_count) {
-    mesh->caps = NULL;
     if (edge_count == 0) return true;
-    gz_caps *caps = gz_calloc(1, sizeof *caps);
+    gz_caps *caps = mesh->caps = gz_calloc(1, sizeof *caps);
     uint32_t *parent = gz_malloc(mesh->vertex_count, sizeof *parent);
     uint32_t *piece_of = gz_malloc(mesh->vertex_count, sizeof *piece_of);
     bool ok = caps && parent && piece_of;
@@ -153,20 +152,7 @@ bool gz_caps_build(graze_mesh *mesh, const gz_edge *edges, size_t edge_count) {
          (caps->triangle_count == 0 || sort_triangles(caps, mesh));
     gz_free(parent);
     gz_free(piece_of);
-    if (!ok) {
-        gz_caps_free(caps);
-        return false;
-    }
-    mesh->caps = caps;
-    return true;
-}
-
-void gz_caps_free(gz_caps *caps) {
-    if (!caps) return;
-    gz_free(caps->apexes);
-    gz_free(caps->triangles);
-    gz_box_tree_free(&caps->tree);
-    gz_free(caps);
+    return ok;
 }
 
 // Winding numbers by a vertical ray: signs of determinants, ties broken by a symbolic shift

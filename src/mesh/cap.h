@@ -32,10 +32,10 @@ struct gz_caps {
 };
 extern const gz_type gz_type_caps; ///< its field table
 
-/// Makes the caps from the open edges of the components that are to be capped; sets mesh->caps
-/// (NULL where there is no such edge). False when out of memory, then mesh->caps is NULL.
+/// Makes the caps from the open edges of the components that are to be capped; sets mesh->caps,
+/// which is NULL before, where there is such an edge. False when out of memory (the mesh keeps what
+/// was made; freeing it is enough).
 bool gz_caps_build(graze_mesh *mesh, const gz_edge *edges, size_t edge_count);
-void gz_caps_free(gz_caps *caps);
 
 /// The contribution of one triangle to the winding number of p, exact: +1 where the ray from p
 /// upwards (+z) leaves through its outer side (normal with positive z), -1 where it enters, 0 where

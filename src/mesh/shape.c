@@ -70,12 +70,8 @@ static graze_status make_box(gz_shape *out, const double size[3], const graze_tr
         for (unsigned k = 0; k < 3; k++)
             corners[3 * i + k] = i >> k & 1U ? 0.5 * size[k] : -0.5 * size[k];
     memcpy(triangles, faces, sizeof triangles);
-    const gz_soup soup = {.vertices = corners,
-                          .vertex_count = 8,
-                          .vertex_capacity = 8,
-                          .triangles = triangles,
-                          .triangle_count = 12,
-                          .triangle_capacity = 12};
+    const gz_soup soup = {
+        .vertices = corners, .vertex_count = 8, .triangles = triangles, .triangle_count = 12};
     graze_mesh *mesh;
     graze_status status = gz_mesh_build(&mesh, &soup, origin, false, GZ_MESH_LINK, error);
     if (status != GRAZE_OK) return status;

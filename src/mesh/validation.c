@@ -228,7 +228,8 @@ static bool check_components(walk *w) {
     bool ok = !w->no_memory && compare_components(w, &real) && compare_caps(w, &real);
     gz_free(real.component_of);
     gz_free(real.components);
-    gz_caps_free(real.caps);
+    if (real.caps) gz_type_clear(&gz_type_caps, real.caps);
+    gz_free(real.caps);
     return ok && check_component_tree(w);
 }
 

@@ -256,7 +256,9 @@ static bool may_contain(const body *b) {
 /// a component adds to the winding number.
 static bool some_box_holds(const body *b, const vertical_ray *ray) {
     const graze_mesh *mesh = b->mesh;
+    const gz_component *only = mesh->components;
     if (!may_contain(b) || !ray_starts_in(ray, body_box(b))) return false;
+    if (mesh->component_count == 1) return counts(b, only) && ray_starts_in(ray, &only->box);
     float pad;
     gz_box at = start_box(ray, mesh, &pad);
     gz_traversal walk;
@@ -405,6 +407,29 @@ static void test_near_caps(inner_query *q) {
     }
 }
 
+/// Tests the inner mesh's components near the box of what counts.
+static void test_components(inner_query *q) {
+    const graze_mesh *inner = q->mesh;
+    if (inner->component_count == 1) {
+        test_component(q, 0);
+        return;
+    }
+    const graze_aabb *own = body_box(q->whole);
+    const double *low = GZ_ARRAY3(own->min), *high = GZ_ARRAY3(own->max);
+    double_box box;
+    for (int k = 0; k < 3; k++) {
+        box.center[k] = 0.5 * (low[k] + high[k]);
+        box.half[k] = 0.5 * (high[k] - low[k]);
+    }
+    box = moved_box(&q->change, &box);
+    float pad;
+    gz_box near = float_box(&box, inner, &pad);
+    gz_traversal walk;
+    gz_traversal_start(&walk, inner->component_root);
+    for (int32_t c; gz_traversal_next_in_box(&walk, inner->component_nodes, &near, pad, &c);)
+        test_component(q, (uint32_t)c);
+}
+
 bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool cap,
                       const graze_mesh *inner, const double pose_inner[12], gz_contained *contained,
                       graze_stats *stats) {
@@ -415,19 +440,7 @@ bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool
                      pose_inner,
                      change_frame(whole, pose_whole, inner, pose_inner),
                      {UINT32_MAX, 0, 0}};
-    const double *low = GZ_ARRAY3(body_box(&b)->min), *high = GZ_ARRAY3(body_box(&b)->max);
-    double_box box;
-    for (int k = 0; k < 3; k++) {
-        box.center[k] = 0.5 * (low[k] + high[k]);
-        box.half[k] = 0.5 * (high[k] - low[k]);
-    }
-    box = moved_box(&q.change, &box);
-    float pad;
-    gz_box near = float_box(&box, inner, &pad);
-    gz_traversal walk;
-    gz_traversal_start(&walk, inner->component_root);
-    for (int32_t c; gz_traversal_next_in_box(&walk, inner->component_nodes, &near, pad, &c);)
-        test_component(&q, (uint32_t)c);
+    test_components(&q);
     if (b.cap) test_near_caps(&q);
     if (q.found.component == UINT32_MAX) return false;
     *contained = q.found;

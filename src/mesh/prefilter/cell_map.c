@@ -36,10 +36,12 @@ static bool set_bits(gz_inside_map *out, const gz_lattice *b) {
             out->bits[i >> 5] |= 1u << (i & 31);
             out->word_count = words;
         }
-    if (out->word_count)
+    if (out->word_count) {
         place_map(out, b);
-    else
-        gz_inside_map_clear(out);
+    } else {
+        gz_free(out->bits);
+        out->bits = NULL;
+    }
     return true;
 }
 
@@ -55,12 +57,6 @@ bool gz_inside_map_build(gz_inside_map *out, const graze_mesh *mesh) {
              set_bits(out, &lattice);
     gz_lattice_clear(&lattice);
     return ok;
-}
-
-void gz_inside_map_clear(gz_inside_map *map) {
-    gz_free(map->bits);
-    map->bits = NULL;
-    map->word_count = 0;
 }
 
 // Near the surface the distance of a cell's middle is computed by the tree. Farther off it is that

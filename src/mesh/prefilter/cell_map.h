@@ -21,7 +21,6 @@ typedef struct gz_inside_map {
 /// Builds the map of a mesh whose components and tree are set; word_count is 0 where it would have
 /// none. False when out of memory. Cost: O(triangles + cells), some ten cells a triangle.
 bool gz_inside_map_build(gz_inside_map *out, const graze_mesh *mesh);
-void gz_inside_map_clear(gz_inside_map *map);
 
 /// Whether a cell is set. `cell` is (z count_y + y) count_x + x.
 static inline bool gz_inside_map_has(const gz_inside_map *map, uint32_t cell) {

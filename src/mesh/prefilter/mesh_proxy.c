@@ -337,7 +337,7 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
     *out = NULL;
     const size_t cells = count_cells(mesh, role);
     if (mesh->triangle_count < GZ_PROXY_TRIANGLES_MIN && !cells) return true;
-    gz_mesh_proxy *s = gz_calloc(1, sizeof *s);
+    gz_mesh_proxy *s = *out = gz_calloc(1, sizeof *s);
     if (!s) return false;
     uint32_t component = largest_component(mesh);
     uint8_t *wanted = mark_component(mesh, component);
@@ -359,18 +359,5 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
     clear_cloud(&all);
     clear_cloud(&own);
     gz_free(wanted);
-    if (!ok) {
-        gz_mesh_proxy_free(s);
-        return false;
-    }
-    *out = s;
-    return true;
-}
-
-void gz_mesh_proxy_free(gz_mesh_proxy *s) {
-    if (!s) return;
-    gz_free(s->inside.bits);
-    gz_free(s->clearance.cells);
-    gz_free(s->components);
-    gz_free(s);
+    return ok;
 }

@@ -88,10 +88,10 @@ typedef struct gz_mesh_proxy {
 
 /// Builds the proxy of a mesh whose components and tree are set: *out is NULL for small ones. Links
 /// have an inside map; large objects, and those around links, such as halls and rocky grounds, have
-/// a clearance map and component proxies instead. False when out of memory. Cost: O(n).
+/// a clearance map and component proxies instead. False when out of memory (*out keeps what was
+/// made; freeing the mesh is enough). Cost: O(n).
 bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_role role);
 /// Whether the proxy of a mesh is as this role needs it.
 bool gz_mesh_proxy_suits(const graze_mesh *mesh, gz_mesh_role role);
-void gz_mesh_proxy_free(gz_mesh_proxy *proxy);
 
 #endif

@@ -72,6 +72,16 @@ void gz_segment_nearest(const double p[3], const double a[3], const double b[3],
     }
 }
 
+/// Keeps p and q if they are nearer to each other than what is there.
+static void keep_nearer(gz_convex_witness *best, double *least, const double p[3],
+                        const double q[3]) {
+    double square = gz_square_distance(p, q);
+    if (square >= *least) return;
+    *least = square;
+    memcpy(best->a, p, sizeof best->a);
+    memcpy(best->b, q, sizeof best->b);
+}
+
 void gz_segments_nearest(const double a[3], const double b[3], const double c[3], const double d[3],
                          gz_convex_witness *out) {
     // The four ends, which also covers parallel and degenerate segments.
@@ -80,11 +90,7 @@ void gz_segments_nearest(const double a[3], const double b[3], const double c[3]
     for (int i = 0; i < 4; i++) {
         double q[3];
         gz_segment_nearest(ends[i], i < 2 ? c : a, i < 2 ? d : b, q);
-        double square = gz_square_distance(ends[i], q);
-        if (square >= least) continue;
-        least = square;
-        memcpy(i < 2 ? out->a : out->b, ends[i], sizeof q);
-        memcpy(i < 2 ? out->b : out->a, q, sizeof q);
+        keep_nearer(out, &least, i < 2 ? ends[i] : q, i < 2 ? q : ends[i]);
     }
     // Both insides: the common normal by the cross product, which keeps its digits for directions
     // that are nearly the same.
@@ -103,9 +109,7 @@ void gz_segments_nearest(const double a[3], const double b[3], const double c[3]
     // Projecting there and back removes what the quotient lost.
     gz_segment_nearest(p, c, d, q);
     gz_segment_nearest(q, a, b, p);
-    if (gz_square_distance(p, q) >= least) return;
-    memcpy(out->a, p, sizeof p);
-    memcpy(out->b, q, sizeof q);
+    keep_nearer(out, &least, p, q);
 }
 
 // ---------------------------------------------------------------------------------------- pairs
@@ -213,16 +217,6 @@ static void triangle_nearest(const double p[3], const double (*t)[3], double out
         least = here;
         memcpy(out, q, sizeof q);
     }
-}
-
-/// Keeps p and q if they are nearer to each other than what is there.
-static void keep_nearer(gz_convex_witness *best, double *least, const double p[3],
-                        const double q[3]) {
-    double square = gz_square_distance(p, q);
-    if (square >= *least) return;
-    *least = square;
-    memcpy(best->a, p, sizeof best->a);
-    memcpy(best->b, q, sizeof best->b);
 }
 
 /// Points of a segment and a triangle near to each other: the nearest but for rounding, since

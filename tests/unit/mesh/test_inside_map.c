@@ -68,7 +68,7 @@ static void cells_of_a_torus_are_inside_it(void **state) {
     // A good part of the volume 2 pi^2 R r^2.
     double cell = pow(1 / (double)map.inverse, 3);
     assert_true((double)set * cell > 0.25 * 2 * 9.8696 * size[0] * size[1] * size[1]);
-    gz_inside_map_clear(&map);
+    gz_free(map.bits);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -92,7 +92,7 @@ static void a_reversed_sphere_has_an_inside_too(void **state) {
     assert_true(gz_inside_map_build(&map, mesh));
     assert_non_null(map.bits);
     assert_true(visit(&map, inside_ball, &(double){0.5}) > 100);
-    gz_inside_map_clear(&map);
+    gz_free(map.bits);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -106,7 +106,7 @@ static void an_open_mesh_has_no_inside(void **state) {
     gz_inside_map map;
     assert_true(gz_inside_map_build(&map, mesh));
     assert_null(map.bits);
-    gz_inside_map_clear(&map);
+    gz_free(map.bits);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -120,7 +120,7 @@ static void a_small_mesh_far_away_has_no_map(void **state) {
     gz_inside_map map;
     assert_true(gz_inside_map_build(&map, mesh));
     assert_null(map.bits);
-    gz_inside_map_clear(&map);
+    gz_free(map.bits);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -153,7 +153,7 @@ static void a_cavity_is_not_inside(void **state) {
                 assert_true(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 0.35);
             }
     assert_true(set > 100);
-    gz_inside_map_clear(&map);
+    gz_free(map.bits);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
