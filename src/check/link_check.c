@@ -205,32 +205,30 @@ static bool points_overlap(const link_query *q, const gz_object *o, int32_t obje
 }
 
 /// By how much the boxes of link and object must be apart, besides the pad.
-static double object_threshold(const link_query *q, int32_t object) {
+static double object_threshold(const link_query *q, const gz_object *o) {
     if (!(q->margin > 0)) return 0;
-    const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
     double radius = gz_norm(GZ_ARRAY3(o->posed.half));
     return gz_margin_threshold(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
 }
 
-static bool link_overlaps(link_query *q, const gz_entry *entry, graze_contact *contact) {
+static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact) {
     const gz_link *l = &q->checker->robot->links[q->link];
     q->stats->link_pairs++;
-    q->margin = gz_object_margin(q->checker, q->link, entry->object);
-    const gz_object *o = gz_world_at(q->checker->world, (size_t)entry->object);
-    if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, entry->object, contact);
+    q->margin = gz_object_margin(q->checker, q->link, object);
+    const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
+    if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, object, contact);
     if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
-                     q->pad + object_threshold(q, entry->object))) {
+                     q->pad + object_threshold(q, o))) {
         q->stats->obb_rejects++;
         return false;
     }
-    gz_shape_rule rule = make_rule(q, entry->object);
+    gz_shape_rule rule = make_rule(q, object);
     for (size_t i = 0; i < l->collision_count; i++) {
         const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
         gz_shape_contact found;
         if (!gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, &found, q->stats))
             continue;
-        *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object, 0,
-                                   &found);
+        *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, object, 0, &found);
         return true;
     }
     return false;
@@ -252,8 +250,7 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
                           int32_t object, gz_detail detail, graze_contact *contact,
                           graze_stats *stats) {
     link_query q = make_query(checker, ws, link, detail, stats);
-    gz_entry entry = {.object = object, .point = -1};
-    return link_overlaps(&q, &entry, contact);
+    return link_overlaps(&q, object, contact);
 }
 
 /// The entries near the link's box; where the base is known, among those near the robot.
@@ -279,10 +276,10 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
         qsort(ws->entries, count, sizeof *ws->entries, compare_entries);
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        const gz_entry *entry = gz_world_entry(w, (size_t)ws->entries[i]);
-        if (gz_object_allowed(checker, link, entry->object) != hidden) continue;
+        int32_t object = gz_world_entry(w, (size_t)ws->entries[i])->object;
+        if (gz_object_allowed(checker, link, object) != hidden) continue;
         graze_contact contact;
-        if (!link_overlaps(&q, entry, &contact)) continue;
+        if (!link_overlaps(&q, object, &contact)) continue;
         any = true;
         if (!each(user, &contact)) break;
     }
