@@ -65,10 +65,6 @@ void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graz
 /// batch.c: NULL is allowed.
 void gz_batch_worker_free(struct gz_batch_worker *worker);
 
-/// check.c: the verdict of bounding volumes, as KinEval's.
-bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
-                           graze_report *report);
-
 /// contact.c: the report.
 void gz_report_add(graze_report *report, const graze_contact *contact);
 /// Names two links of one element each, or such a link and an object, that overlap.

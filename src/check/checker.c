@@ -130,21 +130,13 @@ static void hide_allowed(graze_checker *c) {
     if (allowed) c->pair_count = kept;
 }
 
-/// The two sides of an allowed pair: links, else objects; -1 where a name is not one.
-typedef struct allowed_sides {
-    int32_t link[2], object[2];
-} allowed_sides;
-
 static graze_status find_sides(const graze_checker *c, const graze_allowed_pair *pair,
-                               allowed_sides *sides, graze_error *error) {
+                               gz_named sides[2], graze_error *error) {
     const char *names[2] = {pair->a, pair->b};
-    for (int k = 0; k < 2; k++) {
-        if (!names[k]) return fail_name(c, names[k], error);
-        sides->link[k] = graze_robot_find_link(c->robot, names[k]);
-        sides->object[k] = c->world ? graze_world_find_object(c->world, names[k]) : -1;
-        if (sides->link[k] < 0 && sides->object[k] < 0) return fail_name(c, names[k], error);
-    }
-    if (sides->link[0] < 0 && sides->link[1] < 0)
+    for (int k = 0; k < 2; k++)
+        if (!gz_find_named(c->robot, c->world, names[k], &sides[k]))
+            return fail_name(c, names[k], error);
+    if (sides[0].link < 0 && sides[1].link < 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "allowed pair '%s', '%s' names two objects; allowed: at least one link",
                        names[0], names[1]);
@@ -154,18 +146,18 @@ static graze_status find_sides(const graze_checker *c, const graze_allowed_pair 
 /// Applies an allowed pair: of two links, where pairs are not shared, or of a link and an object.
 static graze_status allow(graze_checker *c, const graze_allowed_pair *pair, bool shares,
                           graze_error *error) {
-    allowed_sides s;
-    graze_status status = find_sides(c, pair, &s, error);
+    gz_named s[2];
+    graze_status status = find_sides(c, pair, s, error);
     if (status) return status;
-    if (s.link[0] >= 0 && s.link[1] >= 0) {
-        if (!shares) allow_pair(c, s.link[0], s.link[1]);
+    if (s[0].link >= 0 && s[1].link >= 0) {
+        if (!shares) allow_pair(c, s[0].link, s[1].link);
         return GRAZE_OK;
     }
-    int which = s.link[0] >= 0 ? 0 : 1;
+    int which = s[0].link >= 0 ? 0 : 1;
     size_t objects = c->world->object_count;
     if (!c->allowed) c->allowed = gz_calloc((size_t)c->robot->link_count, objects);
     if (!c->allowed) return gz_fail_memory(error);
-    c->allowed[(size_t)s.link[which] * objects + (size_t)s.object[1 - which]] = 1;
+    c->allowed[(size_t)s[which].link * objects + (size_t)s[1 - which].object] = 1;
     return GRAZE_OK;
 }
 

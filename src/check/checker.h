@@ -80,6 +80,19 @@ static inline graze_policy gz_object_policy(const graze_checker *c, int32_t obje
     return c->object_policies ? c->object_policies[object] : c->options.policy;
 }
 
+/// What a name stands for: a link, else an object; -1 where it is not one.
+typedef struct gz_named {
+    int32_t link, object;
+} gz_named;
+
+/// False where a name, which may be NULL, stands for nothing.
+static inline bool gz_find_named(const graze_robot *robot, const graze_world *world,
+                                 const char *name, gz_named *out) {
+    out->link = name ? graze_robot_find_link(robot, name) : -1;
+    out->object = name && out->link < 0 && world ? graze_world_find_object(world, name) : -1;
+    return out->link >= 0 || out->object >= 0;
+}
+
 /// Whether the options allow a link and an object to collide.
 static inline bool gz_object_allowed(const graze_checker *c, int32_t link, int32_t object) {
     return c->allowed && c->allowed[(size_t)link * c->world->object_count + (size_t)object];

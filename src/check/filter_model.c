@@ -156,23 +156,23 @@ static gz_filter_link make_link(const graze_checker *c, int32_t index, const gz_
 }
 
 /// Bounds on the errors of all bodies' poses.
-static void bound_errors(const gz_filter_model *m, gz_pose_bound *errors) {
+static void bound_errors(gz_filter_model *m) {
+    gz_pose_bound *errors = m->errors;
     errors[0] = (gz_pose_bound){.rotation = 2 * 0x1p-24,
                                 .translation = 2 * 0x1p-24 * GZ_FILTER_BASE_MAX};
     for (size_t i = 1; i < m->body_count; i++)
         errors[i] = gz_pose_bound_next(&errors[m->bodies[i].parent], &m->bodies[i]);
 }
 
-/// Fills the links, and in `own_index` their indices by those of the robot. False where the robot
-/// reaches too far.
-static bool fill_links(gz_filter_model *m, const graze_checker *c, const gz_pose_bound *errors,
-                       int32_t *own_index) {
+/// Fills the links. False where the robot reaches too far.
+static bool fill_links(gz_filter_model *m, const graze_checker *c) {
     bool covered = true;
     for (size_t i = 0; i < m->link_count; i++) {
         const gz_link *l = &c->robot->links[c->links[i]];
-        own_index[c->links[i]] = (int32_t)i;
-        m->links[i] = make_link(c, c->links[i], &errors[l->body]);
-        covered = covered && errors[l->body].length + l->sphere.radius < LENGTH_MAX;
+        const gz_pose_bound *e = &m->errors[l->body];
+        m->own_index[c->links[i]] = (int32_t)i;
+        m->links[i] = make_link(c, c->links[i], e);
+        covered = covered && e->length + l->sphere.radius < LENGTH_MAX;
         if (m->tree) m->radii[i] = m->links[i].radius;
     }
     for (size_t i = m->link_count; i % GZ_LANES; i++) m->links[i] = m->links[0];
@@ -202,17 +202,16 @@ static void fill_ball(gz_filter_pair *p, const gz_filter_link *a, const gz_filte
     p->outside2 = threshold * threshold * 1.00002f;
 }
 
-static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c, size_t index,
-                                const int32_t *own_index, const gz_pose_bound *errors,
-                                const int32_t *common) {
+static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c, size_t index) {
+    const gz_pose_bound *errors = m->errors;
     const gz_check_pair *p = &c->pairs[index];
-    int32_t first = own_index[p->a], second = own_index[p->b];
+    int32_t first = m->own_index[p->a], second = m->own_index[p->b];
     const gz_filter_link *a = &m->links[first], *b = &m->links[second];
     gz_pair_side sides[2] = {{&c->robot->links[p->a], (double)a->error, &errors[a->body]},
                              {&c->robot->links[p->b], (double)b->error, &errors[b->body]}};
     float margin = gz_filter_threshold(p->margin, (double)a->radius + (double)b->radius,
                                        a->turn + b->turn);
-    gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &errors[common[b->body]],
+    gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &errors[m->common[b->body]],
                                           (double)margin);
     // The slack is for the rounding of a squared distance: 6 u, fused or not.
     float threshold = (a->radius + b->radius + (float)pads.spheres + margin) * GZ_ROUND_UP;
@@ -246,16 +245,15 @@ static void add_to_row(gz_filter_model *m, size_t index) {
     row->count++;
 }
 
-static void fill_pairs(gz_filter_model *m, const graze_checker *c, const int32_t *own_index,
-                       const gz_pose_bound *errors, int32_t *common) {
+static void fill_pairs(gz_filter_model *m, const graze_checker *c) {
     int32_t common_of = -1;
     for (size_t i = 0; i < c->pair_count; i++) {
         const gz_check_pair *p = &c->pairs[i];
         if (p->fixed) continue;
         int32_t body = c->robot->links[p->a].body;
-        if (common_of != body) gz_common_bodies(c->robot, body, common);
+        if (common_of != body) gz_common_bodies(c->robot, body, m->common);
         common_of = body;
-        m->pairs[m->pair_count] = make_pair(m, c, i, own_index, errors, common);
+        m->pairs[m->pair_count] = make_pair(m, c, i);
         if (!m->tree) add_to_row(m, m->pair_count);
         m->pair_count++;
     }
@@ -381,27 +379,19 @@ static void lay_out(gz_filter_model *m, const graze_checker *c, gz_arena *arena)
     if (c->margins) m->margins = gz_arena_array(arena, slots * GZ_LANES, sizeof *m->margins);
     m->pairs = gz_arena_array(arena, pairs, sizeof *m->pairs);
     m->rows = gz_arena_array(arena, m->tree ? 0 : c->pair_count, sizeof *m->rows);
+    m->errors = gz_arena_array(arena, m->body_count, sizeof *m->errors);
+    m->common = gz_arena_array(arena, m->body_count, sizeof *m->common);
+    m->own_index = gz_arena_array(arena, (size_t)c->robot->link_count, sizeof *m->own_index);
 }
 
-/// Fills a model that is laid out. `covered`: whether the filters cover the robot. False when out
-/// of memory.
-static bool fill_model(gz_filter_model *m, const graze_checker *c, bool *covered) {
-    const graze_robot *r = c->robot;
-    gz_pose_bound *errors = gz_calloc(m->body_count, sizeof *errors);
-    int32_t *own_index = gz_calloc((size_t)r->link_count, sizeof *own_index);
-    int32_t *common = gz_malloc(m->body_count, sizeof *common);
-    bool ok = errors && own_index && common;
-    *covered = ok && fill_bodies(m, r);
-    if (*covered) {
-        bound_errors(m, errors);
-        *covered = fill_links(m, c, errors, own_index);
-        if (!c->options.no_self) fill_pairs(m, c, own_index, errors, common);
-        fill_world(m, c);
-    }
-    gz_free(errors);
-    gz_free(own_index);
-    gz_free(common);
-    return ok;
+/// Fills a model that is laid out; false where the filters do not cover the robot.
+static bool fill_model(gz_filter_model *m, const graze_checker *c) {
+    if (!fill_bodies(m, c->robot)) return false;
+    bound_errors(m);
+    if (!fill_links(m, c)) return false;
+    if (!c->options.no_self) fill_pairs(m, c);
+    fill_world(m, c);
+    return true;
 }
 
 const gz_filter_kernels *gz_filter_kernels_choose(const gz_kernels *kernels) {
@@ -441,7 +431,7 @@ bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c) {
     if (ok) {
         m->memory = memset(arena.memory, 0, size);
         lay_out(m, c, &arena);
-        ok = fill_model(m, c, &covered);
+        covered = fill_model(m, c);
     }
     if (covered)
         *out = m;

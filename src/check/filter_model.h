@@ -124,6 +124,9 @@ typedef struct gz_filter_model {
     const graze_world *large; ///< it, where bounding spheres are held to that; else NULL
     double workspace_radius;  ///< of the robot
     double base_max; ///< farthest base from the origin of the poses that the errors are for
+    struct gz_pose_bound *errors; ///< per body
+    int32_t *own_index;           ///< of links, by those of the robot
+    int32_t *common; ///< per body, while pairs are made: gz_common_bodies() of the first
     void *memory;
 } gz_filter_model;
 

@@ -205,9 +205,8 @@ static bool points_overlap(const link_query *q, const gz_object *o, int32_t obje
 }
 
 /// By how much the boxes of link and object must be apart, besides the pad.
-static double object_threshold(const link_query *q, int32_t object) {
+static double object_threshold(const link_query *q, const gz_object *o) {
     if (!(q->margin > 0)) return 0;
-    const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
     double radius = gz_norm(GZ_ARRAY3(o->posed.half));
     return gz_margin_threshold(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
 }
@@ -219,7 +218,7 @@ static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact)
     const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
     if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, object, contact);
     if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
-                     q->pad + object_threshold(q, object))) {
+                     q->pad + object_threshold(q, o))) {
         q->stats->obb_rejects++;
         return false;
     }

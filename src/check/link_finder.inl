@@ -8,10 +8,6 @@
 #include "math/lanes.h"
 #include "math/rounding.h"
 
-static unsigned lowest_bit(uint64_t bits) {
-    return (unsigned)__builtin_ctzll(bits);
-}
-
 /// The index of the pair of two links, which is one of the checker's. In its row the pairs stand in
 /// the order of the later link, at most as many places before where they would with all of them as
 /// there are pairs left out.
@@ -66,10 +62,10 @@ static void find_links(const gz_link_tree *t, gz_link_search *s, int32_t a, unsi
     uint64_t wanted = t->wanted[(size_t)a * t->levels[0].count + (size_t)b];
     const int32_t *own = t->levels[0].children + 8 * a, *other = t->levels[0].children + 8 * b;
     for (; from; from &= from - 1) {
-        unsigned i = lowest_bit(from), row = (unsigned)(wanted >> 8 * i) & 255;
+        unsigned i = (unsigned)__builtin_ctz(from), row = (unsigned)(wanted >> 8 * i) & 255;
         if (!row) continue;
         unsigned near = link_spheres_near(&s->spheres[a], i, &s->spheres[b]) & row;
-        for (; near; near &= near - 1) add_pair(t, s, own[i], other[lowest_bit(near)]);
+        for (; near; near &= near - 1) add_pair(t, s, own[i], other[__builtin_ctz(near)]);
     }
 }
 
@@ -111,10 +107,10 @@ static void find_between(const gz_link_tree *t, gz_link_search *s, size_t level,
     unsigned to = children_near(s, boxes_b, l->first + (size_t)a);
     for (; to && from; from &= from - 1) {
         if (s->found_count > s->found_most) return;
-        unsigned i = lowest_bit(from), near = child_near(boxes_a, i, boxes_b) & to;
+        unsigned i = (unsigned)__builtin_ctz(from), near = child_near(boxes_a, i, boxes_b) & to;
         for (; near; near &= near - 1)
             find_between(t, s, level - 1, l->children[8 * a + (int32_t)i],
-                         l->children[8 * b + (int32_t)lowest_bit(near)]);
+                         l->children[8 * b + (int32_t)__builtin_ctz(near)]);
     }
 }
 
@@ -132,7 +128,7 @@ static void find_within(const gz_link_tree *t, gz_link_search *s, size_t level, 
         find_within(t, s, level - 1, children[i]);
         unsigned near = child_near(boxes, i, boxes) & (254u << i);
         for (; near; near &= near - 1)
-            find_between(t, s, level - 1, children[i], children[lowest_bit(near)]);
+            find_between(t, s, level - 1, children[i], children[__builtin_ctz(near)]);
     }
 }
 

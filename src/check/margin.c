@@ -13,11 +13,6 @@
 
 // ---------------------------------------------------------------------------------------- entries
 
-/// What a name stands for: a link, else an object; -1 where it is not one.
-typedef struct thing {
-    int32_t link, object;
-} thing;
-
 typedef struct reader {
     graze_checker *c;
     struct gz_margins *margins;
@@ -28,11 +23,9 @@ static void unset(double *margins, size_t count) {
     for (size_t i = 0; margins && i < count; i++) margins[i] = NAN;
 }
 
-static graze_status find_named(const reader *r, size_t index, const char *name, thing *out) {
+static graze_status find_named(const reader *r, size_t index, const char *name, gz_named *out) {
     const graze_checker *c = r->c;
-    out->link = name ? graze_robot_find_link(c->robot, name) : -1;
-    out->object = name && out->link < 0 && c->world ? graze_world_find_object(c->world, name) : -1;
-    if (out->link >= 0 || out->object >= 0) return GRAZE_OK;
+    if (gz_find_named(c->robot, c->world, name, out)) return GRAZE_OK;
     return gz_fail(r->error, GRAZE_ERROR_ARGUMENT,
                    "margins[%zu] names '%s', which is neither a link of '%s' nor an object of the "
                    "world",
@@ -49,7 +42,7 @@ static graze_status fail_twice(const reader *r, size_t index, const char *a, con
 }
 
 /// An entry for all pairs of one thing.
-static graze_status read_side(reader *r, const graze_pair_margin *entry, size_t index, thing a) {
+static graze_status read_side(reader *r, const graze_pair_margin *entry, size_t index, gz_named a) {
     struct gz_margins *m = r->margins;
     if (a.link < 0 && !m->of_objects) {
         // Worlds are large, and mostly no object has a margin of its own.
@@ -70,7 +63,7 @@ static graze_status read_entry(reader *r, const graze_pair_margin *entry, size_t
         return gz_fail(r->error, GRAZE_ERROR_RANGE,
                        "margins[%zu] of '%s' is %g m; allowed: finite, not negative", index,
                        entry->a ? entry->a : "(NULL)", entry->margin);
-    thing a, b;
+    gz_named a, b;
     graze_status status = find_named(r, index, entry->a, &a);
     if (status || !entry->b) return status ? status : read_side(r, entry, index, a);
     status = find_named(r, index, entry->b, &b);

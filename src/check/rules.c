@@ -24,17 +24,13 @@ static graze_policy *fill(const graze_checker *c, size_t count) {
 /// Where the policy of the link or object of that name stands, and *mark whether an entry has named
 /// it; NULL when there is none, or, with a mark, when out of memory.
 static graze_policy *find(graze_checker *c, const char *name, uint8_t *marks, uint8_t **mark) {
-    int32_t link = graze_robot_find_link(c->robot, name);
-    if (link >= 0) {
-        *mark = &marks[link];
-        return &c->link_policies[link];
-    }
-    int32_t object = c->world ? graze_world_find_object(c->world, name) : -1;
-    if (object < 0) return NULL;
-    *mark = &marks[c->robot->link_count + object];
+    gz_named found;
+    if (!gz_find_named(c->robot, c->world, name, &found)) return NULL;
+    *mark = &marks[found.link >= 0 ? found.link : c->robot->link_count + found.object];
+    if (found.link >= 0) return &c->link_policies[found.link];
     // Worlds are large, and mostly no entry is of an object.
     if (!c->object_policies) c->object_policies = fill(c, c->world->object_count);
-    return c->object_policies ? &c->object_policies[object] : NULL;
+    return c->object_policies ? &c->object_policies[found.object] : NULL;
 }
 
 static graze_status apply(graze_checker *c, const graze_name_policy *entry, size_t i,
@@ -116,9 +112,8 @@ static bool is_known(const rule_list *list, size_t entry, const graze_robot *rob
                      const graze_world *world) {
     for (size_t k = 0; k < list->names; k++) {
         const char *name = names_at(list, entry)[k];
-        if (name && graze_robot_find_link(robot, name) < 0 &&
-            !(world && graze_world_find_object(world, name) >= 0))
-            return false;
+        gz_named found;
+        if (name && !gz_find_named(robot, world, name, &found)) return false;
     }
     return true;
 }
