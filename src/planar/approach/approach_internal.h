@@ -11,7 +11,6 @@ typedef struct gz_approach_line {
     double gap;    ///< metres: 0 where the line hits the rounded difference, else its distance
     double margin; ///< metres: how far the answer is from belonging to other features
     bool hit;
-    bool edge;                   ///< the feature is an edge of the difference, not a vertex
     graze_vec2 normal;           ///< unit, outward of the difference: from A to B
     graze_vec2 inner_a, inner_b; ///< the contact or nearest points on the polygons, at present
 } gz_approach_line;

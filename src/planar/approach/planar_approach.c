@@ -27,25 +27,27 @@ typedef struct outline {
     int count;
 } outline;
 
+static inline graze_vec2 outline_axes(const outline *o, graze_vec2 v) {
+    return (graze_vec2){o->c * v.x + o->s * v.y, o->c * v.y - o->s * v.x};
+}
+
 static inline graze_vec2 outline_vertex(const outline *o, int i) {
-    double x = o->shape->x[i] - o->origin.x, y = o->shape->y[i] - o->origin.y;
-    return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
+    return outline_axes(o, gz_vec2_minus(gz_planar_vertex(o->shape, i), o->origin));
 }
 
 // From the vertices' own difference, not from their turned places: however short an edge is, its
 // direction, and so its place in the order and the sign of its w, is right to a few roundings.
 static inline graze_vec2 outline_edge(const outline *o, int i) {
-    int k = gz_planar_next(i, o->count);
-    double x = o->shape->x[k] - o->shape->x[i], y = o->shape->y[k] - o->shape->y[i];
-    return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
+    graze_vec2 to = gz_planar_vertex(o->shape, gz_planar_next(i, o->count));
+    return outline_axes(o, gz_vec2_minus(to, gz_planar_vertex(o->shape, i)));
 }
 
 // Where the chain begins: the vertex of highest w, of equals the one of least u.
 static inline int chain_start(const outline *o) {
     int best = 0;
-    double c = o->c, s = o->s, top = -INFINITY;
+    double top = -INFINITY;
     for (int i = 0; i < o->count; i++) {
-        double w = c * (o->shape->y[i] - o->origin.y) - s * (o->shape->x[i] - o->origin.x);
+        double w = outline_vertex(o, i).y;
         best = w > top ? i : best;
         top = w > top ? w : top;
     }

@@ -10,20 +10,18 @@
 #include "planar/cspace/cspace_internal.h"
 
 void graze_planar_body_free(graze_planar_body *body) {
-    if (!body) return;
-    gz_free(body->parts);
-    gz_free(body->vertices);
     gz_free(body);
 }
 
+/// A body with memory behind it for its parts, and behind these for their vertices.
 static graze_planar_body *body_alloc(size_t count, size_t vertex_count) {
-    graze_planar_body *body = gz_calloc(1, sizeof *body);
+    size_t parts = count * sizeof(graze_planar_convex);
+    graze_planar_body *body = gz_calloc(1,
+                                        sizeof *body + parts + vertex_count * sizeof(graze_vec2));
     if (!body) return NULL;
-    body->parts = gz_calloc(count, sizeof *body->parts);
-    body->vertices = gz_calloc(vertex_count, sizeof *body->vertices);
-    if (body->parts && body->vertices) return body;
-    graze_planar_body_free(body);
-    return NULL;
+    body->parts = (graze_planar_convex *)(body + 1);
+    body->vertices = (graze_vec2 *)(body->parts + count);
+    return body;
 }
 
 /// Adds a part whose vertices are at the end of the list already.

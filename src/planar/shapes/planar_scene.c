@@ -23,9 +23,6 @@ struct graze_planar_scene {
 #define SIZE_MOST  0x1p50
 
 void graze_planar_scene_free(graze_planar_scene *scene) {
-    if (!scene) return;
-    gz_free(scene->polygons);
-    gz_free(scene->vertices);
     gz_free(scene);
 }
 
@@ -59,16 +56,11 @@ static graze_status sum_counts(const int32_t *counts, size_t polygon_count, size
 
 static graze_status fill(graze_planar_scene *scene, const graze_vec2 *vertices, size_t vertex_count,
                          const int32_t *counts, graze_error *error) {
-    // One more than needed, so that a scene without polygons is no special case.
-    scene->polygons = gz_calloc(scene->count + 1, sizeof *scene->polygons);
-    scene->vertices = gz_calloc(vertex_count + 1, sizeof *scene->vertices);
-    if (!scene->polygons || !scene->vertices) return gz_fail_memory(error);
     if (vertex_count > 0) memcpy(scene->vertices, vertices, vertex_count * sizeof *vertices);
     const graze_vec2 *at = scene->vertices;
     for (size_t i = 0; i < scene->count; at += counts[i], i++) {
         graze_status status = graze_planar_convex_make(&scene->polygons[i], at, counts[i], error);
-        if (status == GRAZE_OK) continue;
-        return locate(error, i, status);
+        if (status != GRAZE_OK) return locate(error, i, status);
     }
     return GRAZE_OK;
 }
@@ -92,10 +84,15 @@ graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
     size_t vertex_count = 0;
     status = sum_counts(counts, polygon_count, &vertex_count, error);
     if (status) return status;
-    graze_planar_scene *made = gz_calloc(1, sizeof *made);
+    // One block: polygons behind the scene, vertices behind these.
+    size_t polygons = polygon_count * sizeof(graze_planar_convex);
+    graze_planar_scene *made = gz_calloc(1,
+                                         sizeof *made + polygons + vertex_count * sizeof *vertices);
     if (!made) return gz_fail_memory(error);
     made->size = size;
     made->count = polygon_count;
+    made->polygons = (graze_planar_convex *)(made + 1);
+    made->vertices = (graze_vec2 *)(made->polygons + polygon_count);
     status = fill(made, vertices, vertex_count, counts, error);
     if (status) {
         graze_planar_scene_free(made);
