@@ -8,17 +8,19 @@
     tests/fuzz/fuzz.py --build build-fuzz --release           two hours for each target
     tests/fuzz/fuzz.py --build build-fuzz --minimize          keeps what the corpus lacked
     tests/fuzz/fuzz.py --build build-fuzz --reach             whether the corpus still gets as far as it did
+    tests/fuzz/fuzz.py --build build-fuzz --reach --more 2    the same, and two seconds from there: what `make test` runs
 
 The time counts from the beginning of the campaign: BUILD/fuzz holds the growing corpus, the inputs
 that broke something, and for each target a file of the time spent, so that a run that was stopped goes
-on where it was. Runs of different targets may go on beside one another. Exit status 1 when an input
-broke something.
+on where it was. Runs of different targets may go on beside one another. With --reach every run begins
+anew, in BUILD/fuzz-reach. Exit status 1 when an input broke something.
 """
 
 import argparse
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -76,9 +78,11 @@ def seed(target, folder):
 
 
 class Campaign:
-    def __init__(self, build):
+    def __init__(self, build, anew=False):
         self.programs = build / "tests/fuzz"
-        self.work = build / "fuzz"
+        self.work = build / ("fuzz-reach" if anew else "fuzz")
+        if anew:
+            shutil.rmtree(self.work, ignore_errors=True)
         (self.work / "state").mkdir(parents=True, exist_ok=True)
         self.state = {}
 
@@ -141,6 +145,7 @@ class Campaign:
         executed = re.findall(r"stat::number_of_executed_units: (\d+)|^#(\d+)\t", text, re.M)
         executions = max([int(a or b) for a, b in executed], default=0)
         state["executions"] += executions
+        state.setdefault("reached", max(map(int, re.findall(r"\bINITED +cov: (\d+)", text)), default=0))
         state["edges"] = max([state["edges"]] + [int(n) for n in re.findall(r" cov: (\d+)", text)])
         state["contained"] = sorted(set(state["contained"])
                                     | set(re.findall(r"^contained: (.*)$", text, re.M)))
@@ -217,12 +222,12 @@ def keep_reach(campaign, targets):
     REACH.write_text("".join(f"{target}\t{known[target]}\n" for target in sorted(known)))
 
 
-def check_reach(campaign, targets):
+def check_reach(reached):
     """A corpus whose inputs are refused where they were read once, as by a format that has changed, tests nothing
     any more, and says nothing. A compiler may count a little less; a tenth less is such a corpus."""
     known, short = known_reach(), 0
-    for target in targets:
-        edges, before = campaign.reach(target), known.get(target)
+    for target, edges in reached.items():
+        before = known.get(target)
         fine = before is not None and edges >= 0.9 * before
         short += not fine
         print(f"{target:<16}{edges:>8} edges, {'none' if before is None else before} kept{'' if fine else ': FEWER'}")
@@ -240,7 +245,8 @@ def main():
     parser.add_argument("--more", type=int, help="CPU seconds beyond those already spent")
     parser.add_argument("--release", action="store_true", help="--seconds 7200")
     parser.add_argument("--minimize", action="store_true", help="run nothing, keep what was found")
-    parser.add_argument("--reach", action="store_true", help="run nothing new, compare with tests/fuzz/reach.tsv")
+    parser.add_argument("--reach", action="store_true",
+                        help="compare with tests/fuzz/reach.tsv; without --more, run nothing new")
     parser.add_argument("--bytes", type=int, default=160000, help="with --minimize: bytes per target")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     arguments = parser.parse_args()
@@ -250,9 +256,9 @@ def main():
     targets = arguments.targets or list(TARGETS)
     # Stopped from outside as by Ctrl-C: the time spent is kept, and no target stays behind.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    campaign = Campaign(arguments.build.resolve())
-    if arguments.reach:
-        return check_reach(campaign, targets)
+    campaign = Campaign(arguments.build.resolve(), anew=arguments.reach)
+    if arguments.reach and not arguments.more:
+        return check_reach({target: campaign.reach(target) for target in targets})
     start = time.monotonic()
     for target in targets:
         seconds = 7200 if arguments.release else arguments.seconds
@@ -267,7 +273,8 @@ def main():
         return 0
     campaign.table(targets)
     print(f"{time.monotonic() - start:.0f} s")
-    return 1 if any(campaign.crashes(target) for target in targets) else 0
+    short = arguments.reach and check_reach({target: campaign.of(target)["reached"] for target in targets})
+    return 1 if short or any(campaign.crashes(target) for target in targets) else 0
 
 
 if __name__ == "__main__":

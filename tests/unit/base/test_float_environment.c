@@ -16,9 +16,10 @@
 #include "base/float_environment.h"
 #include "base/random.h"
 #include "graze/graze.h"
+#include "unit/trials.h"
 
-#define ROWS      2000
-#define TRIANGLES 4000
+#define ROWS      TRIALS(2000, 400)
+#define TRIANGLES TRIALS(4000, 800)
 #define SPREAD    0.8 ///< of joints about the rest configuration: some hit, some do not
 
 // -------------------------------------------------------------------------- what a host may do

@@ -11,8 +11,9 @@
 
 #include "base/random.h"
 #include "graze/graze.h"
+#include "unit/trials.h"
 
-#define ROWS 3000
+#define ROWS TRIALS(3000, 1000)
 
 typedef struct setup {
     graze_robot *robot;

@@ -14,8 +14,9 @@
 
 #include "../mesh/mesh_maker.h"
 #include "graze/graze.h"
+#include "unit/trials.h"
 
-#define ROWS 400
+#define ROWS TRIALS(400, 100)
 
 /// A ball of radius 0.3 on three sliding joints.
 static const char urdf[] =

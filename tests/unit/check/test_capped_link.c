@@ -15,6 +15,7 @@
 
 #include "../mesh/mesh_maker.h"
 #include "graze/graze.h"
+#include "unit/trials.h"
 
 /// How high the cup is lifted, from where its opening is at the lower end of what reaches in.
 static const double lifts[] = {-0.5, -0.01, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95};
@@ -167,7 +168,7 @@ static void an_object_through_the_opening_of_a_capped_link_collides(void **state
 static void a_component_of_a_scene_through_the_opening_of_a_capped_link_collides(void **state) {
     (void)state;
     graze_robot *robot = load_cup(false);
-    for (double half = 0.02; half < 6; half *= 4)
+    for (double half = 0.02; half < 6; half *= TRIALS(4, 16))
         for (int kind = 0; kind < 3; kind++) {
             maker m = {0};
             if (kind == 0) { // inside and outside of its walls

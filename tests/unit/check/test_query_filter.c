@@ -15,8 +15,9 @@
 #include "check/filters.h"
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
+#include "unit/trials.h"
 
-#define ROWS 1500
+#define ROWS TRIALS(1500, 300)
 
 typedef struct setup {
     graze_robot *robot;

@@ -2,8 +2,9 @@
 #include "base/random.h"
 #include "unit/compile/compiled_pair.h"
 #include "unit/load/temporary_folder.h"
+#include "unit/trials.h"
 
-enum { CONFIGURATIONS = 300, CONTACTS = 64 };
+enum { CONFIGURATIONS = TRIALS(300, 60), CONTACTS = 64 };
 
 typedef struct asked {
     graze_checker *checker;

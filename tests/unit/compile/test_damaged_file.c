@@ -4,6 +4,7 @@
 #include "robot/robot.h"
 #include "unit/compile/compiled_exercise.h"
 #include "unit/compile/compiled_pair.h"
+#include "unit/trials.h"
 
 /// A robot with meshes, an open one among them, boxes, and a world of points and a solid: every
 /// kind of array is in its file, which is small.
@@ -29,7 +30,7 @@ static void test_every_flipped_byte_is_refused(void **state) {
     (void)state;
     file_bytes b = small_file();
     assert_int_equal(status_of(b, NULL), GRAZE_OK);
-    for (size_t i = 0; i < b.size; i++) {
+    for (size_t i = 0; i < b.size; i += TRIALS(1, 7)) {
         graze_error error;
         b.at[i] ^= (unsigned char)(1U << i % 8);
         graze_status status = status_of(b, &error);

@@ -17,6 +17,7 @@
 #include "graze/lint.h"
 #include "kinematics/motion_bound.h"
 #include "lint/audit.h"
+#include "unit/trials.h"
 
 enum { MOST = 256, MOST_Q = 8 };
 
@@ -147,10 +148,11 @@ static void test_surfaces_too_near_for_a_proof_are_told(void **state) {
         assert_true(r.items[i].value == 0);
     }
     graze_robot_free(robot);
-    // A micrometre is enough for a proof of the whole range.
-    robot = load(
-        make_bar(text, sizeof text, 0.1, LIMITS,
-                 "<origin xyz='0 0 -0.100001'/><geometry><box size='9 9 0.1'/></geometry>"));
+    // A micrometre is enough for a proof of the whole range, in as many steps as that has
+    // micrometres.
+    robot = load(make_bar(
+        text, sizeof text, 0.1, "<limit lower='-0.3' upper='0.3' effort='1' velocity='1'/>",
+        "<origin xyz='0 0 -0.100001'/><geometry><box size='9 9 0.1'/></geometry>"));
     audit(&r, robot, 0);
     assert_int_equal(r.count, 0);
     graze_robot_free(robot);
@@ -240,7 +242,7 @@ static void make_oracle(oracle *o, const graze_robot *robot, const record *r) {
 /// Walks one sweep from rest in small steps: free up to what is proved, and a contact where one is
 /// told.
 static bool check_sweep(oracle *o, int32_t joint, double limit, const gz_audit_event *m) {
-    enum { STEPS = 1500 };
+    enum { STEPS = TRIALS(1500, 300) };
     double q[MOST_Q], start;
     graze_joint_info info;
     assert_int_equal(graze_robot_joint(o->robot, joint, &info), GRAZE_OK);
@@ -265,7 +267,7 @@ static void test_dense_sampling_finds_no_contact_before_the_first(void **state) 
     (void)state;
     gz_random random = gz_random_make(11, 3);
     size_t contacts = 0, clear = 0, near = 0, slow = 0;
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < TRIALS(30, 5); round++) {
         char text[8192];
         graze_robot *robot = load(make_random(&random, text, sizeof text));
         record r;
@@ -298,7 +300,7 @@ static void test_dense_sampling_finds_no_contact_before_the_first(void **state) 
     }
     print_message("%zu sweeps with a contact (%zu reached slowly), %zu without, %zu too near\n",
                   contacts, slow, clear, near);
-    assert_true(contacts > 30 && clear > 30 && near < 5 && slow < 5);
+    assert_true(contacts > TRIALS(30, 4) && clear > TRIALS(30, 4) && near < 5 && slow < 5);
 }
 
 static bool verify_sample(const gz_audit_event *m, void *user) {
@@ -311,7 +313,7 @@ static void test_sampled_witnesses_collide_and_the_same_seed_finds_the_same(void
     (void)state;
     gz_random random = gz_random_make(12, 3);
     size_t found = 0;
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < TRIALS(10, 2); round++) {
         char text[8192];
         graze_robot *robot = load(make_random(&random, text, sizeof text));
         record r, again;
@@ -332,7 +334,7 @@ static void test_sampled_witnesses_collide_and_the_same_seed_finds_the_same(void
         graze_checker_free(o.checker);
         graze_robot_free(robot);
     }
-    assert_true(found > 20);
+    assert_true(found > TRIALS(20, 4));
 }
 
 /// Some point of a geometry, posed.
@@ -349,7 +351,7 @@ static void test_no_two_points_come_near_faster_than_their_bound(void **state) {
     (void)state;
     gz_random random = gz_random_make(13, 3);
     double tightest = 0;
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < TRIALS(30, 5); round++) {
         char text[8192];
         graze_robot *robot = load(make_random(&random, text, sizeof text));
         size_t n = graze_robot_q_size(robot), count = graze_robot_collision_count(robot);
