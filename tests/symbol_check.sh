@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The shared library exports what the public headers declare, and nothing else.
+# The shared library exports what the public headers declare, and nothing else; no name is defined twice.
 #   tests/symbol_check.sh BUILD_FOLDER
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
@@ -10,7 +10,10 @@ declared=$(cat "$root"/include/graze/*.h | tr '\n' ' ' |
 foreign=$(echo "$exported" | grep -v '^graze_' || true)
 missing=$(comm -13 <(echo "$exported") <(echo "$declared"))
 extra=$(comm -23 <(echo "$exported") <(echo "$declared"))
+# Of two functions with one name in a static library the linker takes the first, and says nothing.
+twice=$(nm --defined-only "$build/libgraze.a" 2>/dev/null | awk '$2 ~ /^[TDBR]$/ {print $3}' | sort | uniq -d)
 status=0
+[ -z "$twice" ] || { echo "defined twice:"; echo "$twice"; status=1; }
 [ -z "$foreign" ] || { echo "exported, but not graze's:"; echo "$foreign"; status=1; }
 [ -z "$missing" ] || { echo "declared, but not exported:"; echo "$missing"; status=1; }
 [ -z "$extra" ] || { echo "exported, but not declared:"; echo "$extra"; status=1; }
