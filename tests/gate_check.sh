@@ -63,6 +63,12 @@ must_fail "a public header does not compile alone" "error" "$copy/tests/header_c
 fresh
 sed -i 's/^#include "types.h"$//' "$copy/include/graze/geometry.h"
 must_fail "a public header leans on another" "error" "$copy/tests/header_check.sh"
+fresh
+echo 'GRAZE_API int graze_bare(int a);' >> "$copy/include/graze/geometry.h"
+must_fail "an exported function has no comment" "graze_bare: a comment of its own" python3 "$copy/tests/doc_check.py"
+fresh
+sed -i 's/^\/\/\/ @param info .out.$/\/\/\/ @param information [out]/' "$copy/include/graze/geometry.h"
+must_fail "a comment names a parameter that there is not" "information is no parameter" python3 "$copy/tests/doc_check.py"
 if command -v clang-format-14 >/dev/null; then
   fresh
   echo 'int  f( int a ) ;' >> "$copy/src/mesh/component.c"

@@ -56,7 +56,7 @@ def steps(jobs, coverage_minimum):
         "format": ("", [script("format.sh")]),
         "includes": ("", [script("include_check.py")]),
         "words": ("", [script("word_check.py")]),
-        "headers": ("", [script("header_check.sh")]),
+        "headers": ("", [script("header_check.sh"), ["python3", str(ROOT / "tests/doc_check.py")]]),
         "setup": ("", [script("setup_check.sh")]),
         "robots": ("", [["python3", str(ROOT / "tools/make_robots.py"), "--check"]]),
         "mutants": ("", [["python3", str(ROOT / "tests/mutation.py"), "--check"]]),

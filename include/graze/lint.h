@@ -72,9 +72,9 @@ typedef struct graze_lint_suppression {
 
 /// What to look at. Obtain from graze_lint_options_default(), then change fields.
 typedef struct graze_lint_options {
-    uint32_t struct_size;            ///< set by the default; do not change
-    graze_load_options load;         ///< packages, SRDF, Collada profile, limits
-    uint32_t tiers_off;              ///< bit 1 << graze_tier: leave that tier out
+    uint32_t struct_size;           ///< set by the default; do not change
+    const graze_load_options *load; ///< packages, SRDF, Collada profile, limits; NULL: the defaults
+    uint32_t tiers_off;             ///< bit 1 << graze_tier: leave that tier out
     const graze_rule_setting *rules; ///< may be NULL
     size_t rule_count;
     const graze_lint_suppression *suppressions; ///< may be NULL

@@ -56,7 +56,7 @@ static double shift_of(const gz_lint_box *box, double factor, turn to) {
 /// The box of a mesh as `ros` places it, whatever the options say.
 static gz_lint_box ros_box(const gz_lint_context *c, const gz_lint_mesh *mesh) {
     const gz_collada_claims *claims = &mesh->facts.collada;
-    graze_collada profile = c->options->load.collada;
+    graze_collada profile = c->options->load->collada;
     double unit = profile == GRAZE_COLLADA_MOVEIT ? claims->meter : 1;
     turn t = turn_of(profile == GRAZE_COLLADA_SPEC ? claims->up : 'z');
     gz_lint_box box = gz_lint_box_empty();
@@ -353,7 +353,7 @@ static void check_readable(gz_lint_context *c, const gz_lint_geometry *g,
                     "%.200s: %zu triangles, %llu are left; allowed: %llu for one load, instances "
                     "counted (limits.triangles)",
                     mesh->path, mesh->soup->triangle_count, (unsigned long long)g->left,
-                    (unsigned long long)c->options->load.limits.triangles);
+                    (unsigned long long)c->options->load->limits.triangles);
     if (!mesh->path || mesh->status == GRAZE_OK) return;
     char line[16] = "";
     if (mesh->error.line > 0) snprintf(line, sizeof line, ":%d", (int)mesh->error.line);

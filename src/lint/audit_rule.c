@@ -146,7 +146,7 @@ static bool add_event(const gz_audit_event *e, void *user) {
 
 void gz_lint_check_audit(gz_lint_context *c) {
     if (!c->options->audit) return;
-    graze_load_options load = c->options->load;
+    graze_load_options load = *c->options->load;
     load.visuals = GRAZE_VISUALS_SKIP;
     graze_robot *robot = NULL;
     graze_error error;

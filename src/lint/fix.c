@@ -124,7 +124,7 @@ void gz_fix_path(gz_fix_buffer *buffer, gz_lint_context *c, const gz_lint_geomet
     if (!path || !mesh->path || strcmp(path, mesh->path) != 0) return;
     char *name = NULL;
     size_t root = 0;
-    graze_status status = gz_package_name(&name, &root, path, c->base_dir, &c->options->load);
+    graze_status status = gz_package_name(&name, &root, path, c->base_dir, c->options->load);
     c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     if (!name) return;
     size_t prefix = (size_t)(path - attribute->value) + root;

@@ -247,8 +247,7 @@ size_t graze_lint_count(const graze_lint_report *report, graze_severity severity
 // -------------------------------------------------------------------------------------- options
 
 static graze_lint_options default_options(void) {
-    return (graze_lint_options){
-        .load = graze_load_options_default(), .audit_samples = 16, .pair_samples = 200};
+    return (graze_lint_options){.audit_samples = 16, .pair_samples = 200};
 }
 
 GZ_OPTIONS_INIT(graze_lint_options, default_options)
@@ -270,8 +269,9 @@ static graze_status check_suppressions(const graze_lint_options *o, graze_error 
     return GRAZE_OK;
 }
 
+/// Completes options; `load` becomes those of loading.
 static graze_status check_options(const graze_lint_options *options, graze_lint_options *checked,
-                                  graze_error *error) {
+                                  graze_load_options *load, graze_error *error) {
     graze_status status = GZ_OPTIONS_READ(graze_lint_options, checked, options, error);
     if (status) return status;
     if (!checked->rules && checked->rule_count)
@@ -295,8 +295,9 @@ static graze_status check_options(const graze_lint_options *options, graze_lint_
     if (checked->pair_samples > GRAZE_LINT_PAIR_SAMPLE_MAX)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "pair_samples is %u; allowed: at most %d",
                        (unsigned)checked->pair_samples, GRAZE_LINT_PAIR_SAMPLE_MAX);
-    graze_load_options load = checked->load;
-    return gz_load_options_check(&load, &checked->load, error);
+    status = gz_load_options_check(checked->load, load, error);
+    checked->load = load;
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------ run
@@ -318,9 +319,9 @@ static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error 
 static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, char **bytes,
                               graze_error *error) {
     size_t size;
-    c->srdf_file = c->options->load.srdf;
+    c->srdf_file = c->options->load->srdf;
     if (!c->srdf_file) return GRAZE_OK;
-    const graze_limits *limits = &c->options->load.limits;
+    const graze_limits *limits = &c->options->load->limits;
     graze_status status = gz_file_read(c->srdf_file, limits->file_bytes, bytes, &size, error);
     if (status != GRAZE_OK) return status;
     graze_error why;
@@ -369,7 +370,7 @@ static graze_status run(gz_lint_context *c, const char *text, size_t size, graze
     gz_xml_document *urdf = NULL, *srdf = NULL;
     char *srdf_text = NULL;
     graze_error why;
-    graze_status status = gz_xml_parse(&urdf, text, size, c->file, &c->options->load.limits, &why);
+    graze_status status = gz_xml_parse(&urdf, text, size, c->file, &c->options->load->limits, &why);
     c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     if (status != GRAZE_OK) report_parse_error(c, false, &why);
     c->urdf = urdf;
@@ -422,7 +423,8 @@ graze_status graze_lint_urdf_memory(graze_lint_report **out, const char *text, s
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "an argument is NULL; allowed: out, text and name that are not");
     graze_lint_options checked;
-    graze_status status = check_options(options, &checked, error);
+    graze_load_options load;
+    graze_status status = check_options(options, &checked, &load, error);
     if (status != GRAZE_OK) return status;
     return lint_text(out, text, size, name, base_dir ? base_dir : ".", &checked, error);
 }
@@ -435,12 +437,13 @@ graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "an argument is NULL; allowed: out and path that are not");
     graze_lint_options checked;
-    graze_status status = check_options(options, &checked, error);
+    graze_load_options load;
+    graze_status status = check_options(options, &checked, &load, error);
     if (status != GRAZE_OK) return status;
     char *text, *folder = gz_path_folder(path);
     size_t size;
     if (!folder) return gz_fail_memory(error);
-    status = gz_file_read(path, checked.load.limits.file_bytes, &text, &size, error);
+    status = gz_file_read(path, load.limits.file_bytes, &text, &size, error);
     if (status == GRAZE_OK) {
         status = lint_text(out, text, size, path, folder, &checked, error);
         gz_free(text);

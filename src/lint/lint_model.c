@@ -258,7 +258,7 @@ typedef struct reading {
 static void measure_file(const gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
     char *bytes;
     size_t size;
-    const graze_limits *limits = &c->options->load.limits;
+    const graze_limits *limits = &c->options->load->limits;
     uint64_t most = limits->file_bytes < r->bytes_left ? limits->file_bytes : r->bytes_left;
     mesh->status = gz_file_read(mesh->path, most, &bytes, &size, &mesh->error);
     if (mesh->status == GRAZE_ERROR_LIMIT && most < limits->file_bytes)
@@ -289,14 +289,14 @@ static void note_other_case(gz_lint_context *c, gz_lint_mesh *mesh, const gz_war
 /// loader goes: then it is read 2^20 times smaller, and made as large again, both without rounding.
 static void read_soup(gz_lint_context *c, gz_lint_mesh *mesh, reading *r, gz_warnings *warnings) {
     const double smaller[3] = {0x1p-20, 0x1p-20, 0x1p-20};
-    mesh->status = gz_mesh_file_read(&mesh->soup, mesh->path, NULL, &c->options->load, &r->budget,
+    mesh->status = gz_mesh_file_read(&mesh->soup, mesh->path, NULL, c->options->load, &r->budget,
                                      warnings, &mesh->error);
     gz_lint_numbers scale = gz_lint_numbers_read(mesh->first_use, "scale", 3);
     bool shrinks = scale.valid && (fabs(scale.value[0]) < 1 || fabs(scale.value[1]) < 1 ||
                                    fabs(scale.value[2]) < 1);
     if (mesh->status == GRAZE_OK || mesh->status == GRAZE_ERROR_NO_MEMORY || !shrinks) return;
     graze_error second;
-    graze_status status = gz_mesh_file_read(&mesh->soup, mesh->path, smaller, &c->options->load,
+    graze_status status = gz_mesh_file_read(&mesh->soup, mesh->path, smaller, c->options->load,
                                             &r->budget, warnings, &second);
     // What is wrong besides is told in the units of the file.
     if (status != GRAZE_OK && status != GRAZE_ERROR_NO_MEMORY) return;
@@ -308,7 +308,7 @@ static void read_soup(gz_lint_context *c, gz_lint_mesh *mesh, reading *r, gz_war
 static void read_mesh(gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
     // Warnings of the readers are left to the rules, which test on their own.
     gz_warnings warnings = {0};
-    mesh->status = gz_package_resolve(&mesh->path, mesh->uri, c->base_dir, &c->options->load,
+    mesh->status = gz_package_resolve(&mesh->path, mesh->uri, c->base_dir, c->options->load,
                                       &warnings, (gz_place){.file = c->file}, &mesh->error);
     if (mesh->status == GRAZE_OK) measure_file(c, mesh, r);
     if (mesh->status == GRAZE_OK) read_soup(c, mesh, r, &warnings);
@@ -333,7 +333,7 @@ static int32_t enter(gz_lint_context *c, gz_name_table *table, const gz_lint_geo
 /// for each of them. Beyond the limit, which counts them all, they are left alone. What is only
 /// seen has a limit of its own: a robot may be loaded without.
 static void count_instances(gz_lint_context *c) {
-    uint64_t most = c->options->load.limits.triangles, left[2] = {most, most};
+    uint64_t most = c->options->load->limits.triangles, left[2] = {most, most};
     for (size_t i = 0; i < c->geometry_count; i++) {
         gz_lint_geometry *g = &c->geometries[i];
         const gz_soup *soup = g->mesh >= 0 ? c->meshes[g->mesh].soup : NULL;
@@ -359,7 +359,7 @@ bool gz_lint_meshes_read(gz_lint_context *c) {
         mesh->collision |= !g->visual;
     }
     gz_name_table_free(&table);
-    const graze_limits *limits = &c->options->load.limits;
+    const graze_limits *limits = &c->options->load->limits;
     reading r = {{limits->triangles, limits->memory_bytes}, limits->memory_bytes};
     for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) read_mesh(c, &c->meshes[i], &r);
     count_instances(c);

@@ -157,7 +157,7 @@ enum { MOST_PAIRS = 50000, MOST_SAMPLES = 1000000 };
 
 /// Pairs of links that may collide, where visuals stand in for what is missing, too.
 static size_t count_pairs(const gz_lint_context *c) {
-    bool shown = c->options->load.use_visual != GRAZE_USE_VISUAL_NEVER;
+    bool shown = c->options->load->use_visual != GRAZE_USE_VISUAL_NEVER;
     size_t n = 0;
     for (size_t i = 0; i < c->link_count; i++)
         n += gz_lint_has_collision(c, (int32_t)i) || (shown && c->links[i].geometry_count);
@@ -167,7 +167,7 @@ static size_t count_pairs(const gz_lint_context *c) {
 static void load_robot(gz_lint_context *c, gz_lint_survey *s) {
     size_t pairs = count_pairs(c);
     if (!pairs || pairs > MOST_PAIRS) return;
-    graze_load_options load = c->options->load;
+    graze_load_options load = *c->options->load;
     load.visuals = GRAZE_VISUALS_SKIP;
     // An SRDF that is no XML is reported already; the robot is one without it.
     if (!c->srdf) load.srdf = NULL;

@@ -53,8 +53,9 @@ static graze_status load(const description *d) {
 
 static graze_lint_report *lint(const description *d) {
     graze_lint_options options = graze_lint_options_default();
-    options.load = fuzz_options();
-    options.load.srdf = d->srdf_path;
+    graze_load_options load = fuzz_options();
+    load.srdf = d->srdf_path;
+    options.load = &load;
     options.audit = 1;
     options.audit_samples = 2;
     options.pair_samples = 4;

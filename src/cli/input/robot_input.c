@@ -258,12 +258,14 @@ int gz_robot_input_lint(gz_robot_input *input, graze_lint_options *lint,
     char *text = NULL;
     size_t size = 0;
     graze_error error;
-    lint->load = load_options(input, importer);
-    GZ_TRY_EXIT(add_packages(input, &lint->load));
+    graze_load_options load = load_options(input, importer);
+    GZ_TRY_EXIT(add_packages(input, &load));
+    lint->load = &load;
     GZ_TRY_EXIT(read_stdin(input, &text, &size));
     graze_status done = text != NULL ? graze_lint_urdf_memory(report, text, size, "<stdin>", NULL,
                                                               lint, &error)
                                      : graze_lint_urdf(report, input->path, lint, &error);
+    lint->load = NULL;
     gz_free(text);
     return gz_message_outcome(input->command, done, &error);
 }

@@ -79,7 +79,7 @@ static int parse(scene_answer *o, int argc, char **argv) {
 
 static int find_meetings(scene_answer *o) {
     size_t count = graze_planar_scene_count(o->scene);
-    o->overlaps = gz_storage_resize(NULL, count, 1);
+    o->overlaps = gz_malloc(count, 1);
     if (o->overlaps == NULL) return gz_message_no_memory();
     memset(o->overlaps, 0, count);
     for (size_t i = 0; i < count; i++) {
@@ -88,8 +88,7 @@ static int find_meetings(scene_answer *o) {
             const graze_planar_convex *second = graze_planar_scene_polygon(o->scene, k);
             if (!graze_planar_convex_meet(first, second, (graze_planar_method)o->method)) continue;
             o->overlaps[i] = o->overlaps[k] = 1;
-            if (!gz_storage_reserve((void **)&o->pairs, &o->capacity, o->count + 1,
-                                    sizeof *o->pairs))
+            if (!gz_array_reserve((void **)&o->pairs, &o->capacity, o->count + 1, sizeof *o->pairs))
                 return gz_message_no_memory();
             o->pairs[o->count][0] = i;
             o->pairs[o->count++][1] = k;
@@ -132,11 +131,11 @@ static int write_json(FILE *stream, const void *answer) {
 
 static int save(const char *path, const graze_planar_scene *scene) {
     size_t size = graze_planar_scene_text(scene, NULL, 0);
-    char *text = gz_storage_resize(NULL, size + 1, 1);
+    char *text = gz_malloc(size + 1, 1);
     if (text == NULL) return gz_message_no_memory();
     graze_planar_scene_text(scene, text, size + 1);
     int status = gz_output_write_file(path, text, size);
-    gz_storage_free(text);
+    gz_free(text);
     return status;
 }
 
@@ -174,7 +173,7 @@ int gz_planar_scene(int argc, char **argv) {
     int status = parse(&o, argc, argv);
     if (status == GZ_GO_ON) status = answer(&o);
     graze_planar_scene_free(o.scene);
-    gz_storage_free(o.pairs);
-    gz_storage_free(o.overlaps);
+    gz_free(o.pairs);
+    gz_free(o.overlaps);
     return status;
 }

@@ -242,12 +242,12 @@ int gz_planar_bench(int argc, char **argv) {
     if (status != GZ_GO_ON) return status;
     status = gz_planar_report_check(&o.report, command, NULL);
     if (status != GZ_EXIT_FINE) return status;
-    double *times = gz_storage_resize(NULL, GRAZE_PLANAR_METHOD_COUNT * o.repeats, sizeof *times);
+    double *times = gz_malloc(GRAZE_PLANAR_METHOD_COUNT * o.repeats, sizeof *times);
     if (times == NULL) return gz_message_no_memory();
     row rows[SCENE_COUNT];
     for (size_t i = 0; i < SCENE_COUNT && status == GZ_EXIT_FINE; i++)
         status = run_scene(&o, i, times, &rows[i]);
-    gz_storage_free(times);
+    gz_free(times);
     if (status != GZ_EXIT_FINE) return status;
     gz_planar_writer *chosen = writers[o.report.format];
     return gz_planar_report_write(&o.report, chosen, chosen, draw, rows);

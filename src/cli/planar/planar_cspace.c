@@ -18,8 +18,8 @@ void gz_cspace_map_clear(gz_cspace_map *map) {
     graze_planar_body_free(map->body);
     graze_planar_body_free(map->turned);
     graze_planar_drive_free(&map->drive);
-    gz_storage_free(map->disks);
-    gz_storage_free(map->cells);
+    gz_free(map->disks);
+    gz_free(map->cells);
 }
 
 size_t gz_cspace_cells_of(const gz_cspace_map *map, uint8_t kind) {
@@ -30,7 +30,7 @@ size_t gz_cspace_cells_of(const gz_cspace_map *map, uint8_t kind) {
 
 static int make_grid(gz_cspace_map *map, graze_vec2 min, graze_vec2 max, uint64_t cells) {
     map->grid = (graze_planar_grid){min, max, (int32_t)cells, (int32_t)cells};
-    map->cells = gz_storage_resize(NULL, (size_t)(cells * cells), 1);
+    map->cells = gz_malloc((size_t)(cells * cells), 1);
     return map->cells != NULL ? GZ_EXIT_FINE : gz_message_no_memory();
 }
 
@@ -113,7 +113,7 @@ int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map) {
 // ------------------------------------------------------------------------------------------ arms
 
 static int parse_disks(const gz_cspace_options *o, gz_cspace_map *map) {
-    map->disks = gz_storage_resize(NULL, o->disks.count + 1, sizeof *map->disks);
+    map->disks = gz_malloc(o->disks.count + 1, sizeof *map->disks);
     if (map->disks == NULL) return gz_message_no_memory();
     for (size_t i = 0; i < o->disks.count; i++) {
         double n[3];
@@ -185,7 +185,7 @@ int gz_cspace_draw_pixels(const gz_cspace_map *map, const char *path) {
     static const uint8_t free_color[3] = {246, 249, 252}, blocked[3] = {180, 69, 27},
                          open[3] = {242, 191, 56};
     size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
-    uint8_t *pixels = gz_storage_resize(NULL, 3 * rows * columns, 1);
+    uint8_t *pixels = gz_malloc(3 * rows * columns, 1);
     if (pixels == NULL) return gz_message_no_memory();
     for (size_t row = 0; row < rows; row++) {
         for (size_t column = 0; column < columns; column++) {
@@ -198,7 +198,7 @@ int gz_cspace_draw_pixels(const gz_cspace_map *map, const char *path) {
         }
     }
     int status = gz_output_write_png(path, &(gz_pixels){pixels, map->grid.columns, map->grid.rows});
-    gz_storage_free(pixels);
+    gz_free(pixels);
     return status;
 }
 

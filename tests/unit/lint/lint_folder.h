@@ -63,8 +63,11 @@ static inline graze_lint_report *lint_folder_run(const lint_folder *f, bool srdf
     snprintf(urdf, sizeof urdf, "%s/robot.urdf", f->path);
     snprintf(second, sizeof second, "%s/robot.srdf", f->path);
     if (!options) options = &defaults;
-    if (srdf) options->load.srdf = second;
+    graze_load_options load = graze_load_options_default();
+    load.srdf = second;
+    if (srdf) options->load = &load;
     graze_lint_urdf(&report, urdf, options, NULL);
+    if (srdf) options->load = NULL;
     return report;
 }
 
@@ -97,7 +100,9 @@ static inline graze_lint_report *lint_fetch(void) {
     snprintf(urdf, sizeof urdf, "%s/robots/fetch_description/robots/fetch.urdf", data);
     snprintf(srdf, sizeof srdf, "%s/robots/fetch_moveit_config/config/fetch.srdf", data);
     graze_lint_options options = graze_lint_options_default();
-    options.load.srdf = srdf;
+    graze_load_options load = graze_load_options_default();
+    load.srdf = srdf;
+    options.load = &load;
     graze_lint_urdf(&report, urdf, &options, NULL);
     return report;
 }

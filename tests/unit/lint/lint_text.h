@@ -13,12 +13,14 @@
 static inline graze_lint_report *lint_texts(const char *urdf, const char *srdf) {
     char path[] = "/tmp/graze-lint-XXXXXX";
     graze_lint_options options = graze_lint_options_default();
+    graze_load_options load = graze_load_options_default();
+    options.load = &load;
     if (srdf) {
         int file = mkstemp(path);
         assert_true(file >= 0);
         assert_int_equal(write(file, srdf, strlen(srdf)), (ssize_t)strlen(srdf));
         close(file);
-        options.load.srdf = path;
+        load.srdf = path;
     }
     graze_lint_report *report = NULL;
     graze_error error;

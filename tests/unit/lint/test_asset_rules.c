@@ -175,7 +175,9 @@ static void test_profiles_differ_by_what_the_loader_makes_of_them(void **state) 
         double wanted = fmax(farthest(soups[0], soups[1]), farthest(soups[0], soups[2]));
         for (int p = 0; p < 3; p++) {
             graze_lint_options o = graze_lint_options_default();
-            o.load.collada = (graze_collada)p; // what is reported depends on the file alone
+            graze_load_options load = graze_load_options_default();
+            o.load = &load;
+            load.collada = (graze_collada)p; // what is reported depends on the file alone
             graze_lint_report *report = lint_folder_run(&f, false, &o);
             const graze_finding *found = lint_find(report, "A006", 0);
             assert_int_equal(found != NULL, wanted > 1e-4);
@@ -271,8 +273,10 @@ static void test_each_use_of_a_mesh_counts(void **state) {
                      "<robot name='r'><link name='a'>\n<visual>" USE "</visual>\n<collision>" USE
                      "</collision>\n<collision>" USE "</collision></link></robot>");
     graze_lint_options o = graze_lint_options_default();
+    graze_load_options load = graze_load_options_default();
+    o.load = &load;
     for (uint64_t most = 7; most <= 8; most++) {
-        o.load.limits.triangles = most;
+        load.limits.triangles = most;
         graze_lint_report *report = lint_folder_run(&f, false, &o);
         const graze_finding *found = lint_find(report, "A005", 0);
         assert_int_equal(found != NULL, most < 8);

@@ -302,7 +302,9 @@ static void test_every_allocation_of_a_fix_may_fail(void **state) {
              root);
     graze_lint_options o = graze_lint_options_default();
     const graze_lint_suppression known = {.rule = "T008"};
-    o.load.srdf = srdf;
+    graze_load_options load = graze_load_options_default();
+    load.srdf = srdf;
+    o.load = &load;
     o.suppressions = &known;
     o.suppression_count = 1;
     size_t fixes = 0;

@@ -64,7 +64,9 @@ static void test_wrong_arguments_are_errors(void **state) {
     assert_int_equal(graze_lint_urdf(&report, "/no/such/file.urdf", NULL, &e),
                      GRAZE_ERROR_NOT_FOUND);
     graze_lint_options missing = graze_lint_options_default();
-    missing.load.srdf = "/no/such/file.srdf";
+    graze_load_options load = graze_load_options_default();
+    load.srdf = "/no/such/file.srdf";
+    missing.load = &load;
     assert_int_equal(graze_lint_urdf_memory(&report, bent, strlen(bent), "x", NULL, &missing, &e),
                      GRAZE_ERROR_NOT_FOUND);
     graze_lint_options o = {0};

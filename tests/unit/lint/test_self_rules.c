@@ -297,7 +297,9 @@ static void test_visuals_that_stand_in_are_surveyed_all(void **state) {
     lint_folder f = lint_folder_make();
     lint_folder_text(&f, "robot.urdf", text);
     graze_lint_options o = graze_lint_options_default();
-    o.load.use_visual = GRAZE_USE_VISUAL_MISSING;
+    graze_load_options load = graze_load_options_default();
+    load.use_visual = GRAZE_USE_VISUAL_MISSING;
+    o.load = &load;
     graze_lint_report *report = lint_folder_run(&f, false, &o);
     assert_non_null(lint_find(report, "S001", OTHERS * (OTHERS - 1) / 2 - 1));
     assert_null(lint_find(report, "S001", OTHERS * (OTHERS - 1) / 2));

@@ -117,7 +117,9 @@ static void test_every_allocation_about_groups_may_fail(void **state) {
     assert_int_equal(write(file, srdf, sizeof srdf - 1), (ssize_t)sizeof srdf - 1);
     close(file);
     graze_lint_options options = graze_lint_options_default();
-    options.load.srdf = path;
+    graze_load_options load = graze_load_options_default();
+    load.srdf = path;
+    options.load = &load;
     bool done = false;
     for (long n = 1; !done; n++) {
         graze_lint_report *report = (graze_lint_report *)&state;
