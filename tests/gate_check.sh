@@ -91,6 +91,16 @@ must_fail "a survivor is explained that is no mutant" "not generated any more" \
 fresh
 mkdir "$copy/build"
 library() { echo "$1" | gcc -shared -fPIC -x c - -o "$copy/build/libgraze.so"; }
+archive() { # one object for each argument
+  rm -f "$copy"/build/*.[oa]
+  local number=0 text
+  for text in "$@"; do
+    number=$((number + 1))
+    echo "$text" | gcc -c -x c - -o "$copy/build/$number.o"
+  done
+  ar rcs "$copy/build/libgraze.a" "$copy"/build/*.o
+}
+archive "void gz_one(void) {}"
 names=$(cat "$copy"/include/graze/*.h | tr '\n' ' ' | grep -oE 'GRAZE_API [^;]*;' |
   grep -oE '\bgraze_[a-z0-9_]+\(' | tr -d '(' | sort -u)
 all=$(for name in $names; do echo "void $name(void) {}"; done)
@@ -102,6 +112,9 @@ library "$all void graze_secret(void) {}"
 must_fail "an undeclared function is exported" "graze_secret" "$copy/tests/symbol_check.sh" "$copy/build"
 library "$(echo "$all" | grep -v 'graze_check(')"
 must_fail "a declared function is not exported" "graze_check" "$copy/tests/symbol_check.sh" "$copy/build"
+library "$all"
+archive "void gz_one(void) {}" "int gz_one(int a) { return a; }"
+must_fail "two functions have one name" "gz_one" "$copy/tests/symbol_check.sh" "$copy/build"
 
 # The pages, against a program that stands for graze.
 fresh

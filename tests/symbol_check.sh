@@ -11,7 +11,7 @@ foreign=$(echo "$exported" | grep -v '^graze_' || true)
 missing=$(comm -13 <(echo "$exported") <(echo "$declared"))
 extra=$(comm -23 <(echo "$exported") <(echo "$declared"))
 # Of two functions with one name in a static library the linker takes the first, and says nothing.
-twice=$(nm --defined-only "$build/libgraze.a" 2>/dev/null | awk '$2 ~ /^[TDBR]$/ {print $3}' | sort | uniq -d)
+twice=$(nm --defined-only "$build/libgraze.a" | awk '$2 ~ /^[TDBR]$/ {print $3}' | sort | uniq -d)
 status=0
 [ -z "$twice" ] || { echo "defined twice:"; echo "$twice"; status=1; }
 [ -z "$foreign" ] || { echo "exported, but not graze's:"; echo "$foreign"; status=1; }

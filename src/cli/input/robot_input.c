@@ -252,7 +252,7 @@ graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *p
     return status ? status : graze_world_add_file(*world, path, &options, error);
 }
 
-int gz_robot_input_lint(gz_robot_input *input, graze_lint_options *lint,
+int gz_robot_input_lint(gz_robot_input *input, const graze_lint_options *lint,
                         graze_lint_report **report) {
     importer_path importer;
     char *text = NULL;
@@ -260,12 +260,12 @@ int gz_robot_input_lint(gz_robot_input *input, graze_lint_options *lint,
     graze_error error;
     graze_load_options load = load_options(input, importer);
     GZ_TRY_EXIT(add_packages(input, &load));
-    lint->load = &load;
+    graze_lint_options options = *lint;
+    options.load = &load;
     GZ_TRY_EXIT(read_stdin(input, &text, &size));
     graze_status done = text != NULL ? graze_lint_urdf_memory(report, text, size, "<stdin>", NULL,
-                                                              lint, &error)
-                                     : graze_lint_urdf(report, input->path, lint, &error);
-    lint->load = NULL;
+                                                              &options, &error)
+                                     : graze_lint_urdf(report, input->path, &options, &error);
     gz_free(text);
     return gz_message_outcome(input->command, done, &error);
 }

@@ -78,7 +78,7 @@ int gz_robot_input_check_domain(const gz_robot_input *input);
 
 /// Runs the linter on ROBOT ("-": standard input) with the options of loading filled in; prints
 /// what kept it from running and returns an exit status.
-int gz_robot_input_lint(gz_robot_input *input, graze_lint_options *lint,
+int gz_robot_input_lint(gz_robot_input *input, const graze_lint_options *lint,
                         graze_lint_report **report);
 
 /// Frees everything, in order.

@@ -42,8 +42,8 @@ static const char *const everything[] = {
     "type='planar'>",
     "type='floating'>",
     "type='continuous'><mimic joint='j1' multiplier='-2' offset='0.3'/>",
-    "type='prismatic'><limit lower='-9' upper='9' effort='1' velocity='1'/>"
-    "<mimic joint='j0' multiplier='0.7'/>",
+    ("type='prismatic'><limit lower='-9' upper='9' effort='1' velocity='1'/>"
+     "<mimic joint='j0' multiplier='0.7'/>"),
     "type='fixed'>",
 };
 enum { EVERYTHING = sizeof everything / sizeof *everything };
