@@ -134,6 +134,8 @@ page '| graze, batch | 0.01 |'
 must_fail "the README shows a time that nobody measured" "not a row" "$copy/tests/readme_check.py" "$copy/build"
 page '[docs](docs/nowhere.md)'
 must_fail "the README links to nothing" "not there" "$copy/tests/readme_check.py" "$copy/build"
+page 'See `src/mesh/attic.c`.'
+must_fail "the README names a file that is gone" "names src/mesh/attic.c" "$copy/tests/readme_check.py" "$copy/build"
 page ''
 echo '// new' >> "$copy/examples/first_check.c"
 must_fail "the README shows another program" "word for word" "$copy/tests/readme_check.py" "$copy/build"

@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 MARK = "\x01end of command\x01"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
+# Sources in prose: with their folder, or by name alone. Capital letters stand for a name of one's own.
+SOURCE = re.compile(r"`((?:(?:src|include)/[a-z0-9_/]+|[a-z0-9_]+)\.(?:c|h|inl|hpp))`")
 MEASURED = [(re.compile(r"\b\d+(\.\d+)? (ms|us|s)\b"), r"T \2"),
             (re.compile(r"\b(free|collision)( +\d+){5}"), r"\1 COUNTERS")]
 
@@ -102,6 +104,16 @@ def check_links(page, text):
             if not re.match(r"[a-z]+:", target) and not (page.parent / target).exists()]
 
 
+def check_sources(page, text):
+    """Files of src, include, tests and examples that a page names and that are gone. The changelog may name them."""
+    if page.name == "CHANGELOG.md":
+        return []
+    names = {path.name for folder in ("src", "include", "tests", "examples", "bench") for path in (ROOT / folder).rglob("*.*")}
+    return [f"{page.relative_to(ROOT)}: names {name}, which is not there"
+            for name in SOURCE.findall(FENCE.sub("", text))
+            if not ((ROOT / name).exists() if "/" in name else name in names or name.startswith("x"))]
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: tests/readme_check.py BUILD_FOLDER")
@@ -118,7 +130,7 @@ def main():
             faults.append(f"README.md: not a row of docs/benchmarks.md: {row}")
     for page in pages():
         text = page.read_text()
-        faults += check_links(page, text)
+        faults += check_links(page, text) + check_sources(page, text)
         page_faults, count = check_commands(page.relative_to(ROOT), text, graze)
         faults += page_faults
         commands += count
