@@ -82,35 +82,36 @@ static inline gz_d gz_d_min(gz_d a, gz_d b) {
 static inline gz_d gz_d_max(gz_d a, gz_d b) {
     return GZ_D_OP(max)(a, b);
 }
-#if GZ_D_LANES == 4
 static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
+#if GZ_D_LANES == 4
     return _mm256_cmp_pd(a, b, _CMP_LT_OQ);
+#else
+    return _mm_cmplt_pd(a, b);
+#endif
 }
 static inline gz_d_mask gz_d_at_most(gz_d a, gz_d b) {
+#if GZ_D_LANES == 4
     return _mm256_cmp_pd(a, b, _CMP_LE_OQ);
+#else
+    return _mm_cmple_pd(a, b);
+#endif
 }
 static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
+#if GZ_D_LANES == 4
     return _mm256_blendv_pd(no, yes, mask);
+#else
+    return _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no));
+#endif
 }
 /// By the sign of `sign`, that of -0 included: `yes` where it is negative.
 static inline gz_d gz_d_if_negative(gz_d sign, gz_d yes, gz_d no) {
+#if GZ_D_LANES == 4
     return _mm256_blendv_pd(no, yes, sign);
-}
 #else
-static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
-    return _mm_cmplt_pd(a, b);
-}
-static inline gz_d_mask gz_d_at_most(gz_d a, gz_d b) {
-    return _mm_cmple_pd(a, b);
-}
-static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
-    return _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no));
-}
-static inline gz_d gz_d_if_negative(gz_d sign, gz_d yes, gz_d no) {
     __m128i high = _mm_srai_epi32((__m128i)sign, 31);
     return gz_d_select((gz_d)_mm_shuffle_epi32(high, 0xf5), yes, no);
-}
 #endif
+}
 #endif
 
 static inline gz_d gz_d_abs(gz_d a) {

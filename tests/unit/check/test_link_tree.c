@@ -521,7 +521,7 @@ static void test_without_memory_nothing_is_left_behind(void **state) {
         if (status == GRAZE_OK) break;
         assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
     }
-    assert_true(n > 40);
+    assert_true(n > 10);
     s.with = NULL;
     free(q);
     close_setup(&s);
