@@ -70,17 +70,10 @@ def steps(jobs, coverage_minimum):
         "clang": ("clang", cmake("build-clang", jobs, fast, unit, compiler="clang",
                                  targets=("unit_tests", "graze_command"))
                   + ctest("build-clang", "-L", "unit", "-LE", "bulk")),
-        # A build that also counts the lines that are run. Debug: it proves the bounds of every mesh.
-        "asan": ("", [["find", str(ROOT), "-path", str(ROOT / "build-asan/*"), "-name", "*.gcda", "-delete"]]
-                 + cmake("build-asan", jobs, "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS_DEBUG={traced}",
-                         "-DCMAKE_C_FLAGS=--coverage", unit, "-DGRAZE_FAULTS=ON",
-                         "-DGRAZE_SANITIZE=address,undefined", targets=("unit_tests", "command_tests"))
+        "asan": ("", cmake("build-asan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced}", unit,
+                           "-DGRAZE_FAULTS=ON", "-DGRAZE_SANITIZE=address,undefined",
+                           targets=("unit_tests", "command_tests"))
                  + ctest("build-asan", "-L", "unit|cli", "-LE", "bulk")),
-        "coverage": ("gcovr", [["gcovr", "--root", str(ROOT), "--filter", str(ROOT / "src/"),
-                                "--print-summary", "--gcov-ignore-parse-errors", "--sort-uncovered",
-                                "--exclude-unreachable-branches",
-                                "--fail-under-line", str(coverage_minimum),
-                                str(ROOT / "build-asan")]]),
         "tsan": ("", cmake("build-tsan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced} -DNDEBUG", unit,
                            "-DGRAZE_SANITIZE=thread", targets=("threaded_tests",))
                  + ctest("build-tsan", "-L", "threads")),
@@ -94,6 +87,16 @@ def steps(jobs, coverage_minimum):
                                              "--scalar", str(ROOT / "build-scalar"))]),
         "golden": ("", [["python3", str(ROOT / "tests/golden/run.py"), "--short", "--jobs",
                          str(jobs)]]),
+        # Counts the lines that are run. Debug: it proves the bounds of every mesh, too.
+        "coverage": ("gcovr", [["find", str(ROOT), "-path", str(ROOT / "build-coverage/*"), "-name", "*.gcda",
+                                "-delete"]]
+                     + cmake("build-coverage", jobs, "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS_DEBUG={traced}",
+                             "-DCMAKE_C_FLAGS=--coverage", unit, "-DGRAZE_FAULTS=ON",
+                             targets=("unit_tests", "command_tests"))
+                     + ctest("build-coverage", "-L", "unit|cli", "-LE", "bulk")
+                     + [["gcovr", "--root", str(ROOT), "--filter", str(ROOT / "src/"), "--print-summary",
+                         "--gcov-ignore-parse-errors", "--sort-uncovered", "--exclude-unreachable-branches",
+                         "--fail-under-line", str(coverage_minimum), str(ROOT / "build-coverage")]]),
     }
 
 
