@@ -89,5 +89,6 @@ graze_status graze_robot_jacobian(const graze_robot *r, const graze_transform *l
     mover m = {.jacobian = jacobian, .columns = q_count, .point = {point->x, point->y, point->z}};
     for (int32_t i = r->links[link].body; i > 0; i = r->bodies[i].parent)
         add_body(&m, r, links, &r->bodies[i], q);
+    gz_error_clear(error);
     return GRAZE_OK;
 }

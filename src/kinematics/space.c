@@ -119,10 +119,13 @@ graze_status graze_robot_q_limits(const graze_robot *r, double *lower, double *u
     return GRAZE_OK;
 }
 
+/// Clears the error where q is right: what follows cannot fail, or fills it anew.
 static graze_status check_q(const graze_robot *r, const double *q, size_t q_count,
                             graze_error *error) {
     if (!r) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot is NULL");
-    return gz_pose_check(r, q, q_count, error);
+    graze_status status = gz_pose_check(r, q, q_count, error);
+    if (status == GRAZE_OK) gz_error_clear(error);
+    return status;
 }
 
 graze_status graze_robot_clamp(const graze_robot *r, double *q, size_t q_count,
@@ -182,6 +185,7 @@ graze_status graze_robot_sample(const graze_robot *r, uint64_t seed, uint64_t in
         if (status != GRAZE_OK) return status;
         gz_column_sample(r->column_kinds[i], &random, range[0], range[1], &q[i]);
     }
+    gz_error_clear(error);
     return GRAZE_OK;
 }
 
@@ -193,7 +197,7 @@ static graze_status check_motion(const graze_robot *r, const double *from, const
     if (turn != GRAZE_TURN_SHORTER && turn != GRAZE_TURN_AS_GIVEN)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "turn is %d; allowed: 0 or 1", (int)turn);
     graze_status status = check_q(r, from, q_count, error);
-    return status == GRAZE_OK ? gz_pose_check(r, to, q_count, error) : status;
+    return status == GRAZE_OK ? check_q(r, to, q_count, error) : status;
 }
 
 graze_status graze_robot_metric(const graze_robot *r, const double *from, const double *to,
@@ -218,34 +222,11 @@ graze_status graze_robot_interpolate(const graze_robot *r, const double *from, c
     if (status != GRAZE_OK) return status;
     if (!(t >= 0 && t <= 1))
         return gz_fail(error, GRAZE_ERROR_RANGE, "t is %g; allowed: 0 to 1", t);
-    if (q_count && (t == 0 || t == 1)) memmove(q, t == 0 ? from : to, q_count * sizeof *q);
-    for (size_t i = 0; t > 0 && t < 1 && i < q_count; i += gz_column_width(r->column_kinds[i]))
+    if (t == 0 || t == 1) {
+        if (q_count) memmove(q, t == 0 ? from : to, q_count * sizeof *q);
+        return GRAZE_OK;
+    }
+    for (size_t i = 0; i < q_count; i += gz_column_width(r->column_kinds[i]))
         gz_column_between(r->column_kinds[i], turn, &from[i], &to[i], t, &q[i]);
     return GRAZE_OK;
-}
-
-int32_t graze_robot_find_group(const graze_robot *r, const char *name) {
-    for (size_t i = 0; r && name && i < r->group_count; i++)
-        if (strcmp(r->groups[i].name, name) == 0) return (int32_t)i;
-    return -1;
-}
-
-size_t graze_robot_group_columns(const graze_robot *r, size_t group, int32_t *columns,
-                                 size_t capacity) {
-    size_t count = 0;
-    if (!r || group >= r->group_count) return 0;
-    for (size_t i = 0; i < r->groups[group].joint_count; i++) {
-        const graze_joint_info *info = &r->joints[r->groups[group].joints[i]].info;
-        for (int32_t k = 0; k < info->q_count; k++, count++)
-            if (columns && count < capacity) columns[count] = info->q_index + k;
-    }
-    return count;
-}
-
-int32_t graze_robot_find_state(const graze_robot *r, const char *group, const char *state) {
-    for (size_t i = 0; r && state && i < r->state_count; i++)
-        if (strcmp(r->states[i].name, state) == 0 &&
-            (!group || !group[0] || strcmp(r->states[i].group, group) == 0))
-            return (int32_t)i;
-    return -1;
 }

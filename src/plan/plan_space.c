@@ -226,8 +226,10 @@ double gz_plan_space_distance(const gz_plan_space *space, const double *a, const
 
 void gz_plan_space_interpolate(const gz_plan_space *space, const double *a, const double *b,
                                double t, double *out) {
-    if (t <= 0 || t >= 1) memmove(out, t <= 0 ? a : b, space->dimension * sizeof(double));
-    if (!(t > 0 && t < 1)) return;
+    if (t <= 0 || t >= 1) {
+        memmove(out, t <= 0 ? a : b, space->dimension * sizeof(double));
+        return;
+    }
     for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind))
         gz_column_between(space->axes[i].kind, GRAZE_TURN_SHORTER, &a[i], &b[i], t, &out[i]);
 }

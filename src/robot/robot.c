@@ -197,6 +197,24 @@ graze_status graze_robot_group(const graze_robot *r, size_t i, graze_group *grou
     return GRAZE_OK;
 }
 
+int32_t graze_robot_find_group(const graze_robot *r, const char *name) {
+    for (size_t i = 0; r && name && i < r->group_count; i++)
+        if (strcmp(r->groups[i].name, name) == 0) return (int32_t)i;
+    return -1;
+}
+
+size_t graze_robot_group_columns(const graze_robot *r, size_t group, int32_t *columns,
+                                 size_t capacity) {
+    size_t count = 0;
+    if (!r || group >= r->group_count) return 0;
+    for (size_t i = 0; i < r->groups[group].joint_count; i++) {
+        const graze_joint_info *info = &r->joints[r->groups[group].joints[i]].info;
+        for (int32_t k = 0; k < info->q_count; k++, count++)
+            if (columns && count < capacity) columns[count] = info->q_index + k;
+    }
+    return count;
+}
+
 size_t graze_robot_state_count(const graze_robot *r) {
     return given(r)->state_count;
 }
@@ -209,20 +227,30 @@ graze_status graze_robot_state(const graze_robot *r, size_t i, const char **name
     return GRAZE_OK;
 }
 
+int32_t graze_robot_find_state(const graze_robot *r, const char *group, const char *state) {
+    for (size_t i = 0; r && state && i < r->state_count; i++)
+        if (strcmp(r->states[i].name, state) == 0 &&
+            (!group || !group[0] || strcmp(r->states[i].group, group) == 0))
+            return (int32_t)i;
+    return -1;
+}
+
 graze_status graze_robot_apply_state(const graze_robot *r, const char *group, const char *state,
                                      double *q, graze_error *error) {
     if (!r || !state || !q)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot, state or q is NULL");
-    char names[GRAZE_MESSAGE_SIZE / 2] = "";
-    for (size_t i = 0; i < r->state_count; i++) {
-        const gz_state *s = &r->states[i];
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s/%s", used ? ", " : "", s->group, s->name);
-        if (strcmp(s->name, state) != 0) continue;
-        if (group && group[0] && strcmp(s->group, group) != 0) continue;
+    int32_t found = graze_robot_find_state(r, group, state);
+    if (found >= 0) {
+        const gz_state *s = &r->states[found];
         for (size_t k = 0; k < s->value_count; k++) q[s->values[k].column] = s->values[k].value;
         gz_error_clear(error);
         return GRAZE_OK;
+    }
+    char names[GRAZE_MESSAGE_SIZE / 2] = "";
+    for (size_t i = 0; i < r->state_count; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s/%s", used ? ", " : "", r->states[i].group,
+                 r->states[i].name);
     }
     return gz_fail(error, GRAZE_ERROR_NOT_FOUND, "no group state '%s'%s%s; there are: %s", state,
                    group && group[0] ? " of group " : "", group ? group : "",

@@ -355,6 +355,35 @@ static void test_bad_arguments_are_refused(void **context) {
     graze_robot_free(robot);
 }
 
+/// What fails fills the error, what succeeds clears it (base.h).
+static void test_success_clears_the_error_of_an_earlier_failure(void **context) {
+    (void)context;
+    graze_robot *robot = make_chain(everything, EVERYTHING);
+    size_t n = graze_robot_q_size(robot);
+    double q[MOST] = {0}, range[MOST] = {0}, jacobian[6 * MOST], d;
+    q[12] = 1;
+    graze_transform links[EVERYTHING + 1];
+    const graze_vec3 point = {0, 0, 0};
+    const graze_turn turn = GRAZE_TURN_SHORTER;
+    graze_robot_pose(robot, q, n, NULL, links, NULL);
+    for (int i = 0; i < 6; i++) {
+        graze_error error;
+        assert_int_equal(graze_robot_wrap(NULL, q, n, &error), GRAZE_ERROR_ARGUMENT);
+        assert_true(error.status == GRAZE_ERROR_ARGUMENT && error.message[0]);
+        graze_status status = i == 0   ? graze_robot_wrap(robot, q, n, &error)
+                              : i == 1 ? graze_robot_metric(robot, q, q, n, turn, &d, &error)
+                              : i == 2
+                                  ? graze_robot_interpolate(robot, q, q, n, turn, 0.5, q, &error)
+                              : i == 3 ? graze_robot_jacobian(robot, links, q, n, 0, &point,
+                                                              jacobian, &error)
+                              : i == 4 ? graze_robot_clamp(robot, q, n, &error)
+                                       : graze_robot_sample(robot, 1, 0, range, range, q, &error);
+        assert_int_equal(status, GRAZE_OK);
+        assert_true(error.status == GRAZE_OK && !error.message[0]);
+    }
+    graze_robot_free(robot);
+}
+
 static void test_groups_have_the_columns_of_their_joints(void **context) {
     (void)context;
     graze_load_options options = graze_load_options_default();
@@ -400,6 +429,7 @@ int main(void) {
         cmocka_unit_test(test_wrapped_configurations_have_the_same_poses),
         cmocka_unit_test(test_samples_fill_their_ranges_and_depend_on_seed_and_index_alone),
         cmocka_unit_test(test_jacobians_are_central_differences_of_poses),
+        cmocka_unit_test(test_success_clears_the_error_of_an_earlier_failure),
         cmocka_unit_test(test_groups_have_the_columns_of_their_joints),
         cmocka_unit_test(test_bad_arguments_are_refused),
     };
