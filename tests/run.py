@@ -67,12 +67,11 @@ def steps(jobs, coverage_minimum):
         "install": ("gcc", [script("install_check.sh", str(ROOT / release))]),
         "readme": ("", [script("readme_check.py", str(ROOT / release))]),
         "bench": ("g++", [script("bench_check.sh", str(ROOT / release))]),
-        "clang": ("clang", cmake("build-clang", jobs, fast, unit, compiler="clang",
-                                 targets=("unit_tests", "graze_command"))
-                  + ctest("build-clang", "-L", "unit", "-LE", "bulk")),
-        "asan": ("", cmake("build-asan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced}", unit,
-                           "-DGRAZE_FAULTS=ON", "-DGRAZE_SANITIZE=address,undefined",
-                           targets=("unit_tests", "command_tests"))
+        # With clang, whose warnings and undefined-behaviour checks differ from gcc's; the step golden holds that
+        # both compile the same verdicts.
+        "asan": ("clang", cmake("build-asan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced}", unit,
+                                "-DGRAZE_FAULTS=ON", "-DGRAZE_SANITIZE=address,undefined", compiler="clang",
+                                targets=("unit_tests", "command_tests"))
                  + ctest("build-asan", "-L", "unit|cli", "-LE", "bulk")),
         "tsan": ("", cmake("build-tsan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced} -DNDEBUG", unit,
                            "-DGRAZE_SANITIZE=thread", targets=("threaded_tests",))

@@ -96,8 +96,9 @@ graze_status gz_tree_image_check(gz_image_checker *c, const gz_node *nodes, size
     // The level of each node, 0 while nobody has named it. Parents come before their children, so
     // one pass sees all; named once each, they form one tree. So must leaves be: queries have space
     // for each of them once.
-    uint8_t *level = gz_image_marks(c, node_count + leaf_count), *named = level + node_count;
+    uint8_t *level = gz_image_marks(c, node_count + leaf_count);
     if (!level) return gz_fail_memory(c->error);
+    uint8_t *named = level + node_count;
     size_t leaves = 0;
     level[0] = 1;
     for (size_t i = 0; i < node_count; i++) {

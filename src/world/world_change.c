@@ -201,12 +201,12 @@ static graze_world *copy_frame(const graze_world *world) {
 /// Stores what the draft leaves of the world's objects, in their order; the draft is sorted by old
 /// index.
 static graze_status store_old(graze_world *out, const draft *d, graze_error *error) {
-    const draft_item *item = d->items, *end = d->items + d->count;
     graze_status status = GRAZE_OK;
-    while (item < end && item->old < 0) item++;
+    size_t next = 0;
+    while (next < d->count && d->items[next].old < 0) next++;
     for (size_t i = 0; status == GRAZE_OK && i < d->world->object_count; i++) {
-        bool named = item < end && (size_t)item->old == i;
-        const draft_item *own = named ? item++ : NULL;
+        bool named = next < d->count && (size_t)d->items[next].old == i;
+        const draft_item *own = named ? &d->items[next++] : NULL;
         if (own && own->gone) continue;
         const gz_object *object = own && own->object ? own->object : gz_world_at(d->world, i);
         status = gz_world_store(out, gz_object_hold(object), error);

@@ -14,7 +14,10 @@
 
 #include "faults/faults.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifndef __has_feature // clang's; gcc defines __SANITIZE_ADDRESS__ instead
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #include <sanitizer/lsan_interface.h>
 static bool leaks(void) {
     return __lsan_do_recoverable_leak_check() != 0;

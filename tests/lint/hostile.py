@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Feeds the linter what no friend would write: findings or errors come out, never a crash.
 
-    tests/lint/hostile.py --graze build/graze [--seed N] [--jobs N]
+    tests/lint/hostile.py --graze build/graze [--seed N] [--jobs N] [--all]
 
-Every must-fail file of tests/bad, every input of the fuzz corpora (as a description, an SRDF or a mesh),
-truncations of the descriptions that ship, files of 10,000 elements, deep nesting. Each run must end in
+Every must-fail file of tests/bad, the inputs of the fuzz corpora (as a description, an SRDF or a mesh; those of
+other formats by samples, unless --all asks for each), truncations of the descriptions that ship, files of 10,000 elements, deep nesting. Each run must end in
 time with an exit status of 0, 1, 3 or 4, and its report must be JSON that agrees with the status. What the
 loader refuses, the linter must not pass: a robot without an error loads. On a build with sanitizers their
 reports count as crashes.
@@ -56,8 +56,9 @@ def bad_files():
             yield Input("bad " + folder, path, None, None, False)
 
 
-def fuzzed(folder):
-    good = BAD / "srdf/good.urdf"
+def fuzzed(folder, every):
+    """Inputs of the corpora; of those made for other readers than the linter's, every eighth or each."""
+    good, others = BAD / "srdf/good.urdf", []
     for target in corpora.targets():
         corpora.unpack(target, folder / target)
         for path in sorted((folder / target).iterdir()):
@@ -72,8 +73,11 @@ def fuzzed(folder):
                 mesh = folder / (path.name + suffixes[data[0] % len(suffixes)])
                 mesh.write_bytes(data[1:] if len(suffixes) > 1 else data)
                 yield Input(group, path.name, with_mesh(mesh), None, True)
+            elif target in ("urdf", "world_urdf", "lint"):
+                yield Input(group, path, None, None, target != "lint")
             else:
-                yield Input(group, path, None, None, target in ("urdf", "world_urdf"))
+                others.append(Input(group, path, None, None, False))
+    yield from others[::1 if every else 8]
 
 
 def truncations(rng):
@@ -220,6 +224,7 @@ def main():
     parser.add_argument("--graze", required=True, type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--all", action="store_true", help="every input of every fuzz corpus")
     parser.add_argument("--group", action="append", help="only inputs of these groups")
     options = parser.parse_args()
     graze = options.graze.resolve()
@@ -227,7 +232,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="graze-hostile-") as folder, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         folder = Path(folder)
-        items = [*bad_files(), *fuzzed(folder), *truncations(random.Random(options.seed)), *large_files(folder),
+        items = [*bad_files(), *fuzzed(folder, options.all), *truncations(random.Random(options.seed)), *large_files(folder),
                  *deep_files()]
         items = [item for item in items if not options.group or item.group in options.group]
         results = list(pool.map(lambda item: judge(graze, item, limit), items))

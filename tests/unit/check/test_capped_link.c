@@ -168,7 +168,7 @@ static void an_object_through_the_opening_of_a_capped_link_collides(void **state
 static void a_component_of_a_scene_through_the_opening_of_a_capped_link_collides(void **state) {
     (void)state;
     graze_robot *robot = load_cup(false);
-    for (double half = 0.02; half < 6; half *= TRIALS(4, 16))
+    for (double half = 0.02; half < 6; half *= TRIALS(4, 64))
         for (int kind = 0; kind < 3; kind++) {
             maker m = {0};
             if (kind == 0) { // inside and outside of its walls

@@ -4,7 +4,7 @@
 #include "unit/load/temporary_folder.h"
 #include "unit/trials.h"
 
-enum { CONFIGURATIONS = TRIALS(300, 60), CONTACTS = 64 };
+enum { CONFIGURATIONS = TRIALS(300, 20), CONTACTS = 64 };
 
 typedef struct asked {
     graze_checker *checker;

@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "graze/graze.h"
 #include "graze/planar_cspace.h"
+#include "unit/trials.h"
 
 typedef struct setup {
     graze_robot *robot;
@@ -176,7 +177,7 @@ static void test_certified_maps_have_the_same_verdicts_and_proofs_hold(void **st
     map.certified = 1;
     graze_cspace_summary sum = find(&s, &map);
     check_middles(&s, &map, &sum);
-    check_proofs(&s, &map, &sum, 20000);
+    check_proofs(&s, &map, &sum, TRIALS(20000, 2000));
     // Most of a map is proved: else the proofs would be no use.
     assert_true(sum.free_certified > 20 * sum.free_cells / 4);
     assert_true(sum.colliding_certified > sum.colliding_cells / 4);
@@ -191,9 +192,9 @@ static void test_threads_change_nothing(void **state) {
     open_file(&s, "six_axis", "table");
     for (uint32_t certified = 0; certified < 2; certified++) {
         for (uint64_t budget = 0; budget < 4000; budget += 1500) {
-            static const uint32_t threads[] = {1, 2, 3, 8};
+            static const uint32_t threads[] = {1, 8, 3, 2};
             graze_cspace_cell *first = NULL;
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < TRIALS(4, 2); i++) {
                 graze_cspace map = map_of(&s, "joint_2", "joint_3", 70, 65);
                 map.certified = certified;
                 map.budget = budget;
@@ -486,7 +487,7 @@ static void test_every_allocation_that_fails_is_said(void **state) {
     graze_cspace map = map_of(&s, "shoulder_joint", "elbow_joint", 12, 12);
     map.certified = 1;
     long n = 1;
-    for (;; n += 1 + n / 32) {
+    for (;; n += 1 + n / TRIALS(32, 6)) {
         graze_error error = {0};
         gz_memory_fail_after(n, true);
         graze_status status = graze_cspace_map(s.checker, &map, NULL, &error);

@@ -6,6 +6,7 @@
 #include "graze/graze.h"
 #include "import/import.h"
 #include "unit/load/mesh_case.h"
+#include "unit/trials.h"
 
 // The cube and a link of the shipped robot in formats that only assimp reads. assimp's own exporter
 // writes three of them; two are written here.
@@ -123,7 +124,7 @@ static void test_each_format_gives_the_triangles_of_the_stl(void **state) {
 
 // -------------------------------------------------------------------------------------- verdicts
 
-enum { ROWS = 1000 };
+enum { ROWS = TRIALS(1000, 150) };
 
 static graze_robot *load_robot(const char *text, const graze_load_options *options) {
     graze_robot *robot;

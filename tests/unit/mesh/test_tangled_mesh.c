@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "mesh/prefilter/mesh_proxy.h"
 #include "mesh_maker.h"
+#include "unit/trials.h"
 
 /// Tangled meshes take some thirty times as long as a calm one with a map of as many cells; with
 /// all looks it was three hundred times.
@@ -110,7 +111,7 @@ static void test_needles_through_a_hall_take_no_visit_each_for_every_cell(void *
     gz_random random = gz_random_make(1, 0);
     maker m = {0};
     maker_box(&m, origin, half);
-    for (int i = 0; i < 15000; i++) {
+    for (int i = 0; i < TRIALS(15000, 4000); i++) {
         double a[3], b[3];
         for (int k = 0; k < 3; k++) a[k] = gz_random_range(&random, -1, 1);
         for (int k = 0; k < 3; k++) b[k] = gz_random_range(&random, -1, 1);
@@ -143,17 +144,19 @@ static void test_large_triangles_in_a_slab_take_no_row_each(void **state) {
     maker_free(&m);
 }
 
+enum { BOXES = TRIALS(3500, 1000) };
+
 /// Boxes in each other: a ray in one passes all.
 static void test_nested_boxes_take_no_visit_each_for_every_other(void **state) {
     (void)state;
     static const double origin[3] = {0, 0, 0};
     maker m = {0};
-    for (int i = 0; i < 3500; i++) {
+    for (int i = 0; i < BOXES; i++) {
         double h = 1 + 1e-6 * i;
         maker_box(&m, origin, (const double[3]){h, h, h});
     }
     graze_mesh *mesh = make_quickly(&m);
-    assert_int_equal(mesh->proxy->component_count, 3500);
+    assert_int_equal(mesh->proxy->component_count, BOXES);
     for (size_t i = 0; i < mesh->proxy->component_count; i++) {
         const gz_component_proxy *component = &mesh->proxy->components[i];
         for (int c = 0; c < component->inner_count; c++)

@@ -15,6 +15,7 @@
 #include "mesh/mesh.h"
 #include "narrow/containment.h"
 #include "unit/mesh/mesh_maker.h"
+#include "unit/trials.h"
 
 /// Shells of one mesh, and which of its triangles belong to closed ones by construction.
 typedef struct shells {
@@ -176,7 +177,7 @@ static void test_containment_of_many_components_equals_a_loop_over_them(void **s
     (void)state;
     gz_random r = gz_random_make(2, 0);
     int contained = 0, outside = 0;
-    for (int round = 0; round < 24; round++) {
+    for (int round = 0; round < TRIALS(24, 9); round++) {
         shells whole = {0}, inner = {0};
         make_whole(&whole);
         // Mostly outside, so that the lowest part inside varies; in some rounds none is.
@@ -230,7 +231,7 @@ static void test_containment_of_many_components_equals_a_loop_over_them(void **s
         clear_shells(&whole);
         clear_shells(&inner);
     }
-    assert_true(contained > 7 && outside > 7);
+    assert_true(contained > TRIALS(7, 1) && outside > TRIALS(7, 1));
 }
 
 static void test_open_meshes_contain_nothing(void **state) {

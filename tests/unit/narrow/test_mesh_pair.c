@@ -14,6 +14,7 @@
 
 #include "graze/geometry.h"
 #include "unit/mesh/mesh_maker.h"
+#include "unit/trials.h"
 
 static graze_mesh *make_ball(double radius) {
     static const double origin[3] = {0, 0, 0};
@@ -132,7 +133,7 @@ static void test_segments_lie_on_both_triangles(void **state) {
     (void)state;
     gz_random r = gz_random_make(1, 0);
     int met = 0;
-    for (int round = 0; round < 900; round++) {
+    for (int round = 0; round < TRIALS(900, 150); round++) {
         maker m[2] = {{0}, {0}};
         graze_mesh *mesh[2];
         graze_transform pose[2];
@@ -173,7 +174,7 @@ static void test_segments_lie_on_both_triangles(void **state) {
             maker_free(&m[i]);
         }
     }
-    assert_true(met > 200);
+    assert_true(met > TRIALS(200, 30));
 }
 
 static void test_contained_meshes_are_named_on_the_side_of_the_inner_one(void **state) {

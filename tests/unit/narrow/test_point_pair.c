@@ -18,6 +18,7 @@
 #include "narrow/kernel.h"
 #include "narrow/points/point_pair.h"
 #include "unit/mesh/mesh_maker.h"
+#include "unit/trials.h"
 
 /// A cloud with its tree and pose.
 typedef struct cloud {
@@ -220,7 +221,7 @@ static void test_queries_equal_a_loop_over_all_points(void **state) {
     static const size_t counts[] = {1, 2, 16, 17, 130, 700};
     size_t hits = 0, free_scenes = 0, scenes = 0;
     for (int kind = 0; kind < SHAPES; kind++)
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < TRIALS(60, 12); round++) {
             gz_random r = gz_random_make(1, (uint64_t)(1000 * kind + round));
             double size = pow(10, gz_random_range(&r, -3, 2));
             gz_shape s = make_shape(&r, kind, size);
@@ -243,8 +244,8 @@ static void test_queries_equal_a_loop_over_all_points(void **state) {
             cloud_free(&c);
             gz_shape_clear(&s);
         }
-    assert_true(hits > 3000);
-    assert_true(free_scenes > 100 && free_scenes < scenes - 200);
+    assert_true(hits > TRIALS(3000, 500));
+    assert_true(free_scenes > scenes / 6 && free_scenes < scenes - scenes / 3);
 }
 
 /// Dense balls that fill a solid: whole subtrees are inside, or outside, and one ray tells.
@@ -333,7 +334,7 @@ static void test_points_that_touch_are_never_filtered_out(void **state) {
         shapes[i] = make_shape(&r, 4 + i % KINDS, sizes[i]);
     }
     size_t hits = 0, rounds = 0;
-    for (int round = 0; round < 4000; round++) {
+    for (int round = 0; round < TRIALS(4000, 600); round++) {
         gz_random r = gz_random_make(3, (uint64_t)round);
         int shape = round % KINDS + KINDS * (int)gz_random_below(&r, POOL / KINDS);
         const gz_shape s = shapes[shape];
@@ -376,7 +377,7 @@ static void test_points_that_touch_are_never_filtered_out(void **state) {
         }
     }
     for (int i = 0; i < POOL; i++) gz_shape_clear(&shapes[i]);
-    assert_true(rounds > 3500 && hits > rounds / 3 && hits < rounds);
+    assert_true(rounds > TRIALS(3500, 500) && hits > rounds / 3 && hits < rounds);
 }
 
 /// The same for curved shapes: points at a distance from the axis.

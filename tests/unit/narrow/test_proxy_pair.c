@@ -15,6 +15,7 @@
 #include "graze/geometry.h"
 #include "math/transform.h"
 #include "narrow/kernel.h"
+#include "unit/trials.h"
 
 static graze_mesh *make(maker *m) {
     graze_mesh *mesh = NULL;
@@ -107,7 +108,7 @@ static void evaluate(const graze_mesh *a, const double pa[12], const graze_mesh 
 static void answers_are_true(const graze_mesh *a, const graze_mesh *b, double spread, int poses,
                              uint64_t seed, tally *t) {
     gz_random random = gz_random_make(seed, 0);
-    for (int i = 0; i < poses; i++) {
+    for (int i = 0; i < poses; i += TRIALS(1, 5)) {
         double pa[12], pb[12];
         random_pose(&random, spread, pa);
         random_pose(&random, spread, pb);
@@ -134,7 +135,7 @@ static void answers_on_random_poses_are_true(void **state) {
     answers_are_true(torus, ball, 0.35, 400, 1, &t);
     answers_are_true(torus, torus, 0.35, 250, 2, &t);
     print_message("apart %zu, overlap %zu, left to the trees %zu\n", t.apart, t.overlap, t.unknown);
-    assert_true(t.apart > 100 && t.overlap > 100);
+    assert_true(t.apart > TRIALS(100, 20) && t.overlap > TRIALS(100, 20));
     graze_mesh_free(torus);
     graze_mesh_free(ball);
 }
@@ -155,7 +156,7 @@ static void a_ball_in_a_ball_overlaps_only_as_a_solid(void **state) {
     }
     tally t = {0};
     answers_are_true(large, small, 0.3, 400, 3, &t);
-    assert_true(t.overlap > 20);
+    assert_true(t.overlap > TRIALS(20, 4));
     graze_mesh_free(large);
     graze_mesh_free(small);
 }
@@ -166,7 +167,7 @@ static void answers_at_contact_are_true(void **state) {
     graze_mesh *torus = make_torus(), *ball = make_ball(0.2);
     gz_random random = gz_random_make(4, 0);
     tally t = {0};
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < TRIALS(12, 4); i++) {
         double pa[12], pb[12];
         random_pose(&random, 0, pa);
         random_pose(&random, 0, pb);
@@ -186,7 +187,7 @@ static void answers_at_contact_are_true(void **state) {
         pb[3] = 0.1 + low;
         evaluate(torus, pa, ball, pb, false, &t);
     }
-    assert_true(t.apart > 5);
+    assert_true(t.apart > TRIALS(5, 1));
     graze_mesh_free(torus);
     graze_mesh_free(ball);
 }

@@ -15,6 +15,7 @@
 #include "math/transform.h"
 #include "mesh/prefilter/mesh_proxy.h"
 #include "narrow/kernel.h"
+#include "unit/trials.h"
 
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
@@ -136,7 +137,7 @@ static tally answers_are_true(const graze_mesh *mesh, const graze_mesh *scene, d
                               int poses, uint64_t seed) {
     gz_random random = gz_random_make(seed, 0);
     tally t = {0};
-    for (int i = 0; i < poses; i++) {
+    for (int i = 0; i < poses; i += TRIALS(1, 5)) {
         double pose[12];
         random_pose(&random, spread, pose);
         evaluate(mesh, pose, scene, NULL, i & 1, &t);
@@ -232,18 +233,18 @@ static void a_small_object_is_judged_truly_by_its_ellipsoids(void **state) {
     graze_mesh *board = make_box(0.5, 0.4, 0.02);
     assert_true(gz_mesh_is_box(board));
     tally t = component_answers_are_true(torus, board, 0.6, 11);
-    assert_true(t.overlap > 300 && t.unknown < 150);
+    assert_true(t.overlap > 300 / TRIALS(1, 6) && t.unknown < 150);
     t = component_answers_are_true(two, make_box(0.3, 0.02, 0.1), 0.4, 12);
-    assert_true(t.overlap > 100 && t.unknown < 200);
+    assert_true(t.overlap > 100 / TRIALS(1, 6) && t.unknown < 200);
     // What lies in a box meets it as a solid, and not as a surface.
     t = component_answers_are_true(small, make_box(0.2, 0.2, 0.2), 0.3, 13);
-    assert_true(t.overlap > 100 && t.apart > 50);
+    assert_true(t.overlap > 100 / TRIALS(1, 6) && t.apart > 50 / TRIALS(1, 6));
     graze_mesh *hollow = make_hollow();
     assert_false(gz_mesh_is_box(hollow));
     t = component_answers_are_true(small, hollow, 0.3, 14);
-    assert_true(t.overlap > 50);
+    assert_true(t.overlap > 50 / TRIALS(1, 6));
     t = component_answers_are_true(two, make_ball(0.2), 0.4, 15);
-    assert_true(t.overlap > 100);
+    assert_true(t.overlap > 100 / TRIALS(1, 6));
     graze_mesh_free(torus);
     graze_mesh_free(two);
     graze_mesh_free(small);
@@ -255,13 +256,13 @@ static void a_clutter_of_components_is_judged_truly(void **state) {
                *large = make_ball(0.5), *two = make_pair();
     assert_true(scene->proxy->clearance.cell_count > 0);
     tally t = answers_are_true(torus, scene, 1.2, 400, 1);
-    assert_true(t.apart > 20 && t.overlap > 100);
+    assert_true(t.apart > 20 / TRIALS(1, 6) && t.overlap > 100 / TRIALS(1, 6));
     t = answers_are_true(ball, scene, 1.1, 600, 2);
-    assert_true(t.apart > 100 && t.overlap > 30);
+    assert_true(t.apart > 100 / TRIALS(1, 6) && t.overlap > 30 / TRIALS(1, 6));
     t = answers_are_true(large, scene, 1.5, 300, 3);
-    assert_true(t.overlap > 30);
+    assert_true(t.overlap > 30 / TRIALS(1, 6));
     t = answers_are_true(two, scene, 1.1, 400, 4);
-    assert_true(t.apart > 50 && t.overlap > 30);
+    assert_true(t.apart > 50 / TRIALS(1, 6) && t.overlap > 30 / TRIALS(1, 6));
     graze_mesh_free(scene);
     graze_mesh_free(torus);
     graze_mesh_free(ball);
@@ -297,7 +298,7 @@ static void what_lies_in_a_large_component_overlaps_it_and_in_a_cavity_does_not(
         pair.cap_b = true; // what a cap closes is not in the map
         assert_int_equal(gz_kernels_choose()->proxy_pair(&pair), GZ_PROXY_UNKNOWN);
         tally t = answers_are_true(ball, shell, 1, 300, 5);
-        assert_true(t.apart > 50);
+        assert_true(t.apart > 50 / TRIALS(1, 6));
         answers_are_true(torus, shell, 1, 200, 6);
         graze_mesh_free(shell);
     }
@@ -428,7 +429,7 @@ static void what_touches_below_the_underflow_of_squares_is_not_apart(void **stat
     (void)state;
     gz_random random = gz_random_make(17, 0);
     tally t = {0};
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < TRIALS(4000, 600); i++) {
         maker m = {0}, n = {0};
         double pose[12], size = exp2(gz_random_range(&random, -78, -62));
         maker_torus(&m, 0.3, 0.08, 16, 8);
@@ -443,7 +444,7 @@ static void what_touches_below_the_underflow_of_squares_is_not_apart(void **stat
         graze_mesh_free(torus);
         graze_mesh_free(ball);
     }
-    assert_true(t.unknown > 2000);
+    assert_true(t.unknown > TRIALS(2000, 300));
 }
 
 /// Every triangle in four.

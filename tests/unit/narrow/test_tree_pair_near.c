@@ -15,6 +15,7 @@
 #include "narrow/kernel.h"
 #include "narrow/triangle/triangle.h"
 #include "unit/mesh/mesh_maker.h"
+#include "unit/trials.h"
 
 typedef double corners[3][3];
 
@@ -88,7 +89,7 @@ static void test_margins_next_to_the_distance_equal_brute_force(void **state) {
     gz_random r = gz_random_make(7, 0);
     static const double off[] = {1e-12, -1e-12, 1e-7, -1e-7, 1e-3, -1e-3, 0.05};
     int hits = 0, misses = 0;
-    for (int round = 0; round < 1500; round++) {
+    for (int round = 0; round < TRIALS(1500, 300); round++) {
         graze_mesh *a = draw_mesh(&r), *b = draw_mesh(&r);
         graze_transform pa = maker_pose(&r, round % 5 ? 0 : 100), move = maker_pose(&r, 0), pb;
         // Aligned now and then, in all directions, from a tenth to some sizes away.
@@ -124,7 +125,7 @@ static void test_margins_next_to_the_distance_equal_brute_force(void **state) {
         graze_mesh_free(a);
         graze_mesh_free(b);
     }
-    assert_true(hits > 2000 && misses > 2000);
+    assert_true(hits > TRIALS(2000, 400) && misses > TRIALS(2000, 400));
 }
 
 int main(void) {
