@@ -5,8 +5,9 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 
 function(graze_compile target)
+  # Extensions of the C library are for src/base/platform.c, which asks for them itself; tests may use what they like.
   # Debug builds prove the bounds of every mesh that they make (src/mesh/validation.h).
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE $<$<CONFIG:Debug>:GRAZE_VALIDATE>)
+  target_compile_definitions(${target} PRIVATE _XOPEN_SOURCE=700 $<$<CONFIG:Debug>:GRAZE_VALIDATE>)
   # Keyed on the compiler, not the platform: gcc contracts a*b+c into fused multiply-add at its
   # own discretion, which would break the exact predicates and the promise of equal bits.
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
@@ -24,6 +25,9 @@ function(graze_compile target)
   else()
     message(FATAL_ERROR "graze needs gcc or clang: it must be able to turn off the contraction of "
                         "floating-point expressions")
+  endif()
+  if(NOT GRAZE_IMPORTER)
+    target_compile_definitions(${target} PRIVATE GRAZE_WITHOUT_IMPORTER)
   endif()
   if(GRAZE_FAULTS)
     target_compile_definitions(${target} PRIVATE GRAZE_FAULTS)

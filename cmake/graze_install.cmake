@@ -3,7 +3,12 @@
 
 include(CMakePackageConfigHelpers)
 
-install(TARGETS graze_shared graze_static EXPORT graze_targets)
+list(TRANSFORM kinds TOLOWER OUTPUT_VARIABLE libraries)
+list(TRANSFORM libraries PREPEND graze_)
+install(TARGETS ${libraries} EXPORT graze_targets)
+if(TARGET graze_localized) # in place of the other
+  install(FILES ${localized}/libgraze.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT graze_targets NAMESPACE graze:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
@@ -20,7 +25,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_L
 
 if(GRAZE_BUILD_COMMAND)
   install(TARGETS graze_command)
-  install(TARGETS graze_import DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/graze)
+  if(GRAZE_IMPORTER)
+    install(TARGETS graze_import DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/graze)
+  endif()
   install(FILES package.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
   install(DIRECTORY urdf meshes worlds DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
   install(PROGRAMS examples/demo.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/graze/examples)

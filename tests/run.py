@@ -9,7 +9,7 @@ shown when it fails. The exit status is 0 only when every step passed.
     tests/run.py --check            those to run before each commit; what `make check` calls
     tests/run.py --list             their names
 
-symbols, install, readme, bench and instructions look at what the step release built, the last at what
+symbols, install, readme, bench, platforms and instructions look at what the step release built, the last at what
 scalar built, too; coverage reports what the tests of asan have run.
 """
 
@@ -82,6 +82,14 @@ def steps(jobs, coverage_minimum):
                      "--more", "2"]]),
         "scalar": ("", cmake("build-scalar", jobs, fast, unit, "-DGRAZE_SIMD=OFF", targets=("numeric_tests",))
                    + ctest("build-scalar", "-L", "numeric")),
+        # Another C library, no other library, no loader: as a port begins. The tests that take long are left out: they
+        # look at numbers, and the same code is tested in the steps release and scalar.
+        "platforms": ("musl-gcc", cmake("build-musl", jobs, fast, unit, "-DCMAKE_C_FLAGS_RELEASE=-O1",
+                                        "-DCMAKE_C_FLAGS=-idirafter /usr/include", "-DGRAZE_LOADER=OFF",
+                                        compiler="musl-gcc")
+                      + ctest("build-musl", "-E", "test_(tangled_mesh|tree_pair|scene_pair|containment|tiny_meshes|curved"
+                              "|shape_pair|point_pair|solid|cap|lattice)$")
+                      + [script("platform_check.sh", str(ROOT / release), str(ROOT / "build-musl"))]),
         "instructions": ("valgrind", [script("instruction_count.py", "--build", str(ROOT / release),
                                              "--scalar", str(ROOT / "build-scalar"))]),
         "golden": ("", [["python3", str(ROOT / "tests/golden/run.py"), "--short", "--jobs",

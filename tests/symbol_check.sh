@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The shared library exports what the public headers declare, and nothing else; no name is defined twice.
+# The shared library, and the static one as it is installed, export what the public headers declare, and nothing else; no
+# name is defined twice.
 #   tests/symbol_check.sh BUILD_FOLDER
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
@@ -12,7 +13,11 @@ missing=$(comm -13 <(echo "$exported") <(echo "$declared"))
 extra=$(comm -23 <(echo "$exported") <(echo "$declared"))
 # Of two functions with one name in a static library the linker takes the first, and says nothing.
 twice=$(nm --defined-only "$build/libgraze.a" | awk '$2 ~ /^[TDBR]$/ {print $3}' | sort | uniq -d)
+# What programs link statically brings no other name that could be theirs, too.
+archive=$(nm --defined-only "$build/localized/libgraze.a" | awk '$2 ~ /^[A-Z]$/ {print $3}' | sort)
+global=$(diff <(echo "$archive") <(echo "$exported") || true)
 status=0
+[ -z "$global" ] || { echo "global in the installed archive (<), or exported by the library alone (>):"; echo "$global"; status=1; }
 [ -z "$twice" ] || { echo "defined twice:"; echo "$twice"; status=1; }
 [ -z "$foreign" ] || { echo "exported, but not graze's:"; echo "$foreign"; status=1; }
 [ -z "$missing" ] || { echo "declared, but not exported:"; echo "$missing"; status=1; }

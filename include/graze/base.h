@@ -26,7 +26,13 @@ extern "C" {
 #define GRAZE_VERSION_NUMBER                                                                       \
     (GRAZE_VERSION_MAJOR * 1000000 + GRAZE_VERSION_MINOR * 1000 + GRAZE_VERSION_PATCH)
 
-#if defined(__GNUC__) && !defined(GRAZE_STATIC)
+/// Of each exported function. GRAZE_STATIC: for programs that link the static library on Windows;
+/// GRAZE_BUILDING: while the library itself is compiled.
+#if defined(_WIN32) && !defined(GRAZE_STATIC) && defined(GRAZE_BUILDING)
+#define GRAZE_API __declspec(dllexport)
+#elif defined(_WIN32) && !defined(GRAZE_STATIC)
+#define GRAZE_API __declspec(dllimport)
+#elif defined(__GNUC__) && !defined(GRAZE_STATIC)
 #define GRAZE_API __attribute__((visibility("default")))
 #else
 #define GRAZE_API

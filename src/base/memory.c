@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #ifdef GRAZE_FAULTS
 
@@ -130,19 +129,6 @@ void gz_pool_free(gz_pool *pool) {
         gz_free(b);
     }
     *pool = (gz_pool){0};
-}
-
-void gz_memory_populate(void *memory, size_t count, size_t size) {
-#ifdef MADV_POPULATE_WRITE // Linux 5.14; older ones refuse, and hand out pages one by one
-    enum { PAGE = 4096, LEAST = 8 * PAGE };
-    size_t total = count * size;
-    if (!memory || total < LEAST) return;
-    uintptr_t from = ((uintptr_t)memory + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    uintptr_t to = ((uintptr_t)memory + total) & ~(uintptr_t)(PAGE - 1);
-    (void)madvise((void *)from, to - from, MADV_POPULATE_WRITE);
-#else
-    (void)memory, (void)count, (void)size;
-#endif
 }
 
 void gz_free(void *memory) {

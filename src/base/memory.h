@@ -14,9 +14,6 @@ void *gz_calloc(size_t count, size_t size);
 void *gz_realloc(void *memory, size_t count, size_t size);
 /// Aligned to 64 bytes, for packed arrays; free with gz_free().
 void *gz_malloc_aligned(size_t count, size_t size);
-/// Asks for all pages of a block that is about to be written whole, in one call: the kernel takes
-/// much longer to hand them out one fault at a time. Changes nothing else; NULL is allowed.
-void gz_memory_populate(void *memory, size_t count, size_t size);
 /// Frees memory of any of the functions above; NULL is allowed.
 void gz_free(void *memory);
 

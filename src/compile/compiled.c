@@ -5,6 +5,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "compile/compiled_file.h"
 #include "compile/image.h"
 

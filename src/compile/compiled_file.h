@@ -15,16 +15,13 @@ typedef struct gz_file_mapping {
     gz_shared shared;
     const unsigned char *bytes; ///< aligned to 64
     size_t size;
-    bool mapped; ///< by mmap(), else of gz_malloc_aligned()
+    bool mapped; ///< by gz_file_map(), else of gz_malloc_aligned()
 } gz_file_mapping;
 
 /// Maps a regular file read only. One user.
 graze_status gz_file_mapping_open(gz_file_mapping **out, const char *path, graze_error *error);
 /// A copy of bytes. One user; NULL when out of memory.
 gz_file_mapping *gz_file_mapping_copy(const void *bytes, size_t size);
-
-/// Reads the first bytes of a regular file; returns how many there were, 0 where it cannot be read.
-size_t gz_file_begin(const char *path, char *bytes, size_t size);
 
 /// One user less; the last one gives it back. NULL is allowed.
 void gz_file_mapping_drop(gz_file_mapping *mapping);

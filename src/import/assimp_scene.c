@@ -1,3 +1,5 @@
+// strcasestr() is an extension of the C library.
+#define _GNU_SOURCE 1
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/scene.h>

@@ -1,3 +1,5 @@
+// Linux: no other system confines a process so.
+#define _GNU_SOURCE 1
 #include "import/import.h"
 
 #include <errno.h>

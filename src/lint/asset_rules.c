@@ -146,8 +146,10 @@ static double length_of(const char *name) {
                  {" yd yard yards ", 0.9144}};
     char padded[40];
     snprintf(padded, sizeof padded, " %s ", name);
+    for (char *c = padded; *c; c++)
+        if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
     for (size_t i = 0; *name && i < sizeof units / sizeof *units; i++)
-        if (strcasestr(units[i].names, padded)) return units[i].meter;
+        if (strstr(units[i].names, padded)) return units[i].meter;
     return 0;
 }
 

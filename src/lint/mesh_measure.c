@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "lint/mesh_measure.h"
 #include "load/mesh/mesh_reader.h"
 #include "load/token.h"
@@ -51,7 +52,7 @@ static const char *skip_markup(const char *at, const char *end) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         size_t n = strlen(others[i].open), m = strlen(others[i].close);
         if ((size_t)(end - at) < n || memcmp(at, others[i].open, n) != 0) continue;
-        const char *close = memmem(at + n, (size_t)(end - at) - n, others[i].close, m);
+        const char *close = gz_bytes_find(at + n, (size_t)(end - at) - n, others[i].close);
         return close ? close + m : end;
     }
     char quote = '\0';

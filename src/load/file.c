@@ -1,89 +1,12 @@
 #include "load/file.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/options.h"
 #include "load/token.h"
-
-// ---------------------------------------------------------------------------------------- files
-
-graze_status gz_file_fail(graze_error *error, const char *path, int number) {
-    graze_status status = number == ENOENT || number == ENOTDIR ? GRAZE_ERROR_NOT_FOUND
-                                                                : GRAZE_ERROR_IO;
-    if (number == ENOMEM) status = GRAZE_ERROR_NO_MEMORY;
-    char reason[128];
-    // GNU strerror_r: thread-safe, and returns the text wherever it put it.
-    const char *text = strerror_r(number, reason, sizeof reason);
-    return gz_fail_at(error, status, (gz_place){.file = path}, "cannot read %s: %s", path, text);
-}
-
-static graze_status read_open_file(int descriptor, const char *path, uint64_t limit_bytes,
-                                   char **bytes, size_t *size, graze_error *error) {
-    gz_place place = {.file = path};
-    struct stat about;
-    if (fstat(descriptor, &about) != 0) return gz_file_fail(error, path, errno);
-    if (S_ISDIR(about.st_mode))
-        return gz_fail_at(error, GRAZE_ERROR_IO, place, "%s is a folder; allowed: a regular file",
-                          path);
-    if (!S_ISREG(about.st_mode))
-        return gz_fail_at(error, GRAZE_ERROR_IO, place,
-                          "%s is a device, pipe or socket; allowed: a regular file", path);
-    uint64_t length = (uint64_t)about.st_size;
-    if (length > limit_bytes || length >= SIZE_MAX)
-        return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
-                          "%s has %llu bytes; allowed: at most %llu (limits.file_bytes)", path,
-                          (unsigned long long)length, (unsigned long long)limit_bytes);
-    char *memory = gz_malloc((size_t)length + 1, 1);
-    if (!memory) return gz_fail_memory(error);
-    size_t have = 0;
-    ssize_t n = 1;
-    while (have < length && n) {
-        n = read(descriptor, memory + have, (size_t)length - have);
-        if (n < 0 && errno != EINTR) break;
-        if (n > 0) have += (size_t)n;
-    }
-    memory[have] = '\0';
-    *bytes = memory;
-    *size = have;
-    if (have == length) return GRAZE_OK;
-    if (n < 0) return gz_file_fail(error, path, errno);
-    return gz_fail_at(error, GRAZE_ERROR_IO, place,
-                      "%s ended after %zu of %llu bytes: it shrank while it was read", path, have,
-                      (unsigned long long)length);
-}
-
-graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
-                          graze_error *error) {
-    *bytes = NULL;
-    *size = 0;
-    // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return gz_file_fail(error, path, errno);
-    graze_status status = read_open_file(descriptor, path, limit_bytes, bytes, size, error);
-    close(descriptor);
-    if (!status) return GRAZE_OK;
-    gz_free(*bytes);
-    *bytes = NULL;
-    *size = 0;
-    return status;
-}
-
-bool gz_file_exists(const char *path) {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
-}
-
-bool gz_folder_exists(const char *path) {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 // ---------------------------------------------------------------------------------------- folders
 

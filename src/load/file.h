@@ -1,22 +1,10 @@
-/// Reads whole files, lists folders, checks the options of a load, and resolves URIs (package://,
+/// Lists folders, checks the options of a load, and resolves URIs (package://,
 /// file://, relative paths) to files, and files to packages.
 #ifndef GZ_LOAD_FILE_H
 #define GZ_LOAD_FILE_H
 
-#include "base/error.h"
+#include "base/platform.h"
 #include "graze/robot.h"
-
-/// Reads a regular file whole: *bytes is NUL-terminated beyond *size, free with gz_free().
-/// @return GRAZE_ERROR_NOT_FOUND, _IO (a folder, unreadable, short read), _LIMIT (larger than
-///         limit_bytes), _NO_MEMORY; the error names the path
-graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
-                          graze_error *error);
-/// Fails with what errno said of a file that cannot be read: GRAZE_ERROR_NOT_FOUND, _IO,
-/// _NO_MEMORY.
-graze_status gz_file_fail(graze_error *error, const char *path, int number);
-/// Whether a regular file (or a folder) is there.
-bool gz_file_exists(const char *path);
-bool gz_folder_exists(const char *path);
 
 /// The folder of a path, as written; "." when it names none. NULL when out of memory; free with
 /// gz_free().

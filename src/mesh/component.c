@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "math/transform.h"
 #include "mesh/cap.h"
 #include "mesh/component.h"

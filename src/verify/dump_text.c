@@ -74,7 +74,7 @@ static bool is_cancelled(const gz_dump_text *text) {
 static int next_byte(gz_dump_text *text) {
     for (;;) {
         int c = getc_unlocked(text->stream);
-        if (c != EOF || ferror_unlocked(text->stream) == 0) return c;
+        if (c != EOF || ferror(text->stream) == 0) return c;
         if (errno != EINTR || is_cancelled(text)) return EOF;
         clearerr(text->stream);
     }

@@ -37,21 +37,23 @@ static int compare_points(const double a[3], const double b[3]) {
     return 0;
 }
 
-static int compare_vertices(const void *a, const void *b, void *user) {
-    double(*points)[3] = user;
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    int order = compare_points(points[i], points[j]);
-    return order != 0 ? order : (i > j) - (i < j);
+/// Of two places in one array of points.
+static int compare_vertices(const void *a, const void *b) {
+    const double *p = *(const double *const *)a, *q = *(const double *const *)b;
+    int order = compare_points(p, q);
+    return order != 0 ? order : (p > q) - (p < q);
 }
 
 /// same[v] = the lowest vertex at the coordinates of v. `order` is scratch.
-static void find_equal(const gz_dump_element *e, uint32_t *order, uint32_t *same) {
-    for (uint32_t v = 0; v < e->point_count; v++) order[v] = v;
-    qsort_r(order, e->point_count, sizeof *order, compare_vertices, e->points);
+static void find_equal(const gz_dump_element *e, const double **order, uint32_t *same) {
+    for (size_t v = 0; v < e->point_count; v++) order[v] = e->points[v];
+    qsort(order, e->point_count, sizeof *order, compare_vertices);
+    uint32_t before = 0;
     for (size_t i = 0; i < e->point_count; i++) {
-        uint32_t v = order[i], before = i > 0 ? order[i - 1] : v;
-        same[v] = compare_points(e->points[v], e->points[before]) == 0 ? same[before] : v;
-        if (i == 0) same[v] = v;
+        uint32_t v = (uint32_t)((order[i] - e->points[0]) / 3);
+        bool again = i > 0 && compare_points(order[i], order[i - 1]) == 0;
+        same[v] = again ? same[before] : v;
+        before = v;
     }
 }
 
@@ -142,8 +144,11 @@ bool gz_surface_make(gz_surface *s, const gz_dump_element *e) {
     uint32_t *same = gz_verify_calloc(e->point_count, sizeof *same);
     uint32_t *parent = gz_verify_calloc(e->point_count, sizeof *parent);
     uint32_t *number = gz_verify_calloc(e->point_count, sizeof *number);
-    bool good = s->component_of != NULL && same != NULL && parent != NULL && number != NULL;
-    if (good) find_equal(e, number, same);
+    const double **order = gz_verify_calloc(e->point_count, sizeof *order);
+    bool good = s->component_of != NULL && same != NULL && parent != NULL && number != NULL &&
+                order != NULL;
+    if (good) find_equal(e, order, same);
+    gz_verify_free(order);
     good = good && find_components(s, e, parent, same, number) && find_edges(s, e, same);
     gz_verify_free(same);
     gz_verify_free(parent);

@@ -3,10 +3,12 @@
 // level of optimisation, instruction set and processor. run.py compares them with hashes.txt and
 // says what for.
 //
-// usage: golden [--root DIR | --scenes FILE] [--record FILE] [--configurations N] [--plans N]
-//               [--threads N] [--seed N]
+// usage: golden [--root DIR | --scenes FILE | --compiled DIR] [--record FILE] [--compile DIR]
+//               [--configurations N] [--plans N] [--threads N] [--seed N]
 //   --root            the folder with urdf/ and worlds/; these are loaded
 //   --scenes          a recording instead, the only way in a library without its loader
+//   --compiled        or compiled files, which another machine may have written
+//   --compile         write such files
 //   --record          write down what the loader makes of --root
 //   --configurations  rows per robot, world and mode (80)
 //   --plans           per robot and world, and ways to contact (one for 40 rows)
@@ -20,15 +22,16 @@
 #include "golden_scenes.h"
 
 typedef struct arguments {
-    const char *root, *scenes, *record;
+    const char *root, *scenes, *compiled, *record, *compile;
     uint64_t configurations, plans, threads, seed;
 } arguments;
 
 static _Noreturn void usage(const char *why) {
-    fprintf(stderr,
-            "golden: %s\nusage: golden [--root DIR | --scenes FILE] [--record FILE] "
-            "[--configurations N] [--plans N] [--threads N] [--seed N]\n",
-            why);
+    fprintf(
+        stderr,
+        "golden: %s\nusage: golden [--root DIR | --scenes FILE | --compiled DIR] "
+        "[--record FILE] [--compile DIR] [--configurations N] [--plans N] [--threads N] [--seed N]\n",
+        why);
     exit(2);
 }
 
@@ -51,6 +54,10 @@ static arguments parse(int argc, char **argv) {
             a.root = value;
         else if (!strcmp(name, "--scenes"))
             a.scenes = value;
+        else if (!strcmp(name, "--compiled"))
+            a.compiled = value;
+        else if (!strcmp(name, "--compile"))
+            a.compile = value;
         else if (!strcmp(name, "--record"))
             a.record = value;
         else if (!strcmp(name, "--configurations"))
@@ -65,7 +72,7 @@ static arguments parse(int argc, char **argv) {
             usage(name);
     }
     if (a.plans == UINT64_MAX) a.plans = (a.configurations + 39) / 40;
-    if (a.scenes && a.record) usage("--record has nothing to do with --scenes");
+    if ((a.scenes || a.compiled) && a.record) usage("--record needs --root");
     if (!a.configurations) usage("--configurations 0");
     return a;
 }
@@ -77,6 +84,10 @@ static golden_stream open_stream(const char *path, bool reading) {
 }
 
 static void read_scenes(golden_scenes *scenes, const arguments *a) {
+    if (a->compiled) {
+        golden_scenes_open(scenes, a->compiled);
+        return;
+    }
     if (a->scenes) {
         golden_stream stream = open_stream(a->scenes, true);
         golden_scenes_replay(scenes, &stream);
@@ -130,6 +141,7 @@ int main(int argc, char **argv) {
     arguments a = parse(argc, argv);
     golden_scenes scenes;
     read_scenes(&scenes, &a);
+    if (a.compile) golden_scenes_compile(&scenes, a.compile);
     totals sum = {.all = GOLDEN_HASH_START};
     for (size_t i = 0; i < scenes.robot_count; i++) {
         golden_rows rows;

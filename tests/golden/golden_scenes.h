@@ -22,6 +22,10 @@ void golden_scenes_load(golden_scenes *scenes, const char *root, golden_stream *
 /// From a recording.
 void golden_scenes_replay(golden_scenes *scenes, golden_stream *recording);
 
+/// Writes them as compiled files into a folder that is there, and opens them again, on any machine.
+void golden_scenes_compile(const golden_scenes *scenes, const char *folder);
+void golden_scenes_open(golden_scenes *scenes, const char *folder);
+
 void golden_scenes_free(golden_scenes *scenes);
 
 #endif

@@ -10,7 +10,9 @@
 #include "cli/message.h"
 #include "cli/program_path.h"
 #include "cli/text.h"
+#ifndef GRAZE_WITHOUT_IMPORTER
 #include "import/import.h"
+#endif
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};
 static const char *const reader_names[] = {"graze", "assimp", NULL};
@@ -172,7 +174,9 @@ static graze_load_options load_options(const gz_robot_input *input, importer_pat
     // One that is nowhere is an error where it is needed.
     gz_program_path_find("graze-import", importer, sizeof(importer_path));
     options.importer = importer;
+#ifndef GRAZE_WITHOUT_IMPORTER
     if (input->no_sandbox) options.importer_in_process = &gz_importer_in_process;
+#endif
     return options;
 }
 

@@ -6,13 +6,14 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/platform.h"
 
 /// A busy machine gives a process a fraction of a processor; by the clock an import may take so
 /// many times the processor time that it is allowed.
@@ -21,7 +22,7 @@ enum { WALL_PER_CPU = 4 };
 /// One import under way.
 typedef struct exchange {
     gz_mesh_reader *m;
-    pid_t pid;
+    int32_t pid;
     int socket;
     struct timespec deadline; ///< CLOCK_MONOTONIC
     bool late;                ///< the deadline passed
@@ -33,6 +34,8 @@ typedef struct exchange {
     char message[GRAZE_MESSAGE_SIZE];
 } exchange;
 
+#ifndef GRAZE_WITHOUT_IMPORTER
+
 // ---------------------------------------------------------------------------------------- start
 
 static graze_status fail_start(const exchange *x, int number) {
@@ -40,11 +43,10 @@ static graze_status fail_start(const exchange *x, int number) {
     if (number == ENOENT || number == ENOTDIR) status = GRAZE_ERROR_NOT_FOUND;
     if (number == ENOMEM || number == EAGAIN) status = GRAZE_ERROR_NO_MEMORY;
     char reason[128];
-    // GNU strerror_r: thread-safe, and returns the text wherever it put it.
     return gz_mesh_fail(x->m, 0, status,
                         "the importer %.700s cannot be started: %s; allowed: the path of "
                         "graze-import, or none (--no-sandbox), and files are imported unconfined",
-                        x->m->options->importer, strerror_r(number, reason, sizeof reason));
+                        x->m->options->importer, gz_errno_text(number, reason, sizeof reason));
 }
 
 /// Two ends of a socket above the standard descriptors, which may be closed in this process: the
@@ -63,48 +65,12 @@ static int open_sockets(int ends[2]) {
     return number;
 }
 
-/// Starts the program with a socket as its standard input and output, no other descriptor, no
-/// environment, every signal at its default, and a process group of its own, so that the terminal's
-/// Ctrl-C reaches only the program that asked. What C++ prints when it ends a program belongs
-/// neither into the reply nor before the user. posix_spawn and not fork: safe with other threads
-/// about, and no copy of a host's memory map.
-static int spawn(pid_t *pid, const char *path, int socket) {
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_t actions;
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    if (posix_spawnattr_init(&attributes)) return ENOMEM;
-    if (posix_spawn_file_actions_init(&actions)) {
-        posix_spawnattr_destroy(&attributes);
-        return ENOMEM;
-    }
-    const short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
-    bool failed = posix_spawnattr_setsigmask(&attributes, &none) ||
-                  posix_spawnattr_setsigdefault(&attributes, &all) ||
-                  posix_spawnattr_setpgroup(&attributes, 0) ||
-                  posix_spawnattr_setflags(&attributes, flags) ||
-                  posix_spawn_file_actions_adddup2(&actions, socket, 0) ||
-                  posix_spawn_file_actions_adddup2(&actions, socket, 1) ||
-                  posix_spawn_file_actions_addclose(&actions, 2) ||
-                  // Descriptors that the host left open across exec; the importer closes them, too.
-                  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    // posix_spawn only reads the arguments; POSIX kept char * for old callers.
-    char *const arguments[] = {(char *)path, NULL};
-    char *const environment[] = {NULL};
-    int number = failed ? ENOMEM
-                        : posix_spawn(pid, path, &actions, &attributes, arguments, environment);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return number;
-}
-
 /// From then on the clock runs. On failure nothing is left.
 static graze_status start_process(exchange *x) {
     int ends[2];
     int number = open_sockets(ends);
     if (number) return fail_start(x, number);
-    number = spawn(&x->pid, x->m->options->importer, ends[1]);
+    number = gz_process_start(&x->pid, x->m->options->importer, ends[1]);
     close(ends[1]);
     if (number) {
         close(ends[0]);
@@ -200,11 +166,10 @@ static graze_status fail_signal(const exchange *x) {
                             "the import took more than %u s of processor time; allowed: "
                             "importer_seconds of %u",
                             seconds, seconds);
-    const char *name = sigdescr_np(number);
     return gz_mesh_fail(x->m, 0, GRAZE_ERROR_PARSE,
                         "the importer was killed by signal %d (%s)%s; allowed: a file that assimp "
                         "can read",
-                        number, name ? name : "unknown",
+                        number, gz_signal_text(number),
                         number == SIGSYS ? " when it asked the system for what no import needs"
                                          : "");
 }
@@ -351,6 +316,17 @@ static graze_status read_apart(exchange *x, const char *ending) {
     x->m->soup->triangle_count += (size_t)x->reply.triangle_count;
     return GRAZE_OK;
 }
+
+#else
+
+static graze_status read_apart(const exchange *x, const char *ending) {
+    return gz_mesh_fail(x->m, 0, GRAZE_ERROR_UNSUPPORTED,
+                        "assimp is to read the file (.%s), and this graze was built without an "
+                        "importer (GRAZE_IMPORTER); allowed: formats that graze reads itself",
+                        ending);
+}
+
+#endif
 
 graze_status gz_importer_read(gz_mesh_reader *r, const char *ending) {
     const graze_load_options *options = r->options;

@@ -3,6 +3,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "graze/mesh_report.h"
 #include "load/file.h"
 #include "load/importer/importer.h"
@@ -27,7 +28,7 @@ static const struct {
 #define ALLOWED "STL (.stl), Collada (.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf)"
 
 static bool holds(const char *bytes, size_t size, const char *text) {
-    return memmem(bytes, size, text, strlen(text)) != NULL;
+    return gz_bytes_find(bytes, size, text) != NULL;
 }
 
 /// The format that the content shows, or UNKNOWN: OBJ has no mark to know it by.

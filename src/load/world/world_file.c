@@ -4,6 +4,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "load/file.h"
 #include "load/mesh/affine.h"
 #include "load/token.h"
@@ -152,7 +153,7 @@ static const char *ending_of(const char *path) {
 
 /// Whether the first bytes of a file hold such a text.
 static bool holds(const char *bytes, size_t size, const char *text) {
-    return memmem(bytes, size < 4096 ? size : 4096, text, strlen(text)) != NULL;
+    return gz_bytes_find(bytes, size < 4096 ? size : 4096, text) != NULL;
 }
 
 static char first_character(const char *bytes, size_t size) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "math/transform.h"
 #include "mesh/bvh/binning.h"
 #include "mesh/bvh/box_tree.h"
