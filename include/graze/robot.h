@@ -55,6 +55,19 @@ typedef struct graze_limits {
     uint64_t triangles;    ///< over all meshes of one load, instances counted; default 64,000,000
 } graze_limits;
 
+/// Files from elsewhere than the file system: from memory, an archive, a browser.
+typedef struct graze_files {
+    /// Gives the bytes of a file.
+    /// @param path  as the loader forms it: the path given to it, or a folder joined with what a
+    ///              file names by "/", relative where that folder is
+    /// @param bytes [out] stay valid until the load returns; copied, never changed
+    /// @param size  [out] bytes
+    /// @return 1 where there is such a file, else 0
+    /// Called from the thread that loads, several times for a file.
+    int (*get)(void *user, const char *path, const void **bytes, size_t *size);
+    void *user; ///< passed on
+} graze_files;
+
 /// How to find and read files. Obtain from graze_load_options_default(), then change fields.
 typedef struct graze_load_options {
     uint32_t struct_size;          ///< set by the default; do not change
@@ -82,6 +95,11 @@ typedef struct graze_load_options {
     /// Has assimp read in this process, unconfined, instead of `importer`: `--no-sandbox` of the
     /// command, which links assimp for it. The library does not: leave it NULL, the default.
     const struct graze_importer *importer_in_process;
+    /// Where all files come from: URDF, SRDF, worlds, meshes, package.xml. NULL, the default: from
+    /// the file system, which is not looked at otherwise, but for the importer's program. The walk
+    /// upwards from a relative base folder then ends with its first name. A compiled robot's
+    /// sources are looked for in the file system nevertheless.
+    const graze_files *files;
 } graze_load_options;
 
 /// Writes the defaults of graze_load_options into a structure of `size` bytes, the caller's size of

@@ -29,11 +29,11 @@ static graze_status read_source(gz_source *source, graze_error *error) {
     size_t size;
     source->known = 0;
     source->size = source->hash[0] = source->hash[1] = 0;
-    if (!gz_file_exists(source->path)) {
+    if (!gz_file_exists(source->path, NULL)) {
         gz_error_clear(error);
         return GRAZE_OK;
     }
-    GZ_TRY(gz_file_read(source->path, UINT64_MAX, &bytes, &size, error));
+    GZ_TRY(gz_file_read(source->path, NULL, UINT64_MAX, &bytes, &size, error));
     source->known = 1;
     source->size = size;
     gz_source_hash(bytes, size, source->hash);

@@ -24,6 +24,12 @@ graze_status gz_file_fail(graze_error *error, const char *path, int number) {
     return gz_fail_at(error, status, (gz_place){.file = path}, "cannot read %s: %s", path, text);
 }
 
+static graze_status fail_size(graze_error *error, const char *path, uint64_t size, uint64_t limit) {
+    return gz_fail_at(error, GRAZE_ERROR_LIMIT, (gz_place){.file = path},
+                      "%s has %llu bytes; allowed: at most %llu (limits.file_bytes)", path,
+                      (unsigned long long)size, (unsigned long long)limit);
+}
+
 static graze_status read_open_file(int descriptor, const char *path, uint64_t limit_bytes,
                                    char **bytes, size_t *size, graze_error *error) {
     gz_place place = {.file = path};
@@ -37,9 +43,7 @@ static graze_status read_open_file(int descriptor, const char *path, uint64_t li
                           "%s is a device, pipe or socket; allowed: a regular file", path);
     uint64_t length = (uint64_t)about.st_size;
     if (length > limit_bytes || length >= SIZE_MAX)
-        return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
-                          "%s has %llu bytes; allowed: at most %llu (limits.file_bytes)", path,
-                          (unsigned long long)length, (unsigned long long)limit_bytes);
+        return fail_size(error, path, length, limit_bytes);
     char *memory = gz_malloc((size_t)length + 1, 1);
     if (!memory) return gz_fail_memory(error);
     size_t have = 0;
@@ -59,10 +63,31 @@ static graze_status read_open_file(int descriptor, const char *path, uint64_t li
                       (unsigned long long)length);
 }
 
-graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
-                          graze_error *error) {
+/// A copy, with a NUL behind it.
+static graze_status read_given_file(const graze_files *files, const char *path,
+                                    uint64_t limit_bytes, char **bytes, size_t *size,
+                                    graze_error *error) {
+    const void *given = NULL;
+    size_t n = 0;
+    if (!files->get(files->user, path, &given, &n)) return gz_file_fail(error, path, ENOENT);
+    if (n > limit_bytes || n == SIZE_MAX) return fail_size(error, path, n, limit_bytes);
+    if (n && !given)
+        return gz_fail_at(error, GRAZE_ERROR_ARGUMENT, (gz_place){.file = path},
+                          "the caller gave %zu bytes at NULL for %s", n, path);
+    char *memory = gz_malloc(n + 1, 1);
+    if (!memory) return gz_fail_memory(error);
+    if (n) memcpy(memory, given, n);
+    memory[n] = '\0';
+    *bytes = memory;
+    *size = n;
+    return GRAZE_OK;
+}
+
+graze_status gz_file_read(const char *path, const graze_files *files, uint64_t limit_bytes,
+                          char **bytes, size_t *size, graze_error *error) {
     *bytes = NULL;
     *size = 0;
+    if (files) return read_given_file(files, path, limit_bytes, bytes, size, error);
     // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return gz_file_fail(error, path, errno);
@@ -75,8 +100,11 @@ graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, 
     return status;
 }
 
-bool gz_file_exists(const char *path) {
+bool gz_file_exists(const char *path, const graze_files *files) {
     struct stat about;
+    const void *bytes;
+    size_t size;
+    if (files) return files->get(files->user, path, &bytes, &size);
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
@@ -169,6 +197,9 @@ graze_status gz_load_options_check(const graze_load_options *options, graze_load
             return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                            "package %zu of the load options has no name or no dir; allowed: both",
                            i);
+    if (options->files && !options->files->get)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "files of the load options have get NULL; allowed: a function");
     if (options->importer && !options->importer[0])
         return gz_fail(
             error, GRAZE_ERROR_ARGUMENT,

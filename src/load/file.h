@@ -7,15 +7,16 @@
 #include "graze/robot.h"
 
 /// Reads a regular file whole: *bytes is NUL-terminated beyond *size, free with gz_free().
+/// @param files where from; NULL for the file system
 /// @return GRAZE_ERROR_NOT_FOUND, _IO (a folder, unreadable, short read), _LIMIT (larger than
 ///         limit_bytes), _NO_MEMORY; the error names the path
-graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
-                          graze_error *error);
+graze_status gz_file_read(const char *path, const graze_files *files, uint64_t limit_bytes,
+                          char **bytes, size_t *size, graze_error *error);
 /// Fails with what errno said of a file that cannot be read: GRAZE_ERROR_NOT_FOUND, _IO,
 /// _NO_MEMORY.
 graze_status gz_file_fail(graze_error *error, const char *path, int number);
-/// Whether a regular file (or a folder) is there.
-bool gz_file_exists(const char *path);
+/// Whether a regular file (or, in the file system, a folder) is there.
+bool gz_file_exists(const char *path, const graze_files *files);
 bool gz_folder_exists(const char *path);
 
 /// The folder of a path, as written; "." when it names none. NULL when out of memory; free with

@@ -103,7 +103,8 @@ static graze_status read_format(gz_mesh_reader *r) {
 
 graze_status gz_mesh_read_file(gz_mesh_reader *r, graze_status (*read)(gz_mesh_reader *r)) {
     char *bytes;
-    GZ_TRY(gz_file_read(r->path, r->options->limits.file_bytes, &bytes, &r->size, r->error));
+    GZ_TRY(gz_file_read(r->path, r->options->files, r->options->limits.file_bytes, &bytes, &r->size,
+                        r->error));
     r->bytes = bytes;
     r->soup = gz_soup_create();
     graze_status status = r->soup ? read(r) : gz_fail_memory(r->error);

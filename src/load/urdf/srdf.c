@@ -377,13 +377,14 @@ static graze_status read_robot(reader *r) {
     return status;
 }
 
-graze_status gz_srdf_read(gz_builder *builder, const char *path, const graze_limits *limits,
+graze_status gz_srdf_read(gz_builder *builder, const graze_load_options *options,
                           graze_error *error) {
+    const char *path = options->srdf;
     char *bytes;
     size_t size;
-    GZ_TRY(gz_file_read(path, limits->file_bytes, &bytes, &size, error));
+    GZ_TRY(gz_file_read(path, options->files, options->limits.file_bytes, &bytes, &size, error));
     gz_xml_document *document;
-    graze_status status = gz_xml_parse(&document, bytes, size, path, limits, error);
+    graze_status status = gz_xml_parse(&document, bytes, size, path, &options->limits, error);
     gz_free(bytes);
     if (status) return status;
     reader r = {.source = {.file = path,

@@ -346,8 +346,7 @@ static graze_status read_builder(gz_urdf_reader *r, const gz_xml_element *root, 
     if (!r->builder) return gz_fail_memory(r->source.error);
     r->source.warnings = gz_builder_warnings(r->builder);
     GZ_TRY(read_robot(r, root));
-    if (r->options->srdf)
-        GZ_TRY(gz_srdf_read(r->builder, r->options->srdf, &r->options->limits, r->source.error));
+    if (r->options->srdf) GZ_TRY(gz_srdf_read(r->builder, r->options, r->source.error));
     return r->source.warnings->out_of_memory ? gz_fail_memory(r->source.error) : GRAZE_OK;
 }
 
@@ -407,7 +406,7 @@ graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
     GZ_TRY(gz_load_options_check(options, &checked, error));
     char *bytes;
     size_t size;
-    GZ_TRY(gz_file_read(path, checked.limits.file_bytes, &bytes, &size, error));
+    GZ_TRY(gz_file_read(path, checked.files, checked.limits.file_bytes, &bytes, &size, error));
     char *folder = gz_path_folder(path);
     graze_status status = folder ? load(out, bytes, size, path, folder, &checked, error)
                                  : gz_fail_memory(error);

@@ -11,10 +11,10 @@
 /// `axis`, for the zero vector.
 double gz_urdf_axis_normalise(const double v[3], graze_vec3 *axis);
 
-/// Reads an SRDF file into the builder of its robot. Unknown names are warnings.
+/// Reads the SRDF file of the options into the builder of its robot. Unknown names are warnings.
 /// @return GRAZE_ERROR_NOT_FOUND, _IO, _PARSE, _SCHEMA (wrong root, a required attribute is
 ///         missing), _RANGE, _UNSUPPORTED, _LIMIT, _NO_MEMORY
-graze_status gz_srdf_read(gz_builder *builder, const char *path, const graze_limits *limits,
+graze_status gz_srdf_read(gz_builder *builder, const graze_load_options *options,
                           graze_error *error);
 
 // ------------------------------------------------------------------- for urdf.c and

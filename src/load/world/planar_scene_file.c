@@ -128,8 +128,8 @@ graze_status graze_planar_scene_load(graze_planar_scene **scene, const char *pat
                        !scene ? "scene" : "path");
     char *bytes = NULL;
     size_t size = 0;
-    graze_status status = gz_file_read(path, graze_load_options_default().limits.file_bytes, &bytes,
-                                       &size, error);
+    graze_status status = gz_file_read(path, NULL, graze_load_options_default().limits.file_bytes,
+                                       &bytes, &size, error);
     if (!status) status = load(scene, bytes, size, path, error);
     gz_free(bytes);
     return status;

@@ -34,8 +34,8 @@ static graze_status read_twice(mesh_case *m, const char *path, const double scal
                              .warnings = &m->warnings,
                              .error = &m->error};
     if (scale) memcpy(reader.scale, scale, sizeof reader.scale);
-    graze_status status = gz_file_read(path, m->options.limits.file_bytes, &bytes, &reader.size,
-                                       &m->error);
+    graze_status status = gz_file_read(path, NULL, m->options.limits.file_bytes, &bytes,
+                                       &reader.size, &m->error);
     if (status) return status;
     reader.bytes = bytes;
     reader.soup = m->soup = gz_soup_create();

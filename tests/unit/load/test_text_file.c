@@ -200,17 +200,17 @@ static void test_file_is_read_whole(void **state) {
     size_t size;
     graze_error error;
     const char *path = temporary_path(&folder, "a");
-    assert_int_equal(gz_file_read(path, 5, &bytes, &size, &error), GRAZE_OK);
+    assert_int_equal(gz_file_read(path, NULL, 5, &bytes, &size, &error), GRAZE_OK);
     assert_int_equal(size, 5);
     assert_memory_equal(bytes, "ab\0cd", 6); // and a NUL behind
     gz_free(bytes);
-    assert_int_equal(gz_file_read(path, 4, &bytes, &size, &error), GRAZE_ERROR_LIMIT);
+    assert_int_equal(gz_file_read(path, NULL, 4, &bytes, &size, &error), GRAZE_ERROR_LIMIT);
     assert_null(bytes);
     assert_string_equal(error.file, path);
     assert_non_null(strstr(error.message, "5 bytes; allowed: at most 4"));
     temporary_write(&folder, "empty", "", 0);
     path = temporary_path(&folder, "empty");
-    assert_int_equal(gz_file_read(path, 0, &bytes, &size, &error), GRAZE_OK);
+    assert_int_equal(gz_file_read(path, NULL, 0, &bytes, &size, &error), GRAZE_OK);
     assert_int_equal(size, 0);
     assert_int_equal(bytes[0], 0);
     gz_free(bytes);
@@ -225,22 +225,22 @@ static void test_what_is_no_file_is_refused(void **state) {
     size_t size;
     graze_error error;
     const char *path = temporary_path(&folder, "none");
-    assert_int_equal(gz_file_read(path, 10, &bytes, &size, &error), GRAZE_ERROR_NOT_FOUND);
+    assert_int_equal(gz_file_read(path, NULL, 10, &bytes, &size, &error), GRAZE_ERROR_NOT_FOUND);
     assert_string_equal(error.file, path);
     assert_null(bytes);
     path = temporary_path(&folder, "a/b");
-    assert_int_equal(gz_file_read(path, 10, &bytes, &size, &error), GRAZE_ERROR_NOT_FOUND);
-    assert_int_equal(gz_file_read(folder.path, 10, &bytes, &size, &error), GRAZE_ERROR_IO);
+    assert_int_equal(gz_file_read(path, NULL, 10, &bytes, &size, &error), GRAZE_ERROR_NOT_FOUND);
+    assert_int_equal(gz_file_read(folder.path, NULL, 10, &bytes, &size, &error), GRAZE_ERROR_IO);
     assert_non_null(strstr(error.message, "is a folder"));
     // A pipe that nobody writes to must not hang the loader.
     path = temporary_path(&folder, "pipe");
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(gz_file_read(path, 10, &bytes, &size, &error), GRAZE_ERROR_IO);
-    assert_int_equal(gz_file_read("/dev/zero", 10, &bytes, &size, NULL), GRAZE_ERROR_IO);
+    assert_int_equal(gz_file_read(path, NULL, 10, &bytes, &size, &error), GRAZE_ERROR_IO);
+    assert_int_equal(gz_file_read("/dev/zero", NULL, 10, &bytes, &size, NULL), GRAZE_ERROR_IO);
     if (geteuid() != 0) {
         path = temporary_path(&folder, "a");
         assert_int_equal(chmod(path, 0), 0);
-        assert_int_equal(gz_file_read(path, 10, &bytes, &size, &error), GRAZE_ERROR_IO);
+        assert_int_equal(gz_file_read(path, NULL, 10, &bytes, &size, &error), GRAZE_ERROR_IO);
     }
     temporary_folder_remove(&folder);
 }
@@ -249,14 +249,14 @@ static void test_file_and_folder_are_told_apart(void **state) {
     (void)state;
     temporary_folder folder = temporary_folder_make();
     temporary_write_text(&folder, "a", "a");
-    assert_true(gz_file_exists(temporary_path(&folder, "a")));
+    assert_true(gz_file_exists(temporary_path(&folder, "a"), NULL));
     assert_false(gz_folder_exists(temporary_path(&folder, "a")));
-    assert_false(gz_file_exists(folder.path));
+    assert_false(gz_file_exists(folder.path, NULL));
     assert_true(gz_folder_exists(folder.path));
-    assert_false(gz_file_exists(temporary_path(&folder, "b")));
+    assert_false(gz_file_exists(temporary_path(&folder, "b"), NULL));
     assert_false(gz_folder_exists(temporary_path(&folder, "b")));
     assert_int_equal(symlink("a", temporary_path(&folder, "link")), 0);
-    assert_true(gz_file_exists(temporary_path(&folder, "link")));
+    assert_true(gz_file_exists(temporary_path(&folder, "link"), NULL));
     temporary_folder_remove(&folder);
 }
 
