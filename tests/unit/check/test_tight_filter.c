@@ -427,8 +427,8 @@ static void test_the_bounds_of_the_model(void **state) {
             gz_common_bodies(robot, a->body, common);
             gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &m->errors[common[b->body]],
                                                   margin);
-            double reach = (double)a->radius + (double)b->radius + pads.spheres + margin;
-            expect_between((double)p->apart2, reach * reach * (1 + 6 * u), 3.2e-5);
+            double threshold = (double)a->radius + (double)b->radius + pads.spheres + margin;
+            expect_between((double)p->apart2, threshold * threshold * (1 + 6 * u), 3.2e-5);
             const gz_filter_link *ball = &m->links[p->ball], *box = &m->links[p->box];
             assert_true(box->radius >= ball->radius);
             // The ball's errors count 4.01 times, where 4 are needed.

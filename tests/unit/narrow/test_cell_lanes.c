@@ -63,11 +63,11 @@ static void balls_stand_at_their_cells(void **state) {
     static const float middle[3] = {2.5f, 2.5f, 2.5f}, aside[3] = {2.625f, 2.6875f, 2.875f};
     for (uint8_t metres = 1; metres <= 20; metres++) {
         uint8_t value = (uint8_t)(GZ_CLEARANCE_PER_CELL * metres);
-        const float reach[2] = {(float)metres, (float)metres - 0.4375f};
+        const float radius[2] = {(float)metres, (float)metres - 0.4375f};
         for (int i = 0; i < 2; i++) {
             const float *at = i ? aside : middle;
-            assert_false(ball_is_clear(value, at, reach[i]));
-            assert_true(ball_is_clear(value, at, reach[i] - 4e-5f * (float)metres));
+            assert_false(ball_is_clear(value, at, radius[i]));
+            assert_true(ball_is_clear(value, at, radius[i] - 4e-5f * (float)metres));
         }
     }
     // Beyond the lattice, from the middles of its last cells.
