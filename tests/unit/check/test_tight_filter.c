@@ -30,7 +30,9 @@ typedef struct thing {
 } thing;
 
 typedef struct stand {
-    int axis; ///< that the joint slides along
+    int axis;      ///< that the joint slides along
+    bool crowded;  ///< the world has more objects than the filters look at one by one
+    double margin; ///< of all pairs
     graze_robot *robot;
     graze_world *world;
     graze_checker *checker;
@@ -40,7 +42,7 @@ typedef struct stand {
 } stand;
 
 /// What the joint stands at where everything is far apart.
-#define AWAY (-100)
+#define AWAY (-40)
 
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
@@ -100,22 +102,44 @@ static void add_object(stand *s, const thing *t) {
                      GRAZE_OK);
 }
 
-static stand open_stand(int axis, const thing *post, const thing *slider, const thing *object) {
-    stand s = {.axis = axis};
-    load_robot(&s, post, slider);
-    if (object) {
-        assert_int_equal(graze_world_create(&s.world, "w", NULL), GRAZE_OK);
-        add_object(&s, object);
-        assert_int_equal(graze_world_commit(s.world, NULL), GRAZE_OK);
+/// Small boxes in a row, far from everything but near enough that the tree around the robot has
+/// them.
+static void add_crowd(stand *s) {
+    for (int i = 0; i < GZ_FILTER_OBJECTS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "o%d", i);
+        const double at[3] = {i, 100, 100}, size[3] = {0.5, 0.5, 0.5};
+        graze_transform pose = graze_transform_identity();
+        for (int k = 0; k < 3; k++) pose.m[4 * ((s->axis + k) % 3) + 3] = at[k];
+        assert_int_equal(graze_world_add_box(s->world, name, size, &pose, NULL), GRAZE_OK);
     }
-    assert_int_equal(graze_checker_create(&s.checker, s.robot, s.world, NULL, NULL), GRAZE_OK);
-    assert_int_equal(graze_workspace_create(&s.ws, s.checker, NULL), GRAZE_OK);
-    s.model = s.checker->filter;
-    assert_non_null(s.model);
-    assert_true(gz_batch_block_create(&s.block, s.model));
-    return s;
 }
 
+/// Fills a stand whose axis and rules are set.
+static void fill_stand(stand *s, const thing *post, const thing *slider, const thing *object) {
+    load_robot(s, post, slider);
+    if (object) {
+        assert_int_equal(graze_world_create(&s->world, "w", NULL), GRAZE_OK);
+        add_object(s, object);
+        if (s->crowded) add_crowd(s);
+        assert_int_equal(graze_world_commit(s->world, NULL), GRAZE_OK);
+    }
+    graze_checker_options options = graze_checker_options_default();
+    options.margin = s->margin;
+    options.domain = 1000;
+    assert_int_equal(graze_checker_create(&s->checker, s->robot, s->world, &options, NULL),
+                     GRAZE_OK);
+    assert_int_equal(graze_workspace_create(&s->ws, s->checker, NULL), GRAZE_OK);
+    s->model = s->checker->filter;
+    assert_non_null(s->model);
+    assert_true(gz_batch_block_create(&s->block, s->model));
+}
+
+static stand open_stand(int axis, const thing *post, const thing *slider, const thing *object) {
+    stand s = {.axis = axis};
+    fill_stand(&s, post, slider, object);
+    return s;
+}
 static void close_stand(stand *s) {
     gz_batch_block_free(&s->block);
     graze_workspace_free(s->ws);
@@ -135,7 +159,7 @@ static size_t list_filters(const gz_filter_kernels *out[2]) {
     return count;
 }
 
-/// Whether the batch's filter leaves anything of one lane at q; the others are away.
+/// Whether the batch's filter leaves anything of the slider in one lane, at q; the others are away.
 static bool batch_keeps(stand *s, const gz_filter_kernels *filters, double q, size_t lane) {
     double rows[GZ_LANES], base[GZ_LANES][12];
     for (size_t i = 0; i < GZ_LANES; i++) {
@@ -147,11 +171,16 @@ static bool batch_keeps(stand *s, const gz_filter_kernels *filters, double q, si
     s->block.unfit = 0;
     filters->batch(s->model, rows, 1, GZ_LANES, base, &s->block);
     assert_int_equal(s->block.unfit, 0);
-    assert_int_equal(s->block.left & ~(1u << lane), 0);
-    return s->block.left != 0;
+    uint32_t left = 0;
+    for (size_t i = 0; i < s->block.pair_count; i++) left |= s->block.pairs[i].lanes;
+    for (size_t i = 0; i < s->block.candidate_count; i++)
+        if (s->model->links[s->block.candidates[i].link].moves)
+            left |= s->block.candidates[i].lanes;
+    assert_int_equal(left & ~(1u << lane), 0);
+    return left != 0;
 }
 
-/// Whether the filter of one configuration leaves anything at q.
+/// Whether the filter of one configuration leaves anything of the slider at q.
 static bool query_keeps(stand *s, const gz_filter_kernels *filters, double q) {
     gz_query_scratch *scratch = s->ws->query;
     graze_stats stats = {0};
@@ -159,8 +188,10 @@ static bool query_keeps(stand *s, const gz_filter_kernels *filters, double q) {
     scratch->has_views = false;
     filters->pairs(s->model, GZ_PROXY_TEST_APART, scratch, &stats);
     if (s->world) filters->objects(s->model, identity, NULL, GZ_PROXY_TEST_APART, scratch, &stats);
-    return scratch->pair_count + scratch->candidate_count > 0 || scratch->certain_pair >= 0 ||
-           scratch->certain.link >= 0;
+    bool kept = scratch->pair_count > 0 || scratch->certain_pair >= 0 || scratch->certain.link >= 0;
+    for (size_t i = 0; i < scratch->candidate_count; i++)
+        kept = kept || s->robot->bodies[s->robot->links[scratch->candidates[i].link].body].moves;
+    return kept;
 }
 
 /// Every filter, in every lane, keeps what touches.
@@ -289,6 +320,43 @@ static void test_boxes_face_to_face(void **state) {
         // What is left of the pad is 64 u of the object's place and size, below 5.1e-5 m.
         batches_reject(&s, 5 - 6e-5);
         queries_reject(&s, 5 - 6e-5);
+        close_stand(&s);
+    }
+}
+
+/// Among many objects the tree over the world is asked: by the link's box, in a batch by its
+/// sphere.
+static void test_a_face_among_many_objects(void **state) {
+    (void)state;
+    const thing box = {.half = {4, 0.5, 0.25}}, ball = {.radius = 4};
+    const thing object = {.half = {1, 8, 8}, .at = {8, 0, 0}};
+    for (int axis = 0; axis < 3; axis++)
+        for (int round = 0; round < 2; round++) {
+            stand s = {.axis = axis, .crowded = true};
+            fill_stand(&s, &nothing, round ? &ball : &box, &object);
+            assert_true(s.model->all_near && s.block.local_tree);
+            expect_contact(&s, 3, round ? 1e-9 : 0x1p-51); // 4 more than an ulp below 3 is 7
+            forget_errors(&s);
+            all_keep(&s, 3);
+            queries_reject(&s, 3 - 1e-4);
+            if (round) batches_reject(&s, 3 - 1e-4);
+            close_stand(&s);
+        }
+}
+
+/// Under a margin of 6 a ball of radius 1 collides where one of 7 would touch. What the margin adds
+/// to the bound is 1e-5 of it, besides 2e-9 m.
+static void test_a_margin_at_a_corner_of_an_object(void **state) {
+    (void)state;
+    const thing ball = {.radius = 1}, box = {.half = {1, 1, 1}, .at = {8, 4, 7}};
+    for (int axis = 0; axis < 3; axis++) {
+        stand s = {.axis = axis, .margin = 6};
+        fill_stand(&s, &nothing, &ball, &box);
+        expect_contact(&s, 5, 4e-9);
+        forget_errors(&s);
+        all_keep(&s, 5);
+        batches_reject(&s, 7 - sqrt(49 * (1 + 9e-5) - 45));
+        queries_reject(&s, 7 - sqrt(49 * (1 + 3.2e-3) - 45));
         close_stand(&s);
     }
 }
@@ -422,8 +490,9 @@ static void test_the_bounds_of_the_model(void **state) {
                 {&robot->links[a->link], (double)a->error, &m->errors[a->body]},
                 {&robot->links[b->link], (double)b->error, &m->errors[b->body]}};
             double margin = (double)p->margin, u = 0x1p-24;
-            assert_true(margin >= margins[round]);
-            if (!(margins[round] > 0)) assert_true(margin == 0);
+            double turned = 1e-5 + 2 * ((double)a->turn + (double)b->turn);
+            assert_true(margin >= margins[round] + (round ? 2e-9 : 0));
+            assert_true(margin <= (margins[round] + (round ? 5e-9 : 0)) * (1 + turned + 4 * u));
             gz_common_bodies(robot, a->body, common);
             gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &m->errors[common[b->body]],
                                                   margin);
@@ -451,6 +520,8 @@ int main(void) {
         cmocka_unit_test(test_a_sphere_at_a_corner_of_an_object),
         cmocka_unit_test(test_a_sphere_at_a_face_of_an_object),
         cmocka_unit_test(test_boxes_face_to_face),
+        cmocka_unit_test(test_a_face_among_many_objects),
+        cmocka_unit_test(test_a_margin_at_a_corner_of_an_object),
         cmocka_unit_test(test_two_spheres),
         cmocka_unit_test(test_a_sphere_at_a_corner_of_a_link),
         cmocka_unit_test(test_two_boxes),
