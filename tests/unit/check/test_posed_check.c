@@ -156,6 +156,29 @@ static void test_margins_and_the_level_of_bounds_as_by_q(void **state) {
     }
 }
 
+static void test_attached_bodies_have_poses_too(void **state) {
+    (void)state;
+    fixture f;
+    open_robot(&f, "heron", "worlds/shelf.json");
+    const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {0.3, 0.2, 0.1}};
+    graze_attachment carried = {.name = "box", .link = "gripper_link", .geometry = &box};
+    const double way[3] = {0.1, 0, 0.2}, turn[3] = {0.3, -0.5, 1};
+    carried.pose = graze_transform_from_xyz_rpy(way, turn);
+    graze_robot *free_handed = f.robot;
+    must(&f, graze_robot_attach(&f.robot, free_handed, &carried, &f.error));
+    graze_robot_free(free_handed);
+    check_with(&f, NULL);
+    compare_many(&f, TRIALS(2000, 200));
+    // Where it stands elsewhere than its carrier takes it, it is named.
+    int32_t body = graze_robot_find_link(f.robot, "box");
+    f.links[body].m[3] += 1e-5;
+    assert_int_equal(graze_check_posed(f.checker, f.ws, GRAZE_ANSWER_ANY, f.links, f.link_count,
+                                       &f.report, &f.error),
+                     GRAZE_ERROR_ARGUMENT);
+    assert_string_equal(f.error.element, "box");
+    close_fixture(&f);
+}
+
 /// A world of the same objects, all moved; without a boundary, which does not turn.
 static graze_world *move_world(fixture *f, const graze_transform *motion) {
     graze_world *empty, *moved;
@@ -482,6 +505,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_poses_of_q_give_the_verdict_of_q),
         cmocka_unit_test(test_margins_and_the_level_of_bounds_as_by_q),
+        cmocka_unit_test(test_attached_bodies_have_poses_too),
         cmocka_unit_test(test_a_rigid_motion_of_all_changes_no_verdict),
         cmocka_unit_test(test_bounds_hold_what_is_as_far_off_rigid_as_is_allowed),
         cmocka_unit_test(test_links_may_be_anywhere),
