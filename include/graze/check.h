@@ -259,6 +259,36 @@ GRAZE_API graze_status graze_check(const graze_checker *checker, graze_workspace
                                    graze_answer answer, const double *q, size_t q_count,
                                    const double *base, graze_report *report, graze_error *error);
 
+/// Checks poses of links from outside, for programs with kinematics of their own: what
+/// graze_check() does, with the poses in place of q.
+///
+/// The poses are the input, and nothing is computed of them: a verdict is about w = fl(R v + t)
+/// with the pose of a geometry's `frame` (graze_geometry) as given, the root link of its rigid
+/// body. For what graze_robot_pose() makes of a q, which is also the way to the poses of a check,
+/// verdict and contacts are those of graze_check() for that q, bit for bit (but for which pair
+/// GRAZE_ANSWER_ANY names). Joints are not looked at: links may be anywhere, no limit is violated.
+/// Rules are the checker's, and links of one body have the verdict among each other that they
+/// always have. With a margin above 0 all links must be in the domain; epsilon holds, the real pose
+/// being R v + t without rounding.
+/// @param links      a pose for each link, link frame to world, m, by link index, attached bodies
+///                   too: finite, magnitudes of at most 2^20, and rigid up to 1e-9
+///                   (graze_transform_normalise()). Of links that are fixed to the root link of
+///                   their body, those with collision geometry must stand where its pose places
+///                   them, entries up to 1e-6; others are not read
+/// @param link_count graze_robot_link_count()
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, another number of poses, the workspace of another
+///         checker, a pose that is not rigid, a fixed link that stands elsewhere);
+///         GRAZE_ERROR_RANGE (NaN, infinity, a coordinate above 2^20 m or, under margins, outside
+///         the domain); error->element names the link; on any error report->verdict is
+///         GRAZE_UNKNOWN
+/// Allocates nothing. One thread per workspace; calls of graze_check() may come between. Nullable:
+/// error. Cost: up to three times that of graze_check(), whose filter in float starts from q; with
+/// GRAZE_ANSWER_ALL no more.
+GRAZE_API graze_status graze_check_posed(const graze_checker *checker, graze_workspace *workspace,
+                                         graze_answer answer, const graze_transform *links,
+                                         size_t link_count, graze_report *report,
+                                         graze_error *error);
+
 /// The name of a contact's link; lives as long as the robot. Any thread. Allocates nothing. Cost:
 /// O(1).
 GRAZE_API const char *graze_contact_link_name(const graze_checker *checker,
