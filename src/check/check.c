@@ -362,11 +362,9 @@ static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answe
     return true;
 }
 
-graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
-                         const double *q, size_t q_count, const double *base, graze_report *report,
-                         graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!report) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL");
+static graze_status check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
+                          const double *q, size_t q_count, const double *base, graze_report *report,
+                          graze_error *error) {
     report->verdict = GRAZE_UNKNOWN;
     report->count = report->violated_count = 0;
     report->truncated = false;
@@ -391,6 +389,24 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
             checker->robot, q, report->violated, report->violated ? report->violated_capacity : 0);
     gz_error_clear(error);
     return GRAZE_OK;
+}
+
+graze_status graze_check_sized(const graze_checker *checker, graze_workspace *ws,
+                               graze_answer answer, const double *q, size_t q_count,
+                               const double *base, graze_report *report, size_t report_size,
+                               size_t contact_size, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!report || report_size < offsetof(graze_report, stats))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL or too short");
+    graze_report own, *use = report;
+    if (report_size < sizeof own) {
+        own = (graze_report){0};
+        use = memcpy(&own, report, report_size);
+    }
+    use->contact_size = contact_size;
+    graze_status status = check(checker, ws, answer, q, q_count, base, use, error);
+    if (use == &own) memcpy(report, &own, report_size);
+    return status;
 }
 
 const char *graze_pose_is_collision(const graze_robot *robot, const graze_world *world,
