@@ -369,8 +369,10 @@ const graze_robot *graze_matrix_robot(const graze_matrix *m) {
     return m ? m->robot : NULL;
 }
 
-graze_matrix_options graze_matrix_settings(const graze_matrix *m) {
-    return m ? m->options : graze_matrix_options_default();
+void graze_matrix_settings_sized(const graze_matrix *m, graze_matrix_options *options,
+                                 size_t size) {
+    graze_matrix_options counted = m ? m->options : graze_matrix_options_default();
+    gz_options_init(options, size, &counted, sizeof counted);
 }
 
 size_t graze_matrix_count(const graze_matrix *m) {
