@@ -143,8 +143,8 @@ GRAZE_API graze_status graze_robot_load_urdf_memory(graze_robot **out, const cha
 /// Allocates nothing. Cost: O(1), and freeing its memory.
 GRAZE_API void graze_robot_free(graze_robot *robot);
 
-/// The robot's name. Lives as long as the robot, as every string read from it. Any thread.
-/// Allocates nothing. Cost: O(1).
+/// The robot's name; "unnamed" where the file gives none. Lives as long as the robot, as every
+/// string read from it. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_robot_name(const graze_robot *robot);
 
 /// How many warnings the load gave, each kind and place once. Any thread. Allocates nothing. Cost:

@@ -266,6 +266,10 @@ static graze_status fail_uri(search *s, graze_status status, const char *why) {
 
 /// `rest` is what stands behind package://.
 static graze_status find_in_package(search *s, const char *rest) {
+    if (*rest == '/')
+        gz_warn(s->warnings, "package-slash", s->place,
+                "file name \"%.200s\" has a slash too many: read as package://NAME/PATH", s->uri);
+    while (*rest == '/') rest++;
     size_t n = strcspn(rest, "/");
     const char *below = rest + n;
     while (*below == '/') below++;
