@@ -352,6 +352,9 @@ static void test_what_would_be_dropped_or_trusted_is_an_error(void **state) {
     "<geometry id=\"g\"><mesh>" SOURCE VERTICES "<triangles count=\"1\">" INPUT                    \
     "<input semantic=\"NORMAL\" source=\"#n\" offset=\"1\"/><p>0 0 1 9 2 9</p></triangles>"        \
     "</mesh></geometry>"
+#define OTHER_SOURCE                                                                               \
+    "<geometry><mesh><source id=\"p\"><float_array id=\"x\" count=\"0\"/><technique_common>"       \
+    "<accessor source=\"#x\" count=\"0\"/></technique_common></source></mesh></geometry>"
 #define GEOMETRIES "<library_geometries>" UNREAD("1", "1") UNREAD("3", "0 0 1") READ
 
 /// Exporters number cameras and normals from one on in every part of a file.
@@ -366,9 +369,7 @@ static void test_ids_used_twice_matter_only_where_they_are_read(void **state) {
     assert_int_equal(m->warnings.items[0].count, 4); // of m, n, h and c
     // Whatever is read by its id has it alone; the other one stands in a geometry in front.
     static const char *const others[] = {
-        "<geometry id=\"g\"/>",
-        "<geometry><mesh><source id=\"p\"><float_array id=\"x\" count=\"0\"/><technique_common>"
-        "<accessor source=\"#x\" count=\"0\"/></technique_common></source></mesh></geometry>",
+        "<geometry id=\"g\"/>", OTHER_SOURCE,
         "<geometry><mesh><source><float_array id=\"a\" count=\"0\"/></source></mesh></geometry>"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         char twice[4096];
