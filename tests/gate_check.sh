@@ -90,7 +90,10 @@ must_fail "a survivor is explained that is no mutant" "not generated any more" \
 # The symbols of a small library that stands for libgraze.so.
 fresh
 mkdir "$copy/build"
-library() { echo "$1" | gcc -shared -fPIC -x c - -o "$copy/build/libgraze.so"; }
+echo 'GRAZE_0.1 { global: *; };' > "$copy/build/all.map"
+library() { # SOURCE, its symbol versions
+  echo "$1" | gcc -shared -fPIC -x c - ${2--Wl,--version-script="$copy/build/all.map"} -o "$copy/build/libgraze.so"
+}
 archive() { # one object for each argument
   rm -f "$copy"/build/*.[oa]
   local number=0 text
@@ -106,15 +109,27 @@ names=$(cat "$copy"/include/graze/*.h | tr '\n' ' ' | grep -oE 'GRAZE_API [^;]*;
 all=$(for name in $names; do echo "void $name(void) {}"; done)
 library "$all"
 "$copy/tests/symbol_check.sh" "$copy/build" > "$scratch/out" || { cat "$scratch/out"; exit 1; }
+library "$all" ""
+must_fail "symbols have no version" "graze_check" "$copy/tests/symbol_check.sh" "$copy/build"
 library "$all void gz_inner(void) {}"
 must_fail "an internal function is exported" "gz_inner" "$copy/tests/symbol_check.sh" "$copy/build"
 library "$all void graze_secret(void) {}"
 must_fail "an undeclared function is exported" "graze_secret" "$copy/tests/symbol_check.sh" "$copy/build"
-library "$(echo "$all" | grep -v 'graze_check(')"
-must_fail "a declared function is not exported" "graze_check" "$copy/tests/symbol_check.sh" "$copy/build"
+library "$(echo "$all" | grep -v 'graze_check_sized(')"
+must_fail "a declared function is not exported" "graze_check_sized" "$copy/tests/symbol_check.sh" "$copy/build"
 library "$all"
 archive "void gz_one(void) {}" "int gz_one(int a) { return a; }"
 must_fail "two functions have one name" "gz_one" "$copy/tests/symbol_check.sh" "$copy/build"
+
+# The binary interface, with one counter more in a structure that stands in others.
+if command -v abidiff > /dev/null; then
+  fresh
+  mkdir -p "$copy/cmake" "$copy/tests/abi"
+  cp "$root/cmake/libgraze.map" "$copy/cmake"
+  cp "$root/tests/abi/libgraze.abi" "$copy/tests/abi"
+  sed -i 's/^    uint64_t containment_tests;.*/&\n    uint64_t new_tests;/' "$copy/include/graze/check.h"
+  must_fail "a public structure is longer" "new_tests" "$copy/tests/abi_check.sh"
+fi
 
 # The pages, against a program that stands for graze.
 fresh

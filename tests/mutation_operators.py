@@ -253,6 +253,92 @@ hand("src/math/transform.h", "sum-in-another-order",
      "((m[4 * i] * p[0] + m[4 * i + 1] * p[1]) + m[4 * i + 2] * p[2]) + m[4 * i + 3]",
      "m[4 * i] * p[0] + (m[4 * i + 1] * p[1] + (m[4 * i + 2] * p[2] + m[4 * i + 3]))")
 
+# Bounds off by 1e-4 either way, pads halved or quartered, loops one short: what the tests named
+# "tight" stand at (docs/bounds.md).
+BATCH = "src/check/batch_filter.inl"
+for part, factor in (("nearer", "0.9999f"), ("farther", "1.0001f")):
+    hand(BATCH, f"object-sphere-{part}", "threshold * threshold * GZ_ROUND_UP)", f"threshold * threshold * {factor})")
+for part, factor in (("nearer", "1.0001f"), ("farther", "0.9999f")):
+    hand(BATCH, f"link-spheres-{part}", "gz_f8_greater(d2, gz_f8_all(first[k].apart2))",
+         f"gz_f8_greater(d2, gz_f8_all(first[k].apart2 / {factor}))")
+    hand(BATCH, f"ball-and-box-{part}", "gz_f8_greater(d2, gz_f8_all(p->outside2))",
+         f"gz_f8_greater(d2, gz_f8_all(p->outside2 / {factor}))")
+hand(BATCH, "reach-without-radius", "todo &= ~object_apart(o, view, turned, (l->radius + pad) * GZ_ROUND_UP);",
+     "todo &= ~object_apart(o, view, turned, (0.9999f * l->radius + pad) * GZ_ROUND_UP);")
+hand(BATCH, "boxes-nearer", "gz_f8_greater(gz_f8_abs(t[i]), h)", "gz_f8_greater(gz_f8_mul(gz_f8_abs(t[i]), gz_f8_all(1.0001f)), h)")
+hand(BATCH, "boxes-half-of-b", "gz_f8 h = gz_f8_add(half_b[j], pads);",
+     "gz_f8 h = gz_f8_add(gz_f8_mul(half_b[j], gz_f8_all(0.9999f)), pads);")
+hand(BATCH, "boxes-half-across", "h = gz_f8_muladd(half_a[i2], abs_r[i1][j], h);",
+     "h = gz_f8_muladd(gz_f8_mul(half_a[i2], gz_f8_all(0.9999f)), abs_r[i1][j], h);")
+hand(BATCH, "extent-low", "gz_f8_sub(gz_f8_all(block->extent[0][k]), threshold)",
+     "gz_f8_sub(gz_f8_all(block->extent[0][k]), gz_f8_mul(threshold, gz_f8_all(0.9999f)))")
+QUERY = "src/check/query_filter.inl"
+hand(QUERY, "object-sphere-nearer", "threshold = gz_f8_mul(threshold, gz_f8_all(GZ_SQUARE_ROUND_UP));",
+     "threshold = gz_f8_mul(threshold, gz_f8_all(0.9999f));")
+hand(QUERY, "object-sphere-farther", "threshold = gz_f8_mul(threshold, gz_f8_all(GZ_SQUARE_ROUND_UP));",
+     "threshold = gz_f8_mul(threshold, gz_f8_all(1.0016f));")
+for part, factor in (("nearer", "1.0001f"), ("farther", "0.9999f")):
+    hand(QUERY, f"link-spheres-{part}", "gz_f8_greater(square, gz_f8_load(row->apart2))",
+         f"gz_f8_greater(gz_f8_mul(square, gz_f8_all({factor})), gz_f8_load(row->apart2))")
+hand(QUERY, "boxes-nearer", "gz_f4_above(gz_f4_abs(t), h) & 7", "gz_f4_above(gz_f4_mul(gz_f4_abs(t), gz_f4_all(1.0001f)), h) & 7")
+hand(QUERY, "boxes-half-of-b", "h = gz_f4_add(gz_f4_load(half_b), pads);",
+     "h = gz_f4_add(gz_f4_mul(gz_f4_load(half_b), gz_f4_all(0.9999f)), pads);")
+hand(QUERY, "boxes-half-across", "h = gz_f4_muladd(ha1, gz_f4_abs(r2), pads);",
+     "h = gz_f4_muladd(gz_f4_mul(ha1, gz_f4_all(0.9999f)), gz_f4_abs(r2), pads);")
+hand(QUERY, "extent-low", "gz_f8_sub(gz_f8_all(s->extent[0][k]), threshold)",
+     "gz_f8_sub(gz_f8_all(s->extent[0][k]), gz_f8_mul(threshold, gz_f8_all(0.9999f)))")
+MODEL = "src/check/filter_model.c"
+for part, factor in (("nearer", "0.9999f"), ("farther", "1.0001f")):
+    hand(MODEL, f"spheres-{part}", ".apart2 = threshold * threshold * GZ_ROUND_UP", f".apart2 = threshold * threshold * {factor}")
+    hand(MODEL, f"ball-{part}", "p->outside2 = threshold * threshold * 1.00002f;", f"p->outside2 = threshold * threshold * {factor};")
+    hand(MODEL, f"boxes-{part}", "(float)pads.boxes * GZ_ROUND_UP + margin", f"(float)pads.boxes * {factor} + margin")
+    hand(MODEL, f"proxies-{part}", "(float)pads.spheres * GZ_ROUND_UP,", f"(float)pads.spheres * {factor},")
+    hand(MODEL, f"radius-{part}", "(float)(l->sphere.radius * (1 + 0x1p-22))", f"(float)(l->sphere.radius * (double){factor})")
+hand(MODEL, "radius-bound-nearer", "4 * m->links[i].error) * GZ_PAD_ROUND_UP", "4 * m->links[i].error) * 0.9999f")
+hand(MODEL, "radius-bound-farther", "4 * m->links[i].error) * GZ_PAD_ROUND_UP", "4 * m->links[i].error) * 1.0011f")
+hand(MODEL, "radius-bound-half-of-error", "4 * m->links[i].error", "2 * m->links[i].error")
+hand(MODEL, "ball-half-of-error", "4.01f * (a->error + b->error)", "2.005f * (a->error + b->error)")
+hand(PAIR, "pad-of-triangles-half", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(16, size, far);")
+hand(PAIR, "pad-of-triangles-quarter", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(8, size, far);")
+hand(PAIR, "pad-of-boxes-half", "pair->box_pad = pad(80, size, far);", "pair->box_pad = pad(40, size, far);")
+hand(PAIR, "pad-of-boxes-quarter", "pair->box_pad = pad(80, size, far);", "pair->box_pad = pad(20, size, far);")
+hand(PROXY, "pad-of-planes-half", "64 * 0x1p-24 * (size + margin)", "32 * 0x1p-24 * (size + margin)")
+hand(PROXY, "error-of-vertices-half", "error + 24 * 0x1p-24 * size", "error + 12 * 0x1p-24 * size")
+CELL = "src/narrow/prefilter/cell_lanes.h"
+for part, factor in (("nearer", "0.9999f"), ("farther", "1.0001f")):
+    hand(TREE, f"margin-square-{part}", "return margin * margin * GZ_ROUND_UP_FEW;", f"return margin * margin * {factor};")
+    hand(COMPONENT, f"inner-factor-{part}", "(inner->half[k] - 2 * p->error) * GZ_ROUND_DOWN", f"(inner->half[k] - 2 * p->error) * {factor}")
+    hand(CELL, f"ball-{part}", "gz_f8_all(GZ_ROUND_UP)); // in cells", f"gz_f8_all({factor})); // in cells")
+    hand(CELL, f"value-{part}", "gz_f8_all(GZ_ROUND_DOWN / GZ_CLEARANCE_PER_CELL)", f"gz_f8_all({factor} / GZ_CLEARANCE_PER_CELL)")
+hand(COMPONENT, "inner-error-halved", "(inner->half[k] - 2 * p->error)", "(inner->half[k] - p->error)")
+hand(COMPONENT, "inner-guard-dropped", "if (!(half > p->error)) return false;", ";")
+TREES = "src/broad/world_query.h"
+FILTER_ERROR = "src/check/filter_error.c"
+for part, factor in (("nearer", "0.9999"), ("farther", "1.0001")):
+    hand(TREES, f"ball-{part}", "gz_f8_all(radius * radius * GZ_ROUND_UP)", f"gz_f8_all(radius * radius * {factor}f)")
+    hand(FILTER_ERROR, f"margin-{part}", "threshold * (1.00001 + 2 * (double)turn)", f"threshold * ({factor} + 2 * (double)turn)")
+hand(TREES, "boxes-nearer", "gz_f8_all(q->box.half[k] + q->pad[k])", "gz_f8_all(0.9999f * q->box.half[k] + q->pad[k])")
+hand(QUERY, "tree-extent", "extent += fabsf(box->row[k][j]) * l->half[j];", "extent += fabsf(box->row[k][j]) * l->half[j] * 0.9999f;")
+hand(QUERY, "margin-forgotten", "threshold = gz_f8_add(threshold, gz_f8_load(m->margins + (link * m->group_count + group) * GZ_LANES));", ";")
+hand(BATCH, "margin-forgotten", "GZ_PAD_ROUND_UP + gz_filter_margin(m, link, object);", "GZ_PAD_ROUND_UP;")
+hand(BATCH, "tree-radius", "threshold = m->radius_bounds[link];", "threshold = 0.9999f * m->radius_bounds[link];")
+LINKS = "src/check/link_check.c"
+hand(LINKS, "box-extent", "e = e * (1 + 0x1p-48)", "e = e * (1 - 1e-4)")
+DISTANCE = "src/broad/bound_test.h"
+hand(DISTANCE, "distance-nearer", "distance * distance * (1 + 0x1p-48)", "distance * distance * (1 - 1e-4)")
+hand(OBB, "half-of-a-nearer", "if (fabs(m.t[i]) > m.a[i]", "if (fabs(m.t[i]) > 0.9999 * m.a[i]")
+hand(OBB, "half-of-b-nearer", "m.a[2] * m.absolute[2][j] + m.b[j];", "m.a[2] * m.absolute[2][j] + 0.9999 * m.b[j];")
+EDGE = "src/plan/edge.c"
+hand(EDGE, "last-sample", "if (*point < order->steps) return true;", "if (*point + 1 < order->steps) return true;")
+hand(EDGE, "last-of-the-order", "while (++order->counter < UINT64_C(1) << order->bits)", "while (++order->counter < (UINT64_C(1) << order->bits) - 1)")
+hand(EDGE, "first-of-the-order", "while (++order->counter < UINT64_C(1) << order->bits)", "while (order->counter += order->counter ? 1 : 2, order->counter < UINT64_C(1) << order->bits)")
+hand(EDGE, "end-for-start", "*point = to ? order->steps : 0;", "*point = to ? 0 : order->steps;")
+SPACE = "src/plan/plan_space.c"
+hand(SPACE, "one-step-short", "double steps = ceil(factor * distance / resolution * (1 + 1e-12));", "double steps = floor(factor * distance / resolution * (1 + 1e-12));")
+hand(SPACE, "steps-rounded-down", "resolution * (1 + 1e-12)", "resolution * (1 - 1e-12)")
+hand(SPACE, "steps-farther", "resolution * (1 + 1e-12)", "resolution * (1 - 1e-4)")
+hand(SPACE, "steps-nearer", "resolution * (1 + 1e-12)", "resolution * (1 + 1e-4)")
+
 
 def by_hand(root):
     missing = []

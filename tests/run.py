@@ -57,6 +57,8 @@ def steps(jobs, coverage_minimum):
         "includes": ("", [script("include_check.py")]),
         "words": ("", [script("word_check.py")]),
         "headers": ("", [script("header_check.sh"), ["python3", str(ROOT / "tests/doc_check.py")]]),
+        "reference": ("doxygen", [["doxygen", str(ROOT / "docs/Doxyfile")]]),
+        "abi": ("gcc abidw abidiff", [script("abi_check.sh")]),
         "setup": ("", [script("setup_check.sh")]),
         "robots": ("", [["python3", str(ROOT / "tools/make_robots.py"), "--check"]]),
         "mutants": ("", [["python3", str(ROOT / "tests/mutation.py"), "--check"]]),

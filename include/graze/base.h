@@ -22,7 +22,7 @@ extern "C" {
 #define GRAZE_VERSION_MINOR 1
 #define GRAZE_VERSION_PATCH 0
 #define GRAZE_VERSION       "0.1.0"
-/// For comparisons in #if: 1,000,000 times major, 1,000 times minor, patch.
+/// For comparisons by the preprocessor: 1,000,000 times major, 1,000 times minor, patch.
 #define GRAZE_VERSION_NUMBER                                                                       \
     (GRAZE_VERSION_MAJOR * 1000000 + GRAZE_VERSION_MINOR * 1000 + GRAZE_VERSION_PATCH)
 

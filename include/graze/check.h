@@ -231,8 +231,14 @@ typedef struct graze_stats {
     uint64_t containment_tests; ///< winding numbers computed
 } graze_stats;
 
+/// graze_stats_add() for a caller whose graze_stats have `size` bytes. Any thread. Allocates
+/// nothing. Cost: O(1).
+GRAZE_API void graze_stats_add_sized(graze_stats *sum, const graze_stats *more, size_t size);
+
 /// Adds the counters of `more` to `sum`. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API void graze_stats_add(graze_stats *sum, const graze_stats *more);
+static inline void graze_stats_add(graze_stats *sum, const graze_stats *more) {
+    graze_stats_add_sized(sum, more, sizeof *sum);
+}
 
 /// The answer for one configuration. The caller sets contacts and capacity (may be NULL and 0), and
 /// violated with capacity violated_capacity, before the call.
@@ -245,8 +251,17 @@ typedef struct graze_report {
     int32_t *violated; ///< joints outside their limits, in file order; not a collision
     size_t violated_capacity;
     size_t violated_count;
-    graze_stats stats; ///< of this call
+    size_t contact_size; ///< graze_check() writes it: bytes of one of the contacts
+    graze_stats stats;   ///< of this call
 } graze_report;
+
+/// graze_check() for a caller whose graze_report and graze_contact have these sizes.
+/// @return as there. One thread per workspace. Allocates nothing. Cost: as there.
+GRAZE_API graze_status graze_check_sized(const graze_checker *checker, graze_workspace *workspace,
+                                         graze_answer answer, const double *q, size_t q_count,
+                                         const double *base, graze_report *report,
+                                         size_t report_size, size_t contact_size,
+                                         graze_error *error);
 
 /// Checks one configuration.
 /// @param q    graze_robot_q_size() numbers, see graze_robot_pose()
@@ -255,9 +270,54 @@ typedef struct graze_report {
 ///         report->verdict is GRAZE_UNKNOWN
 /// Allocates nothing. One thread per workspace. Nullable: base, error.
 /// Cost: microseconds; docs/benchmarks.md.
-GRAZE_API graze_status graze_check(const graze_checker *checker, graze_workspace *workspace,
-                                   graze_answer answer, const double *q, size_t q_count,
-                                   const double *base, graze_report *report, graze_error *error);
+static inline graze_status graze_check(const graze_checker *checker, graze_workspace *workspace,
+                                       graze_answer answer, const double *q, size_t q_count,
+                                       const double *base, graze_report *report,
+                                       graze_error *error) {
+    return graze_check_sized(checker, workspace, answer, q, q_count, base, report, sizeof *report,
+                             sizeof(graze_contact), error);
+}
+
+/// graze_check_posed() for a caller whose graze_report and graze_contact have these sizes.
+/// @return as there. One thread per workspace. Allocates nothing. Cost: as there.
+GRAZE_API graze_status graze_check_posed_sized(const graze_checker *checker,
+                                               graze_workspace *workspace, graze_answer answer,
+                                               const graze_transform *links, size_t link_count,
+                                               graze_report *report, size_t report_size,
+                                               size_t contact_size, graze_error *error);
+
+/// Checks poses of links from outside, for programs with kinematics of their own: what
+/// graze_check() does, with the poses in place of q.
+///
+/// The poses are the input, and nothing is computed of them: a verdict is about w = fl(R v + t)
+/// with the pose of a geometry's `frame` (graze_geometry) as given, the root link of its rigid
+/// body. For what graze_robot_pose() makes of a q, which is also the way to the poses of a check,
+/// verdict and contacts are those of graze_check() for that q, bit for bit (but for which pair
+/// GRAZE_ANSWER_ANY names). Joints are not looked at: links may be anywhere, no limit is violated.
+/// Rules are the checker's, and links of one body have the verdict among each other that they
+/// always have. With a margin above 0 all links must be in the domain; epsilon holds, the real pose
+/// being R v + t without rounding.
+/// @param links      a pose for each link, link frame to world, m, by link index, attached bodies
+///                   too: finite, magnitudes of at most 2^20, and rigid up to 1e-9
+///                   (graze_transform_normalise()). Of links that are fixed to the root link of
+///                   their body, those with collision geometry must stand where its pose places
+///                   them, entries up to 1e-6; others are not read
+/// @param link_count graze_robot_link_count()
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, another number of poses, the workspace of another
+///         checker, a pose that is not rigid, a fixed link that stands elsewhere);
+///         GRAZE_ERROR_RANGE (NaN, infinity, a coordinate above 2^20 m or, under margins, outside
+///         the domain); error->element names the link; on any error report->verdict is
+///         GRAZE_UNKNOWN
+/// Allocates nothing. One thread per workspace; calls of graze_check() may come between. Nullable:
+/// error. Cost: up to three times that of graze_check(), whose filter in float starts from q; with
+/// GRAZE_ANSWER_ALL no more.
+static inline graze_status graze_check_posed(const graze_checker *checker,
+                                             graze_workspace *workspace, graze_answer answer,
+                                             const graze_transform *links, size_t link_count,
+                                             graze_report *report, graze_error *error) {
+    return graze_check_posed_sized(checker, workspace, answer, links, link_count, report,
+                                   sizeof *report, sizeof(graze_contact), error);
+}
 
 /// The name of a contact's link; lives as long as the robot. Any thread. Allocates nothing. Cost:
 /// O(1).
@@ -298,6 +358,12 @@ static inline graze_batch graze_batch_default(void) {
     return options;
 }
 
+/// graze_check_batch() for a caller whose graze_contact and graze_stats have these sizes.
+/// @return as there. Any thread. Allocates as there. Cost: as there.
+GRAZE_API graze_status graze_check_batch_sized(const graze_checker *checker,
+                                               const graze_batch *batch, size_t contact_size,
+                                               size_t stats_size, graze_error *error);
+
 /// Checks a batch; the results are those of graze_check() for each row, whatever the threads (but
 /// for which pair GRAZE_ANSWER_ANY names).
 /// @return GRAZE_OK; the first row (lowest index) that failed decides the error, whose element is
@@ -307,8 +373,11 @@ static inline graze_batch graze_batch_default(void) {
 /// rows costs about as much as these checks by themselves. Any thread. Nullable: error.
 /// Allocates when threads or many rows need more workspaces. Cost: rows times less than that of
 /// graze_check().
-GRAZE_API graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
-                                         graze_error *error);
+static inline graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
+                                             graze_error *error) {
+    return graze_check_batch_sized(checker, batch, sizeof(graze_contact), sizeof(graze_stats),
+                                   error);
+}
 
 /// What became of one pair in a check.
 typedef enum graze_stage {
@@ -333,6 +402,7 @@ typedef struct graze_explanation {
     bool allowed;       ///< the SRDF or an allowed pair hides it: it collides, and does not count
     const char *reason; ///< why it is allowed: the SRDF's reason, "allowed", "adjacent"; else ""
     graze_stats stats;  ///< this pair's counters
+    uint64_t reserved[8];  ///< 0: room for counters that graze_stats will have
     graze_contact contact; ///< where collides is true
 } graze_explanation;
 

@@ -160,12 +160,19 @@ typedef struct graze_source {
 /// How many files went into a compiled file. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_compiled_source_count(const graze_compiled *compiled);
 
+/// graze_compiled_source() for a caller whose graze_source has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_compiled_source_sized(const graze_compiled *compiled, size_t index,
+                                                   graze_source *source, size_t size);
+
 /// Reads an entry of the list of sources.
 /// @param source [out] its path lives as long as the file is open
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such source)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_compiled_source(const graze_compiled *compiled, size_t index,
-                                             graze_source *source);
+static inline graze_status graze_compiled_source(const graze_compiled *compiled, size_t index,
+                                                 graze_source *source) {
+    return graze_compiled_source_sized(compiled, index, source, sizeof *source);
+}
 /// Reads the file of a source and compares. Returns GRAZE_ERROR_ARGUMENT for a bad index,
 /// GRAZE_ERROR_NO_MEMORY. Any thread. Cost: linear in the file.
 /// Allocates.

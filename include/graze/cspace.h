@@ -89,6 +89,12 @@ static inline graze_cspace graze_cspace_default(void) {
     return options;
 }
 
+/// graze_cspace_map() for a caller whose graze_cspace_summary has `size` bytes.
+/// @return as there. Any thread. Allocates. Cost: as there.
+GRAZE_API graze_status graze_cspace_map_sized(const graze_checker *checker, const graze_cspace *map,
+                                              graze_cspace_summary *summary, size_t size,
+                                              graze_error *error);
+
 /// Maps. Without `certified` every middle is checked, as graze_check() would with
 /// GRAZE_ANSWER_FIRST. With it, boxes of cells are proved free or colliding, else split in four
 /// down to single cells; what cannot be proved of a single cell is checked in its middle. The link
@@ -117,8 +123,10 @@ static inline graze_cspace graze_cspace_default(void) {
 /// collision checking for single and multiple articulated robots"; subdivision as in Zhu and
 /// Latombe (1991), "New heuristic algorithms for efficient hierarchical path planning".
 /// Nullable: summary, error.
-GRAZE_API graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *map,
-                                        graze_cspace_summary *summary, graze_error *error);
+static inline graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *map,
+                                            graze_cspace_summary *summary, graze_error *error) {
+    return graze_cspace_map_sized(checker, map, summary, sizeof *summary, error);
+}
 
 #ifdef __cplusplus
 }

@@ -84,11 +84,18 @@ typedef struct graze_mesh_info {
     graze_obb obb;
 } graze_mesh_info;
 
+/// graze_mesh_describe() for a caller whose graze_mesh_info has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_mesh_describe_sized(const graze_mesh *mesh, graze_mesh_info *info,
+                                                 size_t size);
+
 /// Reads the facts of a mesh: counts and bounds.
 /// @param info [out]
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_mesh_describe(const graze_mesh *mesh, graze_mesh_info *info);
+static inline graze_status graze_mesh_describe(const graze_mesh *mesh, graze_mesh_info *info) {
+    return graze_mesh_describe_sized(mesh, info, sizeof *info);
+}
 
 /// Why a component counts as it does.
 typedef enum graze_closure {
@@ -132,15 +139,25 @@ typedef struct graze_solid_report {
     graze_vec3 place;       ///< its place
 } graze_solid_report;
 
+/// graze_mesh_solids() for a caller whose structures have `report_size` and `component_size` bytes.
+/// @return as there. Any thread. Allocates working memory. Cost: as there.
+GRAZE_API graze_status graze_mesh_solids_sized(const graze_mesh *mesh, graze_solid_report *report,
+                                               size_t report_size, graze_component_info *components,
+                                               size_t component_size, size_t capacity,
+                                               graze_error *error);
+
 /// Says which components of a mesh are closed, and what is wrong with the others.
 /// @param report     [out]
 /// @param components [out] the first `capacity` components, by their lowest triangle; may be NULL
 ///                   with capacity 0
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT for NULL; GRAZE_ERROR_NO_MEMORY
 /// Any thread. Allocates working memory. Cost: O(n), and a query per reversed component.
-GRAZE_API graze_status graze_mesh_solids(const graze_mesh *mesh, graze_solid_report *report,
-                                         graze_component_info *components, size_t capacity,
-                                         graze_error *error);
+static inline graze_status graze_mesh_solids(const graze_mesh *mesh, graze_solid_report *report,
+                                             graze_component_info *components, size_t capacity,
+                                             graze_error *error) {
+    return graze_mesh_solids_sized(mesh, report, sizeof *report, components, sizeof *components,
+                                   capacity, error);
+}
 
 /// Where two meshes meet.
 typedef struct graze_mesh_overlap {
@@ -162,6 +179,13 @@ typedef enum graze_policy {
                               ///< collides, a part that only touches a cap does not
 } graze_policy;
 
+/// graze_meshes_overlap() for a caller whose graze_mesh_overlap has `size` bytes.
+/// @return as there. Any thread. Allocates working memory. Cost: as there.
+GRAZE_API graze_status graze_meshes_overlap_sized(const graze_mesh *a, const double pose_a[12],
+                                                  const graze_mesh *b, const double pose_b[12],
+                                                  graze_policy policy, graze_mesh_overlap *result,
+                                                  size_t size, graze_error *error);
+
 /// Whether two posed meshes overlap: exact for the snapped vertices w = fl(R v + t) of each.
 /// @param pose_a,pose_b row-major 3x4 [R | t], rigid up to 1e-9
 /// @param result        [out]
@@ -169,10 +193,12 @@ typedef enum graze_policy {
 ///         snapped coordinate above 2^20 m); GRAZE_ERROR_NO_MEMORY
 /// Any thread. Cost: logarithmic in the number of triangles when apart. Nullable: error.
 /// Allocates working memory.
-GRAZE_API graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12],
-                                            const graze_mesh *b, const double pose_b[12],
-                                            graze_policy policy, graze_mesh_overlap *result,
-                                            graze_error *error);
+static inline graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12],
+                                                const graze_mesh *b, const double pose_b[12],
+                                                graze_policy policy, graze_mesh_overlap *result,
+                                                graze_error *error) {
+    return graze_meshes_overlap_sized(a, pose_a, b, pose_b, policy, result, sizeof *result, error);
+}
 
 #ifdef __cplusplus
 }

@@ -235,19 +235,18 @@ class Workspace {
         run(GRAZE_ANSWER_ANY, q, base, report);
         return report.verdict != GRAZE_FREE;
     }
+    /// The same for the poses of all links in the world, as Robot::pose() gives them.
+    bool collides(const std::vector<graze_transform> &links) {
+        graze_report report = {};
+        run(GRAZE_ANSWER_ANY, links, report);
+        return report.verdict != GRAZE_FREE;
+    }
     /// All contacts of a configuration, one for each pair that collides.
     std::vector<Contact> contacts(Values q, const double *base = nullptr) {
-        graze_report report = {};
-        run(GRAZE_ANSWER_ALL, q, base, report);
-        std::vector<graze_contact> found(report.count);
-        report.contacts = found.data();
-        report.capacity = found.size();
-        if (!found.empty()) run(GRAZE_ANSWER_ALL, q, base, report);
-        std::vector<Contact> named;
-        for (const graze_contact &c : found)
-            named.push_back({c, graze_contact_link_name(checker_.get(), &c),
-                             graze_contact_other_name(checker_.get(), &c)});
-        return named;
+        return gather([&](graze_report &r) { run(GRAZE_ANSWER_ALL, q, base, r); });
+    }
+    std::vector<Contact> contacts(const std::vector<graze_transform> &links) {
+        return gather([&](graze_report &r) { run(GRAZE_ANSWER_ALL, links, r); });
     }
 
   private:
@@ -255,6 +254,26 @@ class Workspace {
         detail::must([&](graze_error *e) {
             return graze_check(checker_.get(), get(), answer, q.data(), q.size(), base, &report, e);
         });
+    }
+    void run(graze_answer answer, const std::vector<graze_transform> &links, graze_report &report) {
+        detail::must([&](graze_error *e) {
+            return graze_check_posed(checker_.get(), get(), answer, links.data(), links.size(),
+                                     &report, e);
+        });
+    }
+    /// Calls check(report) to count, and again to fill.
+    template <class Check> std::vector<Contact> gather(Check check) {
+        graze_report report = {};
+        check(report);
+        std::vector<graze_contact> found(report.count);
+        report.contacts = found.data();
+        report.capacity = found.size();
+        if (!found.empty()) check(report);
+        std::vector<Contact> named;
+        for (const graze_contact &c : found)
+            named.push_back({c, graze_contact_link_name(checker_.get(), &c),
+                             graze_contact_other_name(checker_.get(), &c)});
+        return named;
     }
     Checker checker_;
     detail::Handle<graze_workspace, graze_workspace_free> workspace_;

@@ -121,8 +121,17 @@ GRAZE_API void graze_matrix_free(graze_matrix *matrix);
 /// The robot of a matrix. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const graze_robot *graze_matrix_robot(const graze_matrix *matrix);
 
+/// graze_matrix_settings() into a structure of `size` bytes. Any thread. Allocates nothing. Cost:
+/// O(1).
+GRAZE_API void graze_matrix_settings_sized(const graze_matrix *matrix,
+                                           graze_matrix_options *options, size_t size);
+
 /// The options of a matrix as they counted. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_matrix_options graze_matrix_settings(const graze_matrix *matrix);
+static inline graze_matrix_options graze_matrix_settings(const graze_matrix *matrix) {
+    graze_matrix_options options;
+    graze_matrix_settings_sized(matrix, &options, sizeof options);
+    return options;
+}
 
 /// How many pairs of links have collision geometry on both sides; sorted by (a, b). Any thread.
 /// Allocates nothing. Cost: O(1).

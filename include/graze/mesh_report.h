@@ -13,7 +13,7 @@ extern "C" {
 /// A node of the file that holds geometry; one that is instanced counts each time.
 typedef struct graze_mesh_node {
     const char *name;      ///< the node's, else its id; "" where it has none
-    bool known;            ///< false: it is turned by <lookat> or <skew>, and transform is zero
+    bool known;            ///< false: it is turned by `lookat` or `skew`, and transform is zero
     double transform[12];  ///< row-major 3x4: of the node and all above it, in the file's units and
                            ///< axes; the unit and the up axis are not applied
     size_t geometry_count; ///< meshes that hang directly on it

@@ -62,9 +62,8 @@ static inline graze_plan_options graze_plan_options_default(void) {
 
 typedef struct graze_plan_result {
     graze_plan_outcome outcome;
-    graze_path *path;      ///< NULL unless found
-    graze_contact contact; ///< for START_COLLIDES and GOAL_COLLIDES
-    int32_t joint;         ///< for the LIMITS outcomes and UNREACHABLE; -1 = the base
+    graze_path *path; ///< NULL unless found
+    int32_t joint;    ///< for the LIMITS outcomes and UNREACHABLE; -1 = the base
     uint64_t iterations;
     uint64_t configurations_checked;
     uint64_t edges_checked;
@@ -72,7 +71,15 @@ typedef struct graze_plan_result {
     double seconds;      ///< wall time; the only field that differs between runs
     double length_raw;   ///< in the metric, before shortcutting
     double length;
+    graze_contact contact; ///< for START_COLLIDES and GOAL_COLLIDES
 } graze_plan_result;
+
+/// graze_plan() for a caller whose graze_plan_result has `size` bytes.
+/// @return as there. Any thread. Allocates. Cost: as there.
+GRAZE_API graze_status graze_plan_sized(const graze_checker *checker, const double *start,
+                                        const double *start_base, const double *goal,
+                                        const double *goal_base, const graze_plan_options *options,
+                                        graze_plan_result *result, size_t size, graze_error *error);
 
 /// Plans from start to goal with RRT-Connect (Kuffner and LaValle 2000), then shortcuts. Continuous
 /// joints and the base's yaw take the shorter way round; but a joint that others mimic which a full
@@ -92,10 +99,13 @@ typedef struct graze_plan_result {
 /// The same options and inputs give the same path, for any number of threads, unless time runs out.
 /// Any thread. Nullable: start_base, goal_base, options, error.
 /// Allocates. Cost: that of the checks, within max_seconds and max_iterations.
-GRAZE_API graze_status graze_plan(const graze_checker *checker, const double *start,
-                                  const double *start_base, const double *goal,
-                                  const double *goal_base, const graze_plan_options *options,
-                                  graze_plan_result *result, graze_error *error);
+static inline graze_status graze_plan(const graze_checker *checker, const double *start,
+                                      const double *start_base, const double *goal,
+                                      const double *goal_base, const graze_plan_options *options,
+                                      graze_plan_result *result, graze_error *error) {
+    return graze_plan_sized(checker, start, start_base, goal, goal_base, options, result,
+                            sizeof *result, error);
+}
 
 /// Draws a start for the last exercise of KinEval: planning from a random free configuration, base
 /// included, to the rest configuration at the world's origin. Base x, y and yaw are uniform in the

@@ -55,6 +55,19 @@ typedef struct graze_limits {
     uint64_t triangles;    ///< over all meshes of one load, instances counted; default 64,000,000
 } graze_limits;
 
+/// Files from elsewhere than the file system: from memory, an archive, a browser.
+typedef struct graze_files {
+    /// Gives the bytes of a file.
+    /// @param path  as the loader forms it: the path given to it, or a folder joined with what a
+    ///              file names by "/", relative where that folder is
+    /// @param bytes [out] stay valid until the load returns; copied, never changed
+    /// @param size  [out] bytes
+    /// @return 1 where there is such a file, else 0
+    /// Called from the thread that loads, several times for a file.
+    int (*get)(void *user, const char *path, const void **bytes, size_t *size);
+    void *user; ///< passed on
+} graze_files;
+
 /// How to find and read files. Obtain from graze_load_options_default(), then change fields.
 typedef struct graze_load_options {
     uint32_t struct_size;          ///< set by the default; do not change
@@ -82,6 +95,11 @@ typedef struct graze_load_options {
     /// Has assimp read in this process, unconfined, instead of `importer`: `--no-sandbox` of the
     /// command, which links assimp for it. The library does not: leave it NULL, the default.
     const struct graze_importer *importer_in_process;
+    /// Where all files come from: URDF, SRDF, worlds, meshes, package.xml. NULL, the default: from
+    /// the file system, which is not looked at otherwise, but for the importer's program. The walk
+    /// upwards from a relative base folder then ends with its first name. A compiled robot's
+    /// sources are looked for in the file system nevertheless.
+    const graze_files *files;
 } graze_load_options;
 
 /// Writes the defaults of graze_load_options into a structure of `size` bytes, the caller's size of
@@ -125,8 +143,8 @@ GRAZE_API graze_status graze_robot_load_urdf_memory(graze_robot **out, const cha
 /// Allocates nothing. Cost: O(1), and freeing its memory.
 GRAZE_API void graze_robot_free(graze_robot *robot);
 
-/// The robot's name. Lives as long as the robot, as every string read from it. Any thread.
-/// Allocates nothing. Cost: O(1).
+/// The robot's name; "unnamed" where the file gives none. Lives as long as the robot, as every
+/// string read from it. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_robot_name(const graze_robot *robot);
 
 /// How many warnings the load gave, each kind and place once. Any thread. Allocates nothing. Cost:
@@ -169,12 +187,19 @@ typedef struct graze_link_bounds {
     graze_obb obb;
 } graze_link_bounds;
 
+/// graze_robot_link_bounds() for a caller whose graze_link_bounds has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_link_bounds_sized(const graze_robot *robot, int32_t link,
+                                                     graze_link_bounds *bounds, size_t size);
+
 /// Reads the bounds of a link's collision geometry, in the link frame, metres.
 /// @param bounds [out]
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such link)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_link_bounds(const graze_robot *robot, int32_t link,
-                                               graze_link_bounds *bounds);
+static inline graze_status graze_robot_link_bounds(const graze_robot *robot, int32_t link,
+                                                   graze_link_bounds *bounds) {
+    return graze_robot_link_bounds_sized(robot, link, bounds, sizeof *bounds);
+}
 
 // --------------------------------------------------------------------------------------- joints
 
@@ -215,12 +240,19 @@ typedef struct graze_joint_info {
 /// O(1).
 GRAZE_API int32_t graze_robot_joint_count(const graze_robot *robot);
 
+/// graze_robot_joint() for a caller whose graze_joint_info has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_joint_sized(const graze_robot *robot, int32_t joint,
+                                               graze_joint_info *info, size_t size);
+
 /// Reads a joint as the file gives it.
 /// @param info [out] its strings live as long as the robot
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such joint)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_joint(const graze_robot *robot, int32_t joint,
-                                         graze_joint_info *info);
+static inline graze_status graze_robot_joint(const graze_robot *robot, int32_t joint,
+                                             graze_joint_info *info) {
+    return graze_robot_joint_sized(robot, joint, info, sizeof *info);
+}
 
 /// The joint of that name, or -1. Any thread. Allocates nothing. Cost: O(joints).
 GRAZE_API int32_t graze_robot_find_joint(const graze_robot *robot, const char *name);
@@ -304,24 +336,38 @@ typedef struct graze_geometry {
 /// O(1).
 GRAZE_API size_t graze_robot_collision_count(const graze_robot *robot);
 
+/// graze_robot_collision() for a caller whose graze_geometry has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_collision_sized(const graze_robot *robot, size_t index,
+                                                   graze_geometry *geometry, size_t size);
+
 /// Reads a collision geometry; they are in link order, then element order.
 /// @param geometry [out] its pointers live as long as the robot
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such geometry)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_collision(const graze_robot *robot, size_t index,
-                                             graze_geometry *geometry);
+static inline graze_status graze_robot_collision(const graze_robot *robot, size_t index,
+                                                 graze_geometry *geometry) {
+    return graze_robot_collision_sized(robot, index, geometry, sizeof *geometry);
+}
 
 /// How many visual geometries all links have together. Any thread.
 /// Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_visual_count(const graze_robot *robot);
+
+/// graze_robot_visual() for a caller whose graze_geometry has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_visual_sized(const graze_robot *robot, size_t index,
+                                                graze_geometry *geometry, size_t size);
 
 /// Reads a visual geometry; they are in link order, then element order. Meshes have vertices only
 /// when loaded with GRAZE_VISUALS_LOAD.
 /// @param geometry [out] its pointers live as long as the robot
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such geometry)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_visual(const graze_robot *robot, size_t index,
-                                          graze_geometry *geometry);
+static inline graze_status graze_robot_visual(const graze_robot *robot, size_t index,
+                                              graze_geometry *geometry) {
+    return graze_robot_visual_sized(robot, index, geometry, sizeof *geometry);
+}
 
 /// How many points of a geometry are snapped: the vertices of a mesh (after welding), the 8 corners
 /// of a box, the points of a set, the 2 ends of the axis of a sphere, cylinder or capsule. Any
@@ -362,11 +408,19 @@ typedef struct graze_pair {
 /// O(1).
 GRAZE_API size_t graze_robot_pair_count(const graze_robot *robot);
 
+/// graze_robot_pair() for a caller whose graze_pair has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_pair_sized(const graze_robot *robot, size_t index,
+                                              graze_pair *pair, size_t size);
+
 /// Reads a pair of links.
 /// @param pair [out] its reason lives as long as the robot
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such pair)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_pair(const graze_robot *robot, size_t index, graze_pair *pair);
+static inline graze_status graze_robot_pair(const graze_robot *robot, size_t index,
+                                            graze_pair *pair) {
+    return graze_robot_pair_sized(robot, index, pair, sizeof *pair);
+}
 
 /// A margin that the SRDF's collision_margins (Tesseract's extension) give a pair of links.
 typedef struct graze_link_margin {
@@ -378,12 +432,19 @@ typedef struct graze_link_margin {
 /// Checkers heed them, see graze_checker_options. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_margin_count(const graze_robot *robot);
 
+/// graze_robot_margin() for a caller whose graze_link_margin has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_margin_sized(const graze_robot *robot, size_t index,
+                                                graze_link_margin *margin, size_t size);
+
 /// Reads a margin of the SRDF.
 /// @param margin [out]
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such margin)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_margin(const graze_robot *robot, size_t index,
-                                          graze_link_margin *margin);
+static inline graze_status graze_robot_margin(const graze_robot *robot, size_t index,
+                                              graze_link_margin *margin) {
+    return graze_robot_margin_sized(robot, index, margin, sizeof *margin);
+}
 
 /// The SRDF's default_margin, metres; NAN where it gives none. Any thread. Allocates nothing. Cost:
 /// O(1).
@@ -401,12 +462,19 @@ typedef struct graze_group {
 /// How many groups the SRDF has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_group_count(const graze_robot *robot);
 
+/// graze_robot_group() for a caller whose graze_group has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_group_sized(const graze_robot *robot, size_t index,
+                                               graze_group *group, size_t size);
+
 /// Reads a group, chains, links and subgroups resolved.
 /// @param group [out] its pointers live as long as the robot
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such group)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_group(const graze_robot *robot, size_t index,
-                                         graze_group *group);
+static inline graze_status graze_robot_group(const graze_robot *robot, size_t index,
+                                             graze_group *group) {
+    return graze_robot_group_sized(robot, index, group, sizeof *group);
+}
 
 /// Applies a named state of a group: writes the joints it names into q and leaves the others alone.
 /// @param group NULL or "" for the first group that has a state of that name
@@ -436,12 +504,20 @@ typedef struct graze_end_effector {
 /// How many end effectors the SRDF has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_end_effector_count(const graze_robot *robot);
 
+/// graze_robot_end_effector() for a caller whose graze_end_effector has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_end_effector_sized(const graze_robot *robot, size_t index,
+                                                      graze_end_effector *end_effector,
+                                                      size_t size);
+
 /// Reads an end effector of the SRDF.
 /// @param end_effector [out] its strings live as long as the robot
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such end effector)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_end_effector(const graze_robot *robot, size_t index,
-                                                graze_end_effector *end_effector);
+static inline graze_status graze_robot_end_effector(const graze_robot *robot, size_t index,
+                                                    graze_end_effector *end_effector) {
+    return graze_robot_end_effector_sized(robot, index, end_effector, sizeof *end_effector);
+}
 
 /// The SRDF's virtual joint, if any.
 typedef struct graze_virtual_joint {
@@ -452,12 +528,20 @@ typedef struct graze_virtual_joint {
 /// How many virtual joints the SRDF has: 0 or 1. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_virtual_joint_count(const graze_robot *robot);
 
+/// graze_robot_virtual_joint() for a caller whose graze_virtual_joint has `size` bytes.
+/// @return as there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_robot_virtual_joint_sized(const graze_robot *robot, size_t index,
+                                                       graze_virtual_joint *virtual_joint,
+                                                       size_t size);
+
 /// Reads the SRDF's virtual joint.
 /// @param virtual_joint [out] its strings live as long as the robot
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such joint)
 /// Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_robot_virtual_joint(const graze_robot *robot, size_t index,
-                                                 graze_virtual_joint *virtual_joint);
+static inline graze_status graze_robot_virtual_joint(const graze_robot *robot, size_t index,
+                                                     graze_virtual_joint *virtual_joint) {
+    return graze_robot_virtual_joint_sized(robot, index, virtual_joint, sizeof *virtual_joint);
+}
 
 // ------------------------------------------------------------------------------ attached bodies
 

@@ -157,12 +157,19 @@ GRAZE_API const char *graze_world_name(const graze_world *world);
 /// How many objects a world has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_world_object_count(const graze_world *world);
 
+/// graze_world_object() for a caller whose graze_geometry has `size` bytes.
+/// @return as there. Any thread once committed. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_world_object_sized(const graze_world *world, size_t index,
+                                                graze_geometry *geometry, size_t size);
+
 /// Reads an object, by its index in the order of adding. Pointers live as long as the world.
 /// @param geometry [out]
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such object)
 /// Any thread once committed. Allocates nothing. Cost: O(1).
-GRAZE_API graze_status graze_world_object(const graze_world *world, size_t index,
-                                          graze_geometry *geometry);
+static inline graze_status graze_world_object(const graze_world *world, size_t index,
+                                              graze_geometry *geometry) {
+    return graze_world_object_sized(world, index, geometry, sizeof *geometry);
+}
 
 /// The index of the object of that name, or -1. Any thread once committed. Allocates nothing. Cost:
 /// O(1).

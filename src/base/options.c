@@ -1,12 +1,9 @@
 #include "base/options.h"
 
-#include <string.h>
-
 void gz_options_init(void *out, size_t size, const void *defaults, size_t known) {
     uint32_t written = (uint32_t)size;
     if (!out || size < sizeof written) return;
-    memset(out, 0, size);
-    memcpy(out, defaults, size < known ? size : known);
+    gz_fill(out, size, defaults, known);
     memcpy(out, &written, sizeof written);
 }
 

@@ -1,10 +1,20 @@
-/// Structures of options whose size belongs to the caller: a program may have been compiled against
-/// an older graze.h, in which one was shorter, or a newer one. All begin with `uint32_t
-/// struct_size`, which the caller's compiler has set by graze_NAME_default().
+/// Structures whose size belongs to the caller: a program may have been compiled against an older
+/// graze.h, in which one was shorter, or a newer one. Those of options begin with `uint32_t
+/// struct_size`, which the caller's compiler has set by graze_NAME_default(); of those that the
+/// library fills it passes the size to graze_NAME_sized().
 #ifndef GZ_BASE_OPTIONS_H
 #define GZ_BASE_OPTIONS_H
 
+#include <string.h>
+
 #include "base/error.h"
+
+/// Fills a structure of the caller's, which has `size` bytes there, with a value of `known` bytes:
+/// as many as fit, and 0 behind them.
+static inline void gz_fill(void *out, size_t size, const void *value, size_t known) {
+    memcpy(out, value, size < known ? size : known);
+    if (size > known) memset((unsigned char *)out + known, 0, size - known);
+}
 
 /// Writes defaults of `known` bytes into the caller's structure of `size` bytes: as many as fit,
 /// and 0 behind them.

@@ -122,6 +122,7 @@ typedef struct batch_run {
     const graze_batch *batch;
     size_t q_size;
     worker **workers;       ///< per thread
+    size_t contact_size;    ///< in the caller's array, bytes
     bool any;               ///< yes or no will do
     gz_batch_filter filter; ///< NULL: every row on its own
     atomic_size_t next;
@@ -134,11 +135,19 @@ static graze_batch default_options(void) {
 
 GZ_OPTIONS_INIT(graze_batch, default_options)
 
+/// A row without a contact: NULL.
+static void store_contact(const batch_run *run, size_t row, const graze_contact *contact) {
+    static const graze_contact none;
+    if (run->batch->contacts)
+        gz_fill((unsigned char *)run->batch->contacts + row * run->contact_size, run->contact_size,
+                contact ? contact : &none, sizeof none);
+}
+
 static void store_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
                       const graze_contact *contact, graze_status status, const graze_error *error) {
     const graze_batch *b = run->batch;
     b->verdicts[row] = (uint8_t)report->verdict;
-    if (b->contacts) b->contacts[row] = report->count ? *contact : (graze_contact){0};
+    store_contact(run, row, report->count ? contact : NULL);
     graze_stats_add(&w->stats, &report->stats);
     if (status && row < w->failed_row) {
         w->failed_row = row;
@@ -294,8 +303,10 @@ static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
 static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const double base[12]) {
     const graze_checker *c = run->checker;
     graze_contact contact;
-    graze_report report = {
-        .verdict = GRAZE_FREE, .contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
+    graze_report report = {.verdict = GRAZE_FREE,
+                           .contacts = &contact,
+                           .capacity = run->batch->contacts ? 1 : 0,
+                           .contact_size = sizeof contact};
     report.stats.configurations = 1;
     report.stats.lane_rejects = c->pair_count + c->link_count;
     memcpy(w->ws->bodies[0], base, sizeof w->ws->bodies[0]);
@@ -310,7 +321,7 @@ static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const
 static void pass_lane(const batch_run *run, worker *w, size_t row) {
     const graze_checker *c = run->checker;
     run->batch->verdicts[row] = GRAZE_FREE;
-    if (run->batch->contacts) run->batch->contacts[row] = (graze_contact){0};
+    store_contact(run, row, NULL);
     w->stats.configurations++;
     w->stats.lane_rejects += c->pair_count + c->link_count;
 }
@@ -444,8 +455,8 @@ static graze_status lowest_error(const batch_run *run, uint32_t threads, graze_e
     return worst->error.status;
 }
 
-graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
-                               graze_error *error) {
+graze_status graze_check_batch_sized(const graze_checker *checker, const graze_batch *batch,
+                                     size_t contact_size, size_t stats_size, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     graze_batch read;
     graze_status status = GZ_OPTIONS_READ(graze_batch, &read, batch, error);
@@ -460,6 +471,7 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
     batch_run run = {.checker = checker,
                      .batch = batch,
                      .q_size = graze_robot_q_size(graze_checker_robot(checker)),
+                     .contact_size = contact_size,
                      .any = batch->answer == GRAZE_ANSWER_ANY,
                      .workers = threads > 1 ? gz_calloc(threads, sizeof *run.workers) : &only};
     if (!run.workers) return gz_fail_memory(error);
@@ -470,10 +482,12 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
     while (ready < threads && (run.workers[ready] = open_worker(&run))) ready++;
     gz_thread_run(ready, work, &run);
     status = ready ? lowest_error(&run, ready, error) : gz_fail_memory(error);
-    if (batch->stats && ready) *batch->stats = run.workers[0]->stats;
-    for (uint32_t i = 1; batch->stats && i < ready; i++)
-        graze_stats_add(batch->stats, &run.workers[i]->stats);
-    for (uint32_t i = 0; i < ready; i++) close_worker(checker, run.workers[i]);
+    graze_stats sum = {0};
+    for (uint32_t i = 0; i < ready; i++) {
+        graze_stats_add(&sum, &run.workers[i]->stats);
+        close_worker(checker, run.workers[i]);
+    }
+    if (batch->stats && ready) gz_fill(batch->stats, stats_size, &sum, sizeof sum);
     if (threads > 1) gz_free(run.workers);
     if (status == GRAZE_OK && atomic_load(&run.cancelled))
         return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");

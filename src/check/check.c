@@ -202,9 +202,8 @@ static bool object_overlaps(const graze_checker *c, const gz_object *o, const do
 static void check_bounds(const graze_checker *c, const graze_workspace *ws, graze_answer answer,
                          graze_report *report) {
     if (!c->world || c->options.no_world) return;
-    const graze_robot *r = c->robot;
     for (size_t i = 0; i < c->link_count; i++) {
-        const gz_link *l = &r->links[c->links[i]];
+        const gz_link *l = &ws->links[c->links[i]];
         double pose[12];
         gz_transform_compose(ws->bodies[l->body], l->in_body.m, pose);
         for (size_t k = 0; k < c->world->object_count; k++) {
@@ -362,11 +361,9 @@ static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answe
     return true;
 }
 
-graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
-                         const double *q, size_t q_count, const double *base, graze_report *report,
-                         graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!report) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL");
+/// Clears the report, and checks the arguments that do not pose.
+static graze_status begin(const graze_checker *checker, const graze_workspace *ws,
+                          graze_answer answer, graze_report *report, graze_error *error) {
     report->verdict = GRAZE_UNKNOWN;
     report->count = report->violated_count = 0;
     report->truncated = false;
@@ -377,6 +374,13 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
     if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL &&
         answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
+    return GRAZE_OK;
+}
+
+static graze_status check_q(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
+                            const double *q, size_t q_count, const double *base,
+                            graze_report *report, graze_error *error) {
+    GZ_TRY(begin(checker, ws, answer, report, error));
     bool filtered = check_float(checker, ws, answer, q, q_count, base, report);
     if (!filtered) {
         graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
@@ -391,6 +395,63 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
             checker->robot, q, report->violated, report->violated ? report->violated_capacity : 0);
     gz_error_clear(error);
     return GRAZE_OK;
+}
+
+static graze_status check_links(const graze_checker *checker, graze_workspace *ws,
+                                graze_answer answer, const graze_transform *links,
+                                size_t link_count, graze_report *report, graze_error *error) {
+    GZ_TRY(begin(checker, ws, answer, report, error));
+    graze_status status = gz_workspace_take(ws, links, link_count, error);
+    if (status == GRAZE_OK) status = gz_domain_check_places(checker, ws, error);
+    if (status == GRAZE_OK) {
+        report->verdict = GRAZE_FREE;
+        check_posed(checker, ws, answer, report);
+        report->stats.configurations = 1;
+        gz_error_clear(error);
+    }
+    gz_workspace_release(ws);
+    return status;
+}
+
+/// The caller's report, or where it is shorter than this library's a copy in `own`; NULL where it
+/// has no size of any version.
+static graze_report *open_report(graze_report *report, size_t size, size_t contact_size,
+                                 graze_report *own, graze_error *error) {
+    if (!report || size < offsetof(graze_report, stats)) {
+        gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL or too short");
+        return NULL;
+    }
+    graze_report *use = report;
+    if (size < sizeof *own) {
+        *own = (graze_report){0};
+        use = memcpy(own, report, size);
+    }
+    use->contact_size = contact_size;
+    return use;
+}
+
+graze_status graze_check_sized(const graze_checker *checker, graze_workspace *ws,
+                               graze_answer answer, const double *q, size_t q_count,
+                               const double *base, graze_report *report, size_t report_size,
+                               size_t contact_size, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    graze_report own, *use = open_report(report, report_size, contact_size, &own, error);
+    if (!use) return GRAZE_ERROR_ARGUMENT;
+    graze_status status = check_q(checker, ws, answer, q, q_count, base, use, error);
+    if (use == &own) memcpy(report, &own, report_size);
+    return status;
+}
+
+graze_status graze_check_posed_sized(const graze_checker *checker, graze_workspace *ws,
+                                     graze_answer answer, const graze_transform *links,
+                                     size_t link_count, graze_report *report, size_t report_size,
+                                     size_t contact_size, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    graze_report own, *use = open_report(report, report_size, contact_size, &own, error);
+    if (!use) return GRAZE_ERROR_ARGUMENT;
+    graze_status status = check_links(checker, ws, answer, links, link_count, use, error);
+    if (use == &own) memcpy(report, &own, report_size);
+    return status;
 }
 
 const char *graze_pose_is_collision(const graze_robot *robot, const graze_world *world,

@@ -24,8 +24,9 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
 bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
                          const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                          graze_stats *stats);
-/// Tests the elements of two links. `prefiltered`: their proxies have been tested.
-bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
+/// Tests the elements of two links. `links`: with bounds that hold for the poses, the robot's or
+/// the workspace's. `prefiltered`: their proxies have been tested.
+bool gz_link_pair_test(const graze_checker *checker, const gz_link *links, const double pose_a[12],
                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
                        bool prefiltered, graze_contact *contact, graze_stats *stats);
 

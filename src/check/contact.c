@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/options.h"
 #include "check/check_internal.h"
 
 graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
@@ -26,7 +27,8 @@ graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t ele
 void gz_report_add(graze_report *report, const graze_contact *contact) {
     report->verdict = GRAZE_COLLISION;
     if (report->contacts && report->count < report->capacity)
-        report->contacts[report->count] = *contact;
+        gz_fill((unsigned char *)report->contacts + report->count * report->contact_size,
+                report->contact_size, contact, sizeof *contact);
     report->count++;
     report->truncated = report->count > report->capacity;
 }
@@ -86,21 +88,26 @@ const char *graze_contact_other_name(const graze_checker *checker, const graze_c
 enum { COUNTERS = sizeof(graze_stats) / sizeof(uint64_t) };
 _Static_assert(sizeof(graze_stats) % sizeof(uint64_t) == 0, "a counter of another type");
 
-/// Adds counters, times 1 or, modulo 2^64, -1.
-static inline void add_times(graze_stats *sum, const graze_stats *more, uint64_t sign) {
-    uint64_t a[COUNTERS], b[COUNTERS];
-    memcpy(a, sum, sizeof a);
-    memcpy(b, more, sizeof b);
+/// Adds counters of which the caller knows `size` bytes, times 1 or, modulo 2^64, -1.
+static inline void add_times(graze_stats *sum, const graze_stats *more, size_t size,
+                             uint64_t sign) {
+    uint64_t a[COUNTERS] = {0}, b[COUNTERS] = {0};
+    memcpy(a, sum, size);
+    memcpy(b, more, size);
     for (int i = 0; i < COUNTERS; i++) a[i] += sign * b[i];
-    memcpy(sum, a, sizeof a);
+    memcpy(sum, a, size);
 }
 
-void graze_stats_add(graze_stats *sum, const graze_stats *more) {
-    if (sum && more) add_times(sum, more, 1);
+void graze_stats_add_sized(graze_stats *sum, const graze_stats *more, size_t size) {
+    if (!sum || !more) return;
+    if (size >= sizeof *sum)
+        add_times(sum, more, sizeof *sum, 1);
+    else
+        add_times(sum, more, size, 1);
 }
 
 graze_stats gz_stats_since(const graze_stats *now, const graze_stats *before) {
     graze_stats out = *now;
-    add_times(&out, before, UINT64_MAX);
+    add_times(&out, before, sizeof out, UINT64_MAX);
     return out;
 }

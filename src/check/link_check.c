@@ -31,12 +31,12 @@ static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
-bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
+bool gz_link_pair_test(const graze_checker *checker, const gz_link *links, const double pose_a[12],
                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
                        bool prefiltered, graze_contact *contact, graze_stats *stats) {
     const graze_robot *r = checker->robot;
     int32_t a = pair->a, b = pair->b;
-    const gz_link *la = &r->links[a], *lb = &r->links[b];
+    const gz_link *la = &links[a], *lb = &links[b];
     gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[a], checker->link_policies[b],
                                       pair->margin, detail);
     rule.prefiltered = prefiltered;
@@ -81,7 +81,7 @@ bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws
                          const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                          graze_stats *stats) {
     stats->link_pairs++;
-    return gz_link_pair_test(checker, gz_link_pose(checker, ws, pair->a),
+    return gz_link_pair_test(checker, ws->links, gz_link_pose(checker, ws, pair->a),
                              gz_link_pose(checker, ws, pair->b), pair, detail, true, contact,
                              stats);
 }
@@ -91,8 +91,7 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
                         graze_stats *stats) {
     stats->link_pairs++;
     if (pair->fixed) return recall_fixed(checker, ws, pair, contact);
-    const graze_robot *r = checker->robot;
-    const gz_link *la = &r->links[pair->a], *lb = &r->links[pair->b];
+    const gz_link *la = &ws->links[pair->a], *lb = &ws->links[pair->b];
     const double *pose_a = ws->bodies[la->body], *pose_b = ws->bodies[lb->body];
     if (gz_links_apart(ws, pair->a, pair->b, pair->threshold)) {
         stats->sphere_rejects++;
@@ -104,7 +103,8 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
         stats->obb_rejects++;
         return false;
     }
-    return gz_link_pair_test(checker, pose_a, pose_b, pair, detail, false, contact, stats);
+    return gz_link_pair_test(checker, ws->links, pose_a, pose_b, pair, detail, false, contact,
+                             stats);
 }
 
 // Link against the world: the tree over the world, boxes, then shapes.
@@ -212,7 +212,7 @@ static double object_threshold(const link_query *q, const gz_object *o) {
 }
 
 static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact) {
-    const gz_link *l = &q->checker->robot->links[q->link];
+    const gz_link *l = &q->ws->links[q->link];
     q->stats->link_pairs++;
     q->margin = gz_object_margin(q->checker, q->link, object);
     const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
@@ -241,7 +241,7 @@ static link_query make_query(const graze_checker *checker, graze_workspace *ws, 
                         .ws = ws,
                         .link = link,
                         .pose = pose,
-                        .pad = gz_link_pad(&checker->robot->links[link], pose),
+                        .pad = gz_link_pad(&ws->links[link], pose),
                         .detail = detail,
                         .stats = stats};
 }

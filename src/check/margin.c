@@ -352,7 +352,7 @@ graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, 
                              graze_error *error) {
     if (!c->has_margins) return GRAZE_OK;
     const graze_robot *r = c->robot;
-    double domain = c->options.domain, value;
+    double value;
     const gz_body *beyond = body_beyond(r, q, &value);
     if (beyond) {
         const char *name = r->joints[beyond->joint].info.name;
@@ -361,6 +361,14 @@ graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, 
                           "at most %g, its limits and 1 more",
                           name, value, beyond->value_max);
     }
+    return gz_domain_check_places(c, ws, error);
+}
+
+graze_status gz_domain_check_places(const graze_checker *c, const graze_workspace *ws,
+                                    graze_error *error) {
+    if (!c->has_margins) return GRAZE_OK;
+    const graze_robot *r = c->robot;
+    double domain = c->options.domain;
     for (int32_t i = 0; i < r->body_count; i++) {
         double most = gz_transform_far(ws->bodies[i]);
         if (!(most <= domain))

@@ -71,6 +71,10 @@ graze_status gz_domain_prepare(graze_checker *checker, graze_error *error);
 graze_status gz_domain_check(const graze_checker *checker, const graze_workspace *ws,
                              const double *q, graze_error *error);
 
+/// The part of it that the poses decide, wherever they are from.
+graze_status gz_domain_check_places(const graze_checker *checker, const graze_workspace *ws,
+                                    graze_error *error);
+
 /// Whether a configuration that the float filters cover is in the domain, without posing it; false
 /// where that is not sure. For checkers with margins.
 bool gz_domain_surely(const graze_checker *checker, const double *q, const double base[12]);

@@ -44,6 +44,7 @@ static void lay_out(graze_workspace *ws, gz_arena *arena) {
     ws->boxes = gz_arena_array(arena, links, sizeof *ws->boxes);
     ws->bodies_listed = gz_arena_array(arena, bodies, sizeof *ws->bodies_listed);
     ws->links_listed = gz_arena_array(arena, links, sizeof *ws->links_listed);
+    ws->loosened = gz_arena_array(arena, links, sizeof *ws->loosened);
     ws->entries = gz_arena_array(arena, w ? w->object_count : 0, sizeof *ws->entries);
     ws->stack = gz_arena_array(arena, (w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8,
                                sizeof *ws->stack);
@@ -80,6 +81,7 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     } *both = gz_calloc(1, sizeof *both);
     if (!both) return gz_fail_memory(error);
     both->ws.checker = checker;
+    both->ws.links = checker->robot->links;
     if (checker->filter) both->ws.query = &both->query;
     if (!fill_workspace(&both->ws)) {
         graze_workspace_free(&both->ws);
@@ -115,7 +117,7 @@ static graze_status check_coordinates(const graze_checker *c, const graze_worksp
 }
 
 void gz_workspace_place_link(graze_workspace *ws, int32_t link) {
-    const gz_link *l = &ws->checker->robot->links[link];
+    const gz_link *l = &ws->links[link];
     const double *pose = ws->bodies[l->body];
     gz_transform_apply(pose, GZ_ARRAY3(l->sphere.center), ws->centers[link]);
     ws->radii[link] = l->sphere.radius + gz_link_pad(l, pose);
@@ -143,6 +145,107 @@ graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_co
     for (size_t i = 0; i < c->link_count; i++) gz_workspace_place_link(ws, c->links[i]);
     forget(ws, root);
     return check_coordinates(c, ws, error);
+}
+
+// Poses from the caller. The verdict is about w = fl(R v + t) with a body's pose as given, that of
+// its root link: nothing is computed of it but what is tested. Links hold proved bounds on how far
+// a computed rotation is off rigid (gz_link.skew), from which all pads follow; where a given one is
+// farther off, links with larger bounds take their place. So poses of graze_robot_pose() are tested
+// with the pads that poses from q are.
+
+/// How far a given rotation may be off rigid, each entry of R^T R: as poses of objects. The 2-norm
+/// of that is below GZ_OBJECT_SKEW.
+#define RIGID_TOLERANCE 1e-9
+
+/// How far a link's pose may be from where the pose of its body places it, metres, and entries of
+/// R: what is posed in float and made rigid is that far off some metres from the origin.
+#define AGREE_TOLERANCE 1e-6
+
+static graze_status check_entries(const gz_link *l, const double m[12], graze_error *error) {
+    for (int i = 0; i < 12; i++)
+        if (!(fabs(m[i]) <= GZ_COORDINATE_MAX))
+            return gz_fail_at(error, GRAZE_ERROR_RANGE, (gz_place){.element = l->name},
+                              "pose of link '%s' has the entry %g in row %d, column %d; allowed: "
+                              "finite, magnitude at most 2^20",
+                              l->name, m[i], i / 4, i % 4);
+    return GRAZE_OK;
+}
+
+/// Takes the pose of a body; *skew is by how much it is off rigid (Frobenius norm of R^T R - I).
+static graze_status take_body(graze_workspace *ws, int32_t body, const graze_transform *links,
+                              double *skew, graze_error *error) {
+    const graze_robot *r = ws->checker->robot;
+    int32_t link = r->bodies[body].root_link;
+    const gz_link *l = &r->links[link];
+    const double *m = links[link].m;
+    GZ_TRY(check_entries(l, m, error));
+    *skew = gz_robot_skew(m);
+    if (!gz_transform_is_rigid(m, RIGID_TOLERANCE))
+        return gz_fail_at(error, GRAZE_ERROR_ARGUMENT, (gz_place){.element = l->name},
+                          "pose of link '%s' is not rigid, |R^T R - I| is %g; allowed: entries of "
+                          "up to 1e-9, without mirroring; see graze_transform_normalise()",
+                          l->name, *skew);
+    memcpy(ws->bodies[body], m, sizeof ws->bodies[body]);
+    return GRAZE_OK;
+}
+
+/// Checks that a link is where its body, whose pose counts, places it.
+static graze_status check_follower(const graze_robot *r, int32_t link, const graze_transform *links,
+                                   graze_error *error) {
+    const gz_link *l = &r->links[link];
+    int32_t root = r->bodies[l->body].root_link;
+    if (link == root) return GRAZE_OK;
+    GZ_TRY(check_entries(l, links[link].m, error));
+    double there[12], off = 0;
+    gz_transform_compose(links[root].m, l->in_body.m, there);
+    for (int i = 0; i < 12; i++) off = fmax(off, fabs(links[link].m[i] - there[i]));
+    if (off <= AGREE_TOLERANCE) return GRAZE_OK;
+    return gz_fail_at(error, GRAZE_ERROR_ARGUMENT, (gz_place){.element = l->name},
+                      "pose of link '%s' is %g off where link '%s', to which it is fixed, places "
+                      "it; allowed: entries of up to 1e-6",
+                      l->name, off, r->links[root].name);
+}
+
+/// The robot's links with bounds for any rotation that is rigid up to the tolerance.
+static const gz_link *loosen(graze_workspace *ws) {
+    const graze_robot *r = ws->checker->robot;
+    for (int32_t i = 0; !ws->has_loosened && i < r->link_count; i++) {
+        gz_link *l = &ws->loosened[i];
+        *l = r->links[i];
+        l->skew += GZ_OBJECT_SKEW;
+        l->pad *= l->skew / r->links[i].skew; // skew times the reach
+    }
+    ws->has_loosened = true;
+    return ws->loosened;
+}
+
+graze_status gz_workspace_take(graze_workspace *ws, const graze_transform *links, size_t link_count,
+                               graze_error *error) {
+    const graze_checker *c = ws->checker;
+    const graze_robot *r = c->robot;
+    if (!links || link_count != (size_t)r->link_count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "links is NULL or has %zu poses; allowed: exactly %d, one for each link",
+                       link_count, (int)r->link_count);
+    bool loose = false;
+    for (int32_t i = 0; i < r->body_count; i++) {
+        double skew;
+        GZ_TRY(take_body(ws, i, links, &skew, error));
+        loose = loose || skew > r->links[r->bodies[i].root_link].skew;
+    }
+    if (loose) ws->links = loosen(ws);
+    for (size_t i = 0; i < c->link_count; i++) {
+        GZ_TRY(check_follower(r, c->links[i], links, error));
+        gz_workspace_place_link(ws, c->links[i]);
+    }
+    // What is known of links that no joint moves holds where the base places them.
+    ws->static_valid = false;
+    memset(ws->static_free, 0, (size_t)r->link_count);
+    return check_coordinates(c, ws, error);
+}
+
+void gz_workspace_release(graze_workspace *ws) {
+    ws->links = ws->checker->robot->links;
 }
 
 void gz_workspace_want(graze_workspace *ws, int32_t link) {

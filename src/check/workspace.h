@@ -8,6 +8,8 @@
 /// Everything a query writes to.
 struct graze_workspace {
     const graze_checker *checker;
+    const gz_link
+        *links; ///< the robot's, or these loosened; by their bounds posed links are tested
     double (*bodies)[12];
     double (*centers)[3]; ///< of the links' bounding spheres, world
     double *radii;        ///< of those, with the links' pads
@@ -26,12 +28,21 @@ struct graze_workspace {
     uint8_t *static_free;           ///< per link: does not move with q, and is free of the world
     bool static_valid;
     struct gz_link_search *search; ///< NULL where the checker has no tree
+    gz_link *loosened; ///< the robot's links with bounds for rotations that are rigid up to 1e-9
+    bool has_loosened; ///< these are filled
     void *memory;
 };
 
 /// Poses the robot and forgets what was known of the last configuration.
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
                                const double *base, graze_error *error);
+
+/// Takes the poses of all links, which are checked, in place of gz_workspace_pose(). To be followed
+/// by gz_workspace_release(), also on failure.
+graze_status gz_workspace_take(graze_workspace *ws, const graze_transform *links, size_t link_count,
+                               graze_error *error);
+/// Makes a workspace fit for poses from q again.
+void gz_workspace_release(graze_workspace *ws);
 
 /// Notes a link whose pose gz_workspace_pose_wanted() is to find.
 void gz_workspace_want(graze_workspace *ws, int32_t link);

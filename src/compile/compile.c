@@ -196,14 +196,16 @@ size_t graze_compiled_source_count(const graze_compiled *c) {
     return c ? c->sources->count : 0;
 }
 
-graze_status graze_compiled_source(const graze_compiled *c, size_t index, graze_source *source) {
+graze_status graze_compiled_source_sized(const graze_compiled *c, size_t index,
+                                         graze_source *source, size_t size) {
     if (!c || !source || index >= c->sources->count) return GRAZE_ERROR_ARGUMENT;
     const gz_source *s = &c->sources->items[index];
-    *source = (graze_source){.path = s->path,
-                             .kind = (graze_source_kind)s->kind,
-                             .known = s->known != 0,
-                             .size = s->size,
-                             .hash = {s->hash[0], s->hash[1]}};
+    graze_source out = {.path = s->path,
+                        .kind = (graze_source_kind)s->kind,
+                        .known = s->known != 0,
+                        .size = s->size,
+                        .hash = {s->hash[0], s->hash[1]}};
+    gz_fill(source, size, &out, sizeof out);
     return GRAZE_OK;
 }
 

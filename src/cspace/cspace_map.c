@@ -403,10 +403,11 @@ static graze_status fail_map(const run *r) {
     return GRAZE_ERROR_RANGE;
 }
 
-graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *map,
-                              graze_cspace_summary *summary, graze_error *error) {
+graze_status graze_cspace_map_sized(const graze_checker *checker, const graze_cspace *map,
+                                    graze_cspace_summary *summary, size_t size,
+                                    graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
-    if (summary) *summary = (graze_cspace_summary){0};
+    if (summary) memset(summary, 0, size);
     graze_cspace read;
     graze_status status = GZ_OPTIONS_READ(graze_cspace, &read, map, error);
     if (status == GRAZE_OK) status = check_arguments(checker, map ? &read : NULL, error);
@@ -423,7 +424,7 @@ graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *
     if (!status && r.refused == (uint64_t)map->width * map->height) status = fail_map(&r);
     if (status == GRAZE_OK || status == GRAZE_ERROR_CANCELLED) {
         finish_cells(&r);
-        if (summary) *summary = r.summary;
+        if (summary) gz_fill(summary, size, &r.summary, sizeof r.summary);
     } else if (cleared) {
         clear_cells(&r);
     }

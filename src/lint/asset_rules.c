@@ -290,6 +290,7 @@ static void check_folder(gz_lint_context *c, const mesh_folder *sorted, size_t c
         if (sorted[i].mesh < mesh) mesh = sorted[i].mesh; // the first in the file
     int size = (int)fmin((double)(gz_lint_base_name(mesh->path) - mesh->path), 150);
     gz_folder_list list = {0};
+    if (c->options->load->files) return; // they cannot be listed
     bool ok = gz_folder_list_read(&list, sorted[0].folder, MESH_ENDINGS, MOST_NAMES);
     size_t unused = 0;
     char text[200] = "";

@@ -122,6 +122,7 @@ void gz_fix_path(gz_fix_buffer *buffer, gz_lint_context *c, const gz_lint_geomet
     const char *path = attribute ? plain_path(attribute->value) : NULL;
     // The loader may have decoded or turned what is written: then the path is not plain.
     if (!path || !mesh->path || strcmp(path, mesh->path) != 0) return;
+    if (c->options->load->files) return; // folders are compared in the file system
     char *name = NULL;
     size_t root = 0;
     graze_status status = gz_package_name(&name, &root, path, c->base_dir, c->options->load);

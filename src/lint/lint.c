@@ -322,7 +322,8 @@ static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, ch
     c->srdf_file = c->options->load->srdf;
     if (!c->srdf_file) return GRAZE_OK;
     const graze_limits *limits = &c->options->load->limits;
-    graze_status status = gz_file_read(c->srdf_file, limits->file_bytes, bytes, &size, error);
+    graze_status status = gz_load_read(c->srdf_file, c->options->load->files, limits->file_bytes,
+                                       bytes, &size, error);
     if (status != GRAZE_OK) return status;
     graze_error why;
     status = gz_xml_parse(document, *bytes, size, c->srdf_file, limits, &why);
@@ -443,7 +444,7 @@ graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
     char *text, *folder = gz_path_folder(path);
     size_t size;
     if (!folder) return gz_fail_memory(error);
-    status = gz_file_read(path, load.limits.file_bytes, &text, &size, error);
+    status = gz_load_read(path, load.files, load.limits.file_bytes, &text, &size, error);
     if (status == GRAZE_OK) {
         status = lint_text(out, text, size, path, folder, &checked, error);
         gz_free(text);

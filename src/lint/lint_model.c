@@ -260,7 +260,8 @@ static void measure_file(const gz_lint_context *c, gz_lint_mesh *mesh, reading *
     size_t size;
     const graze_limits *limits = &c->options->load->limits;
     uint64_t most = limits->file_bytes < r->bytes_left ? limits->file_bytes : r->bytes_left;
-    mesh->status = gz_file_read(mesh->path, most, &bytes, &size, &mesh->error);
+    mesh->status = gz_load_read(mesh->path, c->options->load->files, most, &bytes, &size,
+                                &mesh->error);
     if (mesh->status == GRAZE_ERROR_LIMIT && most < limits->file_bytes)
         gz_fail_at(&mesh->error, GRAZE_ERROR_LIMIT, (gz_place){.file = mesh->path},
                    "of the bytes of all mesh files %llu are left, and it has more; allowed: %llu "

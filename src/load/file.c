@@ -8,6 +8,40 @@
 #include "base/options.h"
 #include "load/token.h"
 
+// ---------------------------------------------------------------------------------------- files
+
+graze_status gz_load_read(const char *path, const graze_files *files, uint64_t limit_bytes,
+                          char **bytes, size_t *size, graze_error *error) {
+    if (!files) return gz_file_read(path, limit_bytes, bytes, size, error);
+    const gz_place place = {.file = path};
+    const void *given = NULL;
+    *bytes = NULL;
+    *size = 0;
+    size_t n = 0;
+    if (!files->get(files->user, path, &given, &n))
+        return gz_fail_at(error, GRAZE_ERROR_NOT_FOUND, place, "cannot read %s: not given", path);
+    if (n > limit_bytes || n == SIZE_MAX)
+        return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
+                          "%s has %zu bytes; allowed: at most %llu (limits.file_bytes)", path, n,
+                          (unsigned long long)limit_bytes);
+    if (n && !given)
+        return gz_fail_at(error, GRAZE_ERROR_ARGUMENT, place,
+                          "the caller gave %zu bytes at NULL for %s", n, path);
+    char *memory = gz_malloc(n + 1, 1);
+    if (!memory) return gz_fail_memory(error);
+    if (n) memcpy(memory, given, n);
+    memory[n] = '\0';
+    *bytes = memory;
+    *size = n;
+    return GRAZE_OK;
+}
+
+bool gz_load_exists(const char *path, const graze_files *files) {
+    const void *bytes;
+    size_t size;
+    return files ? files->get(files->user, path, &bytes, &size) : gz_file_exists(path);
+}
+
 // ---------------------------------------------------------------------------------------- folders
 
 char *gz_path_folder(const char *path) {
@@ -92,6 +126,9 @@ graze_status gz_load_options_check(const graze_load_options *options, graze_load
             return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                            "package %zu of the load options has no name or no dir; allowed: both",
                            i);
+    if (options->files && !options->files->get)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "files of the load options have get NULL; allowed: a function");
     if (options->importer && !options->importer[0])
         return gz_fail(
             error, GRAZE_ERROR_ARGUMENT,

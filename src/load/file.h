@@ -6,6 +6,13 @@
 #include "base/platform.h"
 #include "graze/robot.h"
 
+/// Reads a file whole as gz_file_read() does, from the caller's files where there are some.
+/// @param files NULL for the file system
+graze_status gz_load_read(const char *path, const graze_files *files, uint64_t limit_bytes,
+                          char **bytes, size_t *size, graze_error *error);
+/// Whether a file is there, likewise.
+bool gz_load_exists(const char *path, const graze_files *files);
+
 /// The folder of a path, as written; "." when it names none. NULL when out of memory; free with
 /// gz_free().
 char *gz_path_folder(const char *path);

@@ -39,7 +39,7 @@ static bool try_path(search *s, const char *path) {
     if (s->pool.out_of_memory) return true;
     for (size_t i = 0; i < s->tried_count; i++)
         if (strcmp(s->tried[i], path) == 0) return false;
-    if (gz_file_exists(path)) {
+    if (gz_load_exists(path, s->options->files)) {
         s->found = path;
         return true;
     }
@@ -65,10 +65,12 @@ static bool go_up(char *path) {
 }
 
 /// The absolute form of a folder; by name where that is safe (so that the walk upwards passes
-/// through the folders that the user sees), with links and ".." resolved where it is not.
-static char *absolute(gz_pool *pool, const char *folder) {
+/// through the folders that the user sees), with links and ".." resolved where it is not. Of the
+/// caller's files the folder as it is.
+static char *absolute(gz_pool *pool, const char *folder, const graze_load_options *options) {
     char buffer[PATH_MAX];
     bool dotted = false;
+    if (options->files) return gz_pool_format(pool, "%s", folder);
     for (const char *p = folder; *p; p += strcspn(p, "/"), p += *p == '/')
         dotted |= strncmp(p, "..", 2) == 0 && (p[2] == '/' || !p[2]);
     if (dotted) return gz_pool_format(pool, "%s", realpath(folder, buffer) ? buffer : "/");
@@ -90,8 +92,8 @@ static const char *declared_name(gz_pool *pool, const char *folder,
     size_t size;
     gz_xml_document *document = NULL;
     graze_status status = GRAZE_ERROR_NOT_FOUND;
-    if (path && gz_file_exists(path))
-        status = gz_file_read(path, limits.file_bytes, &bytes, &size, NULL);
+    if (path && gz_load_exists(path, options->files))
+        status = gz_load_read(path, options->files, limits.file_bytes, &bytes, &size, NULL);
     if (!status) status = gz_xml_parse(&document, bytes, size, path, &limits, NULL);
     const gz_xml_element *e = status ? NULL : gz_xml_child(gz_xml_root(document), "name");
     const char *name = e ? gz_pool_format(pool, "%s", e->text) : NULL;
@@ -128,12 +130,12 @@ static bool try_list(search *s, const char *list, const char *below, const char 
 /// From the file's folder up to the root: first folders that are or hold the package by name, then
 /// any that holds the rest of the path.
 static bool try_upwards(search *s, const char *name, const char *rest) {
-    char *folder = absolute(&s->pool, s->base_dir);
+    char *folder = absolute(&s->pool, s->base_dir, s->options);
     bool over = false;
     do over = try_folder(s, folder, name, rest);
     while (!over && go_up(folder));
     if (over) return true;
-    folder = absolute(&s->pool, s->base_dir);
+    folder = absolute(&s->pool, s->base_dir, s->options);
     do over = try_path(s, join(&s->pool, folder, rest));
     while (!over && go_up(folder));
     if (s->found)
@@ -221,7 +223,7 @@ static graze_status fail_not_found(search *s) {
     char message[GRAZE_MESSAGE_SIZE];
     snprintf(message, sizeof message, "file of %.200s was not found", s->uri);
     bool hint = false;
-    for (size_t i = 0; i < s->tried_count && !hint; i++) {
+    for (size_t i = 0; !s->options->files && i < s->tried_count && !hint; i++) {
         const char *path = file_ignoring_case(s, s->tried[i]);
         if (path) {
             hint = append(message, sizeof message, "; a file named ", path) &&
@@ -264,6 +266,10 @@ static graze_status fail_uri(search *s, graze_status status, const char *why) {
 
 /// `rest` is what stands behind package://.
 static graze_status find_in_package(search *s, const char *rest) {
+    if (*rest == '/')
+        gz_warn(s->warnings, "package-slash", s->place,
+                "file name \"%.200s\" has a slash too many: read as package://NAME/PATH", s->uri);
+    while (*rest == '/') rest++;
     size_t n = strcspn(rest, "/");
     const char *below = rest + n;
     while (*below == '/') below++;

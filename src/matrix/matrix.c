@@ -74,8 +74,8 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 static bool test_fixed(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c) {
     gz_check_pair pair = {.a = c->pair.a, .b = c->pair.b};
     graze_contact contact;
-    bool collides = gz_link_pair_test(r->checker, identity, identity, &pair, GZ_DETAIL_NONE, false,
-                                      &contact, &scratch->stats);
+    bool collides = gz_link_pair_test(r->checker, r->robot->links, identity, identity, &pair,
+                                      GZ_DETAIL_NONE, false, &contact, &scratch->stats);
     gz_matrix_pair_pose(scratch, &c->pair, scratch->rest);
     c->entry->rest_collides = collides;
     c->entry->nodes = 1;
@@ -369,8 +369,10 @@ const graze_robot *graze_matrix_robot(const graze_matrix *m) {
     return m ? m->robot : NULL;
 }
 
-graze_matrix_options graze_matrix_settings(const graze_matrix *m) {
-    return m ? m->options : graze_matrix_options_default();
+void graze_matrix_settings_sized(const graze_matrix *m, graze_matrix_options *options,
+                                 size_t size) {
+    graze_matrix_options counted = m ? m->options : graze_matrix_options_default();
+    gz_options_init(options, size, &counted, sizeof counted);
 }
 
 size_t graze_matrix_count(const graze_matrix *m) {

@@ -4,6 +4,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "math/transform.h"
 #include "mesh/bound.h"
 #include "mesh/bvh/box_tree.h"
@@ -359,15 +360,16 @@ graze_status graze_mesh_create(graze_mesh **out, const double *vertices, size_t 
     return gz_mesh_build(out, &soup, NULL, false, GZ_MESH_OBJECT, error);
 }
 
-graze_status graze_mesh_describe(const graze_mesh *mesh, graze_mesh_info *info) {
+graze_status graze_mesh_describe_sized(const graze_mesh *mesh, graze_mesh_info *info, size_t size) {
     if (!mesh || !info) return GRAZE_ERROR_ARGUMENT;
-    *info = (graze_mesh_info){.triangle_count = mesh->triangle_count,
-                              .vertex_count = mesh->vertex_count,
-                              .degenerate_count = mesh->degenerate_count,
-                              .component_count = mesh->component_count,
-                              .closed_count = mesh->closed_count,
-                              .sphere = mesh->sphere,
-                              .aabb = mesh->aabb,
-                              .obb = mesh->obb};
+    graze_mesh_info out = {.triangle_count = mesh->triangle_count,
+                           .vertex_count = mesh->vertex_count,
+                           .degenerate_count = mesh->degenerate_count,
+                           .component_count = mesh->component_count,
+                           .closed_count = mesh->closed_count,
+                           .sphere = mesh->sphere,
+                           .aabb = mesh->aabb,
+                           .obb = mesh->obb};
+    gz_fill(info, size, &out, sizeof out);
     return GRAZE_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "base/options.h"
 #include "math/lanes.h"
 #include "math/rounding.h"
 #include "math/transform.h"
@@ -298,13 +299,9 @@ static graze_status check_pose(const graze_mesh *mesh, const double pose[12], co
     return GRAZE_OK;
 }
 
-graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], const graze_mesh *b,
-                                  const double pose_b[12], graze_policy policy,
-                                  graze_mesh_overlap *result, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!a || !b || !pose_a || !pose_b || !result)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a mesh, a pose or result is NULL");
-    *result = (graze_mesh_overlap){.overlap = true, .triangle_a = -1, .triangle_b = -1};
+static graze_status overlap(const graze_mesh *a, const double pose_a[12], const graze_mesh *b,
+                            const double pose_b[12], graze_policy policy,
+                            graze_mesh_overlap *result, graze_error *error) {
     if (policy != GRAZE_POLICY_SOLID && policy != GRAZE_POLICY_SURFACE &&
         policy != GRAZE_POLICY_CAP)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "policy is not one of the enumerators");
@@ -333,4 +330,17 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
     }
     gz_error_clear(error);
     return GRAZE_OK;
+}
+
+graze_status graze_meshes_overlap_sized(const graze_mesh *a, const double pose_a[12],
+                                        const graze_mesh *b, const double pose_b[12],
+                                        graze_policy policy, graze_mesh_overlap *result,
+                                        size_t size, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!a || !b || !pose_a || !pose_b || !result)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a mesh, a pose or result is NULL");
+    graze_mesh_overlap found = {.overlap = true, .triangle_a = -1, .triangle_b = -1};
+    graze_status status = overlap(a, pose_a, b, pose_b, policy, &found, error);
+    gz_fill(result, size, &found, sizeof found);
+    return status;
 }

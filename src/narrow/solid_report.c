@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "math/transform.h"
 #include "mesh/component.h"
 #include "narrow/containment.h"
@@ -148,9 +149,9 @@ static void add_up(const survey *s, graze_solid_report *report) {
     }
 }
 
-graze_status graze_mesh_solids(const graze_mesh *mesh, graze_solid_report *report,
-                               graze_component_info *components, size_t capacity,
-                               graze_error *error) {
+graze_status graze_mesh_solids_sized(const graze_mesh *mesh, graze_solid_report *report,
+                                     size_t report_size, graze_component_info *components,
+                                     size_t component_size, size_t capacity, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!mesh || !report || (!components && capacity))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "mesh, report or components is NULL");
@@ -160,9 +161,12 @@ graze_status graze_mesh_solids(const graze_mesh *mesh, graze_solid_report *repor
                 .parent = gz_malloc(mesh->vertex_count, sizeof *s.parent)};
     bool ok = s.components && s.volume_error && s.parent && survey_all(&s);
     if (ok) {
-        add_up(&s, report);
-        if (capacity > mesh->component_count) capacity = mesh->component_count;
-        if (capacity) memcpy(components, s.components, capacity * sizeof *components);
+        graze_solid_report sum;
+        add_up(&s, &sum);
+        gz_fill(report, report_size, &sum, sizeof sum);
+        for (size_t i = 0; i < capacity && i < mesh->component_count; i++)
+            gz_fill((unsigned char *)components + i * component_size, component_size,
+                    &s.components[i], sizeof *components);
     }
     gz_free(s.components);
     gz_free(s.volume_error);

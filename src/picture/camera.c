@@ -58,36 +58,57 @@ gz_focus gz_focus_find(const gz_drawing *d) {
     return focus;
 }
 
-bool gz_camera_project(const gz_camera *camera, graze_vec3 point, gz_corner *out) {
-    graze_vec3 p = vec_sub(point, camera->eye);
-    double z = vec_dot(p, camera->forward);
-    if (z < camera->near) return false;
-    out->x = camera->cx + camera->scale * vec_dot(p, camera->right) / z;
-    out->y = camera->cy - camera->scale * vec_dot(p, camera->up) / z;
-    out->depth = 1 / z; // linear on the screen
+gz_projection gz_camera_projection(const gz_camera *camera) {
+    gz_projection out = {.origin = camera->eye, .near = (float)camera->near};
+    vec3 right, up, forward;
+    graze_vec3_to_cglm(camera->right, right);
+    graze_vec3_to_cglm(camera->up, up);
+    graze_vec3_to_cglm(camera->forward, forward);
+    float scale = (float)camera->scale, cx = (float)camera->cx, cy = (float)camera->cy;
+    for (int k = 0; k < 3; k++) {
+        vec4 column = {cx * forward[k] + scale * right[k], cy * forward[k] - scale * up[k], 0,
+                       forward[k]};
+        glm_vec4_copy(column, out.matrix[k]);
+    }
+    glm_vec4_copy((vec4){0, 0, 1, 0}, out.matrix[3]); // depth 1 / z: linear on the screen
+    return out;
+}
+
+bool gz_project(gz_projection *projection, graze_vec3 point, gz_corner *out) {
+    vec4 p;
+    graze_vec3_to_cglm(vec_sub(point, projection->origin), p);
+    p[3] = 1;
+    glm_mat4_mulv(projection->matrix, p, p);
+    if (p[3] < projection->near) return false;
+    glm_vec4_divs(p, p[3], p);
+    *out = (gz_corner){(double)p[0], (double)p[1], (double)p[2]};
     return true;
 }
 
 graze_vec3 gz_camera_ray(const gz_camera *camera, double x, double y) {
-    graze_vec3 across = vec_add(vec_scale(camera->right, (x - camera->cx) / camera->scale),
-                                vec_scale(camera->up, (camera->cy - y) / camera->scale));
-    return vec_unit(vec_add(camera->forward, across));
+    vec3 ray, right, up;
+    graze_vec3_to_cglm(camera->forward, ray);
+    graze_vec3_to_cglm(camera->right, right);
+    graze_vec3_to_cglm(camera->up, up);
+    glm_vec3_muladds(right, (float)((x - camera->cx) / camera->scale), ray);
+    glm_vec3_muladds(up, (float)((camera->cy - y) / camera->scale), ray);
+    glm_normalize(ray);
+    return graze_vec3_from_cglm(ray);
 }
 
 /// Draws a triangle; false where a corner is behind the near plane.
-static bool draw_whole(const gz_camera *camera, graze_vec3 a, graze_vec3 b, graze_vec3 c,
+static bool draw_whole(gz_projection *view, graze_vec3 a, graze_vec3 b, graze_vec3 c,
                        gz_raster *raster, int32_t id, bool sieve) {
     gz_corner corner[3];
-    bool seen = gz_camera_project(camera, a, &corner[0]) &&
-                gz_camera_project(camera, b, &corner[1]) &&
-                gz_camera_project(camera, c, &corner[2]);
+    bool seen = gz_project(view, a, &corner[0]) && gz_project(view, b, &corner[1]) &&
+                gz_project(view, c, &corner[2]);
     if (seen) gz_raster_triangle(raster, corner, id, sieve);
     return seen;
 }
 
 /// A triangle that reaches behind the near plane: cut there (Sutherland and Hodgman 1974).
-static void draw_cut(const gz_camera *camera, const graze_vec3 corner[3], gz_raster *raster,
-                     int32_t id, bool sieve) {
+static void draw_cut(const gz_camera *camera, gz_projection *view, const graze_vec3 corner[3],
+                     gz_raster *raster, int32_t id, bool sieve) {
     graze_vec3 kept[4];
     int count = 0;
     for (int i = 0; i < 3; i++) {
@@ -99,17 +120,17 @@ static void draw_cut(const gz_camera *camera, const graze_vec3 corner[3], gz_ras
             kept[count++] = vec_add(a, vec_scale(vec_sub(b, a), za / (za - zb)));
     }
     for (int i = 2; i < count; i++)
-        draw_whole(camera, kept[0], kept[i - 1], kept[i], raster, id, sieve);
+        draw_whole(view, kept[0], kept[i - 1], kept[i], raster, id, sieve);
 }
 
 void gz_camera_draw(const gz_camera *camera, const gz_drawing *drawing, gz_raster *raster) {
+    gz_projection view = gz_camera_projection(camera);
     gz_raster_clear(raster);
     for (size_t i = 0; i < drawing->count; i++) {
         const gz_draw_triangle *t = &drawing->triangles[i];
         bool sieve = drawing->items[t->item].role == GZ_ROLE_GHOST;
-        if (!draw_whole(camera, t->corner[0], t->corner[1], t->corner[2], raster, (int32_t)i,
-                        sieve))
-            draw_cut(camera, t->corner, raster, (int32_t)i, sieve);
+        if (!draw_whole(&view, t->corner[0], t->corner[1], t->corner[2], raster, (int32_t)i, sieve))
+            draw_cut(camera, &view, t->corner, raster, (int32_t)i, sieve);
     }
 }
 

@@ -54,12 +54,25 @@ static void place_key(gz_lights *lights, const gz_camera *camera) {
     }
 }
 
-static gz_corner project(const gz_lights *lights, const gz_lamp *lamp, graze_vec3 point) {
-    graze_vec3 p = vec_sub(point, lights->center);
+/// From a point relative to the lights' center to the texels of the lamp's map, from its middle,
+/// and to the depth along the lamp: a parallel projection, in which the ball of the lights fills
+/// the map.
+static void map_matrix(const gz_lights *lights, const gz_lamp *lamp, mat3 out) {
     double scale = 0.5 * lamp->map.width / lights->radius;
-    return (gz_corner){0.5 * lamp->map.width + scale * vec_dot(p, lamp->right),
-                       0.5 * lamp->map.height + scale * vec_dot(p, lamp->up),
-                       vec_dot(p, lamp->direction)};
+    graze_vec3_to_cglm(vec_scale(lamp->right, scale), out[0]);
+    graze_vec3_to_cglm(vec_scale(lamp->up, scale), out[1]);
+    graze_vec3_to_cglm(lamp->direction, out[2]);
+    glm_mat3_transpose(out);
+}
+
+static gz_projection lamp_projection(const gz_lights *lights, const gz_lamp *lamp) {
+    gz_projection out = {.origin = lights->center};
+    mat3 to_map;
+    map_matrix(lights, lamp, to_map);
+    glm_mat4_identity(out.matrix);
+    glm_mat4_ins3(to_map, out.matrix);
+    out.matrix[3][0] = out.matrix[3][1] = 0.5f * (float)lamp->map.width;
+    return out;
 }
 
 /// Whether an item casts shadows: floors, walls and ceilings would leave everything dark.
@@ -81,11 +94,12 @@ static void draw_maps(void *user, uint32_t thread) {
     const map_work *w = user;
     for (uint32_t i = thread; i < GZ_LAMPS; i += w->threads) {
         gz_lamp *lamp = &w->lights->lamps[i];
+        gz_projection view = lamp_projection(w->lights, lamp);
         for (size_t k = 0; k < w->drawing->count; k++) {
             const gz_draw_triangle *t = &w->drawing->triangles[k];
             if (!casts(&w->drawing->items[t->item], w->radius)) continue;
             gz_corner corner[3];
-            for (int c = 0; c < 3; c++) corner[c] = project(w->lights, lamp, t->corner[c]);
+            for (int c = 0; c < 3; c++) gz_project(&view, t->corner[c], &corner[c]);
             gz_raster_triangle(&lamp->map, corner, (int32_t)k, false);
         }
     }
@@ -111,24 +125,19 @@ void gz_lights_free(gz_lights *lights) {
 
 /// A lamp as gz_lights_shine() needs it.
 typedef struct beam {
-    mat3 to_map; ///< from a point to its texel (rows 0 and 1) and its depth along the lamp (row 2)
-    vec3 direction; ///< row 2 once more
+    mat3 to_map;
+    vec3 direction;
     vec3 color;
     float offset, middle, last;
 } beam;
 
 static beam make_beam(const gz_lights *lights, const gz_lamp *lamp) {
-    double scale = 0.5 * lamp->map.width / lights->radius;
-    vec3 rows[3];
-    beam b = {.offset = (float)(0.8 / scale * 2),
+    beam b = {.offset = (float)(3.2 * lights->radius / lamp->map.width),
               .middle = 0.5f * (float)lamp->map.width - 0.5f,
               .last = (float)lamp->map.width - 1};
-    graze_vec3_to_cglm(vec_scale(lamp->right, scale), rows[0]);
-    graze_vec3_to_cglm(vec_scale(lamp->up, scale), rows[1]);
-    graze_vec3_to_cglm(lamp->direction, rows[2]);
+    map_matrix(lights, lamp, b.to_map);
+    graze_vec3_to_cglm(lamp->direction, b.direction);
     graze_vec3_to_cglm(lamp->color, b.color);
-    glm_vec3_copy(rows[2], b.direction);
-    glm_mat3_transpose_to(rows, b.to_map);
     return b;
 }
 

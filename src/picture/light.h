@@ -30,9 +30,7 @@ bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus
                     const gz_camera *camera, uint32_t threads);
 void gz_lights_free(gz_lights *lights);
 
-/// A point that is lit, in floats (cglm): they are many, and a step of 1e-7 is far below a pixel.
-/// What decides which triangle a sample or a texel of a shadow map shows is double: in float, edges
-/// move by its rounding and samples change hands.
+/// A point that is lit, in floats (cglm).
 typedef struct gz_lit_point {
     vec3 point;     ///< relative to the lights' center
     vec3 normal;    ///< as shaded, on the eye's side

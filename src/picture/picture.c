@@ -13,6 +13,7 @@ static void draw_contacts(uint8_t *rgb, const gz_picture *picture, const gz_came
     const gz_pixels pixels = {rgb, picture->width, picture->height};
     double longer = picture->width > picture->height ? picture->width : picture->height;
     double unit = most(longer / 1280, 0.5);
+    gz_projection view = gz_camera_projection(camera);
     // All dark edges first, so that neighbouring marks do not cross each other out.
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < picture->contact_count; i++) {
@@ -20,8 +21,8 @@ static void draw_contacts(uint8_t *rgb, const gz_picture *picture, const gz_came
             if (contact->kind == GRAZE_CONTACT_BOUNDARY) continue;
             bool line = contact->has_segment;
             gz_corner a, b;
-            if (!gz_camera_project(camera, line ? contact->segment[0] : contact->point, &a) ||
-                !gz_camera_project(camera, line ? contact->segment[1] : contact->point, &b))
+            if (!gz_project(&view, line ? contact->segment[0] : contact->point, &a) ||
+                !gz_project(&view, line ? contact->segment[1] : contact->point, &b))
                 continue;
             // A short segment gets the size of a dot, to be visible.
             double radius = (hypot(a.x - b.x, a.y - b.y) < 8 * unit ? 4.0 : 2.2) * unit;

@@ -1,5 +1,5 @@
-/// Arithmetic on graze_vec3 for drawing: in double, as which triangle a sample shows depends on it
-/// (light.h has the part in float).
+/// Arithmetic on graze_vec3 for drawing: what lies in the world, which may be far from its origin
+/// and is in double. What is seen from the camera or lit is in float, by cglm (camera.h, light.h).
 #ifndef GZ_PICTURE_VECTOR_H
 #define GZ_PICTURE_VECTOR_H
 

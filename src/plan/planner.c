@@ -270,14 +270,11 @@ static graze_status run(plan *p, const graze_robot *robot, const plan_end *start
     return find_path(p);
 }
 
-graze_status graze_plan(const graze_checker *checker, const double *start, const double *start_base,
-                        const double *goal, const double *goal_base,
-                        const graze_plan_options *options, graze_plan_result *result,
-                        graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (!result) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "result is NULL");
-    *result = (graze_plan_result){.outcome = GRAZE_PLAN_ITERATIONS, .joint = -1};
+/// Plans into a result that has its defaults.
+static graze_status plan_into(const graze_checker *checker, const double *start,
+                              const double *start_base, const double *goal, const double *goal_base,
+                              const graze_plan_options *options, graze_plan_result *result,
+                              graze_error *error) {
     if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
     const graze_robot *robot = graze_checker_robot(checker);
     if ((!start || !goal) && graze_robot_q_size(robot) > 0)
@@ -325,5 +322,20 @@ graze_status graze_plan(const graze_checker *checker, const double *start, const
     gz_state_list_free(&p.path);
     gz_edges_free(&p.edges);
     gz_plan_space_free(&p.space);
+    return status;
+}
+
+graze_status graze_plan_sized(const graze_checker *checker, const double *start,
+                              const double *start_base, const double *goal, const double *goal_base,
+                              const graze_plan_options *options, graze_plan_result *result,
+                              size_t size, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (!result || size < offsetof(graze_plan_result, contact))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "result is NULL or too short");
+    graze_plan_result own = {.outcome = GRAZE_PLAN_ITERATIONS, .joint = -1};
+    graze_status status = plan_into(checker, start, start_base, goal, goal_base, options, &own,
+                                    error);
+    gz_fill(result, size, &own, sizeof own);
     return status;
 }

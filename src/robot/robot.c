@@ -6,6 +6,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "graze/robot.h"
 #include "math/transform.h"
 #include "robot/robot.h"
@@ -65,21 +66,22 @@ int32_t graze_robot_body_count(const graze_robot *r) {
     return given(r)->body_count;
 }
 
-graze_status graze_robot_link_bounds(const graze_robot *r, int32_t link,
-                                     graze_link_bounds *bounds) {
+graze_status graze_robot_link_bounds_sized(const graze_robot *r, int32_t link,
+                                           graze_link_bounds *bounds, size_t size) {
     r = given(r);
     if (!bounds || !is_link(r, link)) return GRAZE_ERROR_ARGUMENT;
-    *bounds = r->links[link].local;
+    gz_fill(bounds, size, &r->links[link].local, sizeof *bounds);
     return GRAZE_OK;
 }
 
 int32_t graze_robot_joint_count(const graze_robot *r) {
     return given(r)->joint_count;
 }
-graze_status graze_robot_joint(const graze_robot *r, int32_t joint, graze_joint_info *info) {
+graze_status graze_robot_joint_sized(const graze_robot *r, int32_t joint, graze_joint_info *info,
+                                     size_t size) {
     r = given(r);
     if (!info || joint < 0 || joint >= r->joint_count) return GRAZE_ERROR_ARGUMENT;
-    *info = r->joints[joint].info;
+    gz_fill(info, size, &r->joints[joint].info, sizeof *info);
     return GRAZE_OK;
 }
 int32_t graze_robot_find_joint(const graze_robot *r, const char *name) {
@@ -117,7 +119,8 @@ void graze_robot_rest(const graze_robot *r, double *q) {
     }
 }
 
-static graze_geometry read_geometry(const graze_robot *r, const gz_geometry *g) {
+static void show_geometry(const graze_robot *r, const gz_geometry *g, graze_geometry *geometry,
+                          size_t size) {
     graze_geometry out = {.name = g->name,
                           .owner = g->link,
                           .element = g->element,
@@ -135,47 +138,51 @@ static graze_geometry read_geometry(const graze_robot *r, const gz_geometry *g) 
     memcpy(out.scale, g->scale, sizeof out.scale);
     memcpy(out.color, g->color, sizeof out.color);
     if (g->has_shape) gz_shape_show(&g->shape, &out);
-    return out;
+    gz_fill(geometry, size, &out, sizeof out);
 }
 
 size_t graze_robot_collision_count(const graze_robot *r) {
     return given(r)->collision_count;
 }
-graze_status graze_robot_collision(const graze_robot *r, size_t i, graze_geometry *out) {
+graze_status graze_robot_collision_sized(const graze_robot *r, size_t i, graze_geometry *out,
+                                         size_t size) {
     r = given(r);
     if (!out || i >= r->collision_count) return GRAZE_ERROR_ARGUMENT;
-    *out = read_geometry(r, &r->collisions[i]);
+    show_geometry(r, &r->collisions[i], out, size);
     return GRAZE_OK;
 }
 size_t graze_robot_visual_count(const graze_robot *r) {
     return given(r)->visual_count;
 }
-graze_status graze_robot_visual(const graze_robot *r, size_t i, graze_geometry *out) {
+graze_status graze_robot_visual_sized(const graze_robot *r, size_t i, graze_geometry *out,
+                                      size_t size) {
     r = given(r);
     if (!out || i >= r->visual_count) return GRAZE_ERROR_ARGUMENT;
-    *out = read_geometry(r, &r->visuals[i]);
+    show_geometry(r, &r->visuals[i], out, size);
     return GRAZE_OK;
 }
 
 size_t graze_robot_pair_count(const graze_robot *r) {
     return given(r)->pair_count;
 }
-graze_status graze_robot_pair(const graze_robot *r, size_t i, graze_pair *pair) {
+graze_status graze_robot_pair_sized(const graze_robot *r, size_t i, graze_pair *pair, size_t size) {
     r = given(r);
     if (!pair || i >= r->pair_count) return GRAZE_ERROR_ARGUMENT;
     const gz_pair *p = &r->pairs[i];
-    *pair = (graze_pair){
+    graze_pair found = {
         .a = p->a, .b = p->b, .state = p->state, .reason = p->reason ? p->reason : ""};
+    gz_fill(pair, size, &found, sizeof found);
     return GRAZE_OK;
 }
 
 size_t graze_robot_margin_count(const graze_robot *r) {
     return given(r)->margin_count;
 }
-graze_status graze_robot_margin(const graze_robot *r, size_t i, graze_link_margin *margin) {
+graze_status graze_robot_margin_sized(const graze_robot *r, size_t i, graze_link_margin *margin,
+                                      size_t size) {
     r = given(r);
     if (!margin || i >= r->margin_count) return GRAZE_ERROR_ARGUMENT;
-    *margin = r->margins[i];
+    gz_fill(margin, size, &r->margins[i], sizeof *margin);
     return GRAZE_OK;
 }
 double graze_robot_default_margin(const graze_robot *r) {
@@ -185,15 +192,17 @@ double graze_robot_default_margin(const graze_robot *r) {
 size_t graze_robot_group_count(const graze_robot *r) {
     return given(r)->group_count;
 }
-graze_status graze_robot_group(const graze_robot *r, size_t i, graze_group *group) {
+graze_status graze_robot_group_sized(const graze_robot *r, size_t i, graze_group *group,
+                                     size_t size) {
     r = given(r);
     if (!group || i >= r->group_count) return GRAZE_ERROR_ARGUMENT;
     const gz_group *g = &r->groups[i];
-    *group = (graze_group){.name = g->name,
-                           .joints = g->joints,
-                           .joint_count = g->joint_count,
-                           .links = g->links,
-                           .link_count = g->link_count};
+    graze_group found = {.name = g->name,
+                         .joints = g->joints,
+                         .joint_count = g->joint_count,
+                         .links = g->links,
+                         .link_count = g->link_count};
+    gz_fill(group, size, &found, sizeof found);
     return GRAZE_OK;
 }
 
@@ -260,20 +269,22 @@ graze_status graze_robot_apply_state(const graze_robot *r, const char *group, co
 size_t graze_robot_end_effector_count(const graze_robot *r) {
     return given(r)->end_effector_count;
 }
-graze_status graze_robot_end_effector(const graze_robot *r, size_t i, graze_end_effector *out) {
+graze_status graze_robot_end_effector_sized(const graze_robot *r, size_t i, graze_end_effector *out,
+                                            size_t size) {
     r = given(r);
     if (!out || i >= r->end_effector_count) return GRAZE_ERROR_ARGUMENT;
-    *out = r->end_effectors[i];
+    gz_fill(out, size, &r->end_effectors[i], sizeof *out);
     return GRAZE_OK;
 }
 
 size_t graze_robot_virtual_joint_count(const graze_robot *r) {
     return given(r)->virtual_joint_count;
 }
-graze_status graze_robot_virtual_joint(const graze_robot *r, size_t i, graze_virtual_joint *out) {
+graze_status graze_robot_virtual_joint_sized(const graze_robot *r, size_t i,
+                                             graze_virtual_joint *out, size_t size) {
     r = given(r);
     if (!out || i >= r->virtual_joint_count) return GRAZE_ERROR_ARGUMENT;
-    *out = r->virtual_joints[i];
+    gz_fill(out, size, &r->virtual_joints[i], sizeof *out);
     return GRAZE_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "math/transform.h"
 #include "world/world.h"
 
@@ -321,25 +322,27 @@ size_t graze_world_object_count(const graze_world *world) {
     return world ? world->object_count : 0;
 }
 
-graze_status graze_world_object(const graze_world *world, size_t index, graze_geometry *geometry) {
+graze_status graze_world_object_sized(const graze_world *world, size_t index,
+                                      graze_geometry *geometry, size_t size) {
     if (!world || !geometry || index >= world->object_count) return GRAZE_ERROR_ARGUMENT;
     const gz_object *object = gz_world_at(world, index);
-    *geometry = (graze_geometry){.name = object->name,
-                                 .owner = (int32_t)index,
-                                 .shape = object->kind,
-                                 .origin = object->pose,
-                                 .frame = -1,
-                                 .radius = object->radius,
-                                 .length = object->length,
-                                 .file = object->file,
-                                 .uri = object->uri,
-                                 .file_triangle_count = object->file_triangle_count,
-                                 .line = object->line};
-    memcpy(geometry->size, object->size, sizeof geometry->size);
-    memcpy(geometry->scale, object->scale, sizeof geometry->scale);
-    geometry->vertex_count = object->point_count;
-    geometry->vertices = object->points;
-    if (object->kind != GRAZE_SHAPE_POINTS) gz_shape_show(&object->shape, geometry);
+    graze_geometry out = {.name = object->name,
+                          .owner = (int32_t)index,
+                          .shape = object->kind,
+                          .origin = object->pose,
+                          .frame = -1,
+                          .radius = object->radius,
+                          .length = object->length,
+                          .file = object->file,
+                          .uri = object->uri,
+                          .file_triangle_count = object->file_triangle_count,
+                          .line = object->line};
+    memcpy(out.size, object->size, sizeof out.size);
+    memcpy(out.scale, object->scale, sizeof out.scale);
+    out.vertex_count = object->point_count;
+    out.vertices = object->points;
+    if (object->kind != GRAZE_SHAPE_POINTS) gz_shape_show(&object->shape, &out);
+    gz_fill(geometry, size, &out, sizeof out);
     return GRAZE_OK;
 }
 

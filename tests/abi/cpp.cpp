@@ -41,6 +41,9 @@ static void test_verdicts_are_those_of_c() {
         single.push_back(workspace.collides(q));
         std::vector<graze::Contact> contacts = workspace.contacts(q);
         EXPECT(contacts.empty() != single.back());
+        std::vector<graze_transform> links = robot.pose(q);
+        EXPECT(workspace.collides(links) == single.back() &&
+               workspace.contacts(links).size() == contacts.size());
         for (const graze::Contact &c : contacts)
             EXPECT(c.link == graze_robot_link_name(robot.get(), c.at.link) && !c.other.empty());
     }

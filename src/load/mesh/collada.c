@@ -41,14 +41,30 @@ static int compare_ids(const void *a, const void *b) {
     return strcmp(((const gz_collada_id *)a)->id, ((const gz_collada_id *)b)->id);
 }
 
-graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids) {
-    if (ids->count) qsort(ids->items, ids->count, sizeof *ids->items, compare_ids);
-    for (size_t i = 1; i < ids->count; i++)
-        if (strcmp(ids->items[i - 1].id, ids->items[i].id) == 0)
-            return gz_collada_fail(c, ids->items[i].element, GRAZE_ERROR_PARSE,
-                                   "id '%.80s' is used twice; allowed: once in a file",
-                                   ids->items[i].id);
-    return GRAZE_OK;
+/// By id, those of one id in the order of the document.
+static int compare_places(const void *a, const void *b) {
+    const gz_xml_element *e = ((const gz_collada_id *)a)->element,
+                         *f = ((const gz_collada_id *)b)->element;
+    int ids = compare_ids(a, b);
+    if (ids) return ids;
+    return e->line == f->line ? e->column - f->column : e->line - f->line;
+}
+
+void gz_collada_sort(gz_collada *c, gz_collada_ids *ids) {
+    if (ids->count) qsort(ids->items, ids->count, sizeof *ids->items, compare_places);
+    for (size_t i = 1; i < ids->count; i++) {
+        gz_collada_id *first = &ids->items[i - 1], *second = &ids->items[i];
+        if (compare_ids(first, second) != 0) continue;
+        first->second = second->second = second->element;
+        gz_warn(c->reader->warnings, "mesh-id-twice", gz_collada_place(c, second->element),
+                "an id is used twice: no matter where nothing that is read goes by it");
+    }
+}
+
+graze_status gz_collada_check_once(gz_collada *c, const gz_collada_id *found) {
+    if (!found->second) return GRAZE_OK;
+    return gz_collada_fail(c, found->second, GRAZE_ERROR_PARSE,
+                           "id '%.80s' is used twice; allowed: once in a file", found->id);
 }
 
 gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id) {
@@ -111,6 +127,9 @@ graze_status gz_collada_open(gz_collada *c, gz_mesh_reader *r) {
         return gz_mesh_fail(r, 0, GRAZE_ERROR_UNSUPPORTED,
                             "a zero byte (UTF-16?); allowed: UTF-8 and other one-byte encodings");
     GZ_TRY(gz_xml_parse(&c->document, r->bytes, r->size, r->path, &r->options->limits, r->error));
+    if (gz_xml_blanks_before(r->bytes, r->size))
+        gz_warn(r->warnings, "mesh-blank-before-xml", gz_mesh_place(r, 1),
+                "blanks or line breaks stand in front of <?xml: left out");
     c->root = gz_xml_root(c->document);
     if (!gz_xml_is(c->root, "COLLADA"))
         return gz_collada_fail(c, c->root, GRAZE_ERROR_PARSE, "<%.40s>; allowed: <COLLADA>",

@@ -20,11 +20,12 @@ typedef struct gz_collada_facts {
 typedef struct gz_collada_id {
     const char *id;
     const gz_xml_element *element;
-    uint64_t count;              ///< of arrays: values; of sources: entries; of vertices: entries
-    double *values;              ///< of arrays: the numbers, once they were read; owned
-    struct gz_collada_id *array; ///< of sources: which holds the values
-    uint64_t offset, stride;     ///< of sources: where entry 0 begins in it, and the others
-    size_t first, primitives;    ///< of vertices: which of gz_collada.primitives are of them
+    const gz_xml_element *second; ///< of that id, where it is used twice; or NULL
+    uint64_t count;               ///< of arrays: values; of sources: entries; of vertices: entries
+    double *values;               ///< of arrays: the numbers, once they were read; owned
+    struct gz_collada_id *array;  ///< of sources: which holds the values
+    uint64_t offset, stride;      ///< of sources: where entry 0 begins in it, and the others
+    size_t first, primitives;     ///< of vertices: which of gz_collada.primitives are of them
 } gz_collada_id;
 
 typedef struct gz_collada_ids {
@@ -82,8 +83,10 @@ static inline gz_place gz_collada_place(const gz_collada *c, const gz_xml_elemen
 
 /// Adds an element under its id (its own "id" attribute); elements without one are left out.
 graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, gz_collada_id item);
-/// Sorts, and refuses ids that are used twice.
-graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids);
+/// Sorts, and warns of ids that are used twice.
+void gz_collada_sort(gz_collada *c, gz_collada_ids *ids);
+/// Refuses what is read by an id that is used twice.
+graze_status gz_collada_check_once(gz_collada *c, const gz_collada_id *found);
 /// The element of that id, or NULL.
 gz_collada_id *gz_collada_find_id(const gz_collada_ids *ids, const char *id);
 /// The element that "#id" names, or NULL.

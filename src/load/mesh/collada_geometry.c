@@ -109,7 +109,8 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
     for (const gz_xml_element *p = gz_xml_child(accessor, "param"); p; p = gz_xml_next(p)) params++;
     // Each param stands for a value, from the entry's first on.
     uint64_t last = params > stride ? params : stride;
-    if (count && (stride == 0 || offset + (count - 1) * stride + last > array->count))
+    bool fits = stride && offset + (count - 1) * stride + last <= array->count;
+    if (count && !fits && !array->second)
         return gz_collada_fail(c, accessor, GRAZE_ERROR_MESH,
                                "<accessor> reads %" PRIu64 " entries of %" PRIu64
                                " from value %" PRIu64 " on; allowed: within the %" PRIu64
@@ -143,12 +144,14 @@ static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices
             return gz_collada_fail(c, i, GRAZE_ERROR_MESH,
                                    "<input> source='%.80s' names no source; allowed: '#' and an id",
                                    source ? source : "");
-        if (found->count < entries) entries = found->count;
+        if (found->count < entries && !found->second) entries = found->count;
     }
     const gz_collada_id *positions = find_positions(c, vertices);
     if (!positions)
         return fail(c, vertices, GRAZE_ERROR_MESH, "without positions, or with several",
                     "one <input> with semantic=\"POSITION\"");
+    GZ_TRY(gz_collada_check_once(c, positions));
+    GZ_TRY(gz_collada_check_once(c, positions->array));
     if (!gz_xml_is(positions->array->element, "float_array"))
         return fail(c, vertices, GRAZE_ERROR_MESH, "has positions that are no numbers",
                     "a <float_array>");
@@ -201,8 +204,9 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
                                    "<input> source='%.80s' names no %s; allowed: '#' and an id",
                                    source ? source : "",
                                    vertex ? "<vertices> of the mesh" : "source");
+        if (vertex) GZ_TRY(gz_collada_check_once(c, found));
         if (offset + 1 > l->stride) l->stride = offset + 1;
-        if (found->count < l->bounds[offset]) l->bounds[offset] = found->count;
+        if (found->count < l->bounds[offset] && !found->second) l->bounds[offset] = found->count;
         if (vertex) l->vertex = offset, l->vertices = found;
         vertices += vertex;
         // Some programs take this one, others the vertex.
@@ -321,11 +325,11 @@ static graze_status count_lines(gz_collada *c, const gz_xml_element *lines) {
 graze_status gz_collada_check_geometry(gz_collada *c) {
     GZ_TRY(each(c, "trifans ph instance_controller", refuse));
     GZ_TRY(each(c, "float_array Name_array IDREF_array", check_array));
-    GZ_TRY(gz_collada_sort(c, &c->arrays));
+    gz_collada_sort(c, &c->arrays);
     GZ_TRY(each(c, "source", check_source));
-    GZ_TRY(gz_collada_sort(c, &c->sources));
+    gz_collada_sort(c, &c->sources);
     GZ_TRY(each(c, "vertices", check_vertices));
-    GZ_TRY(gz_collada_sort(c, &c->vertices));
+    gz_collada_sort(c, &c->vertices);
     GZ_TRY(each(c, "triangles polylist polygons tristrips", check_primitive));
     return each(c, "lines linestrips spline", count_lines);
 }

@@ -123,6 +123,7 @@ static graze_status step(graph *g) {
     } else if (gz_xml_is(at, "instance_node")) {
         const gz_collada_id *found = gz_collada_find(&g->c->nodes, gz_xml_get(at, "url"));
         if (!found) return fail_reference(g->c, at, "node");
+        GZ_TRY(gz_collada_check_once(g->c, found));
         child = node_of(g, found->element);
     }
     if (child && child->state == OPEN)
@@ -154,8 +155,9 @@ static graze_status collect(graph *g) {
         g->nodes[g->count++] = (node){.element = e};
     }
     if (g->count) qsort(g->nodes, g->count, sizeof *g->nodes, compare_nodes);
-    GZ_TRY(gz_collada_sort(c, &c->geometries));
-    return gz_collada_sort(c, &c->nodes);
+    gz_collada_sort(c, &c->geometries);
+    gz_collada_sort(c, &c->nodes);
+    return GRAZE_OK;
 }
 
 /// The scene that is shown must be one of the file's visual scenes, and clearly so.
@@ -208,6 +210,7 @@ static graze_status check_transform(gz_collada *c, const gz_xml_element *element
 static graze_status check_instance(gz_collada *c, const gz_xml_element *instance) {
     const gz_collada_id *found = gz_collada_find(&c->geometries, gz_xml_get(instance, "url"));
     if (!found) return fail_reference(c, instance, "geometry");
+    GZ_TRY(gz_collada_check_once(c, found));
     if (!gz_xml_child(found->element, "convex_mesh") && !gz_xml_child(found->element, "brep"))
         return GRAZE_OK;
     return gz_collada_fail(c, found->element, GRAZE_ERROR_UNSUPPORTED,

@@ -59,8 +59,8 @@ static graze_status open_beside(gz_gltf *g, size_t index, const char *uri, gz_gl
     char *full = gz_string_format("%.*s%s", (int)folder, path, name);
     gz_free(name);
     if (!full) return gz_fail_memory(g->m->error);
-    graze_status status = gz_file_read(full, g->m->options->limits.file_bytes, &buffer->owned,
-                                       &buffer->size, g->m->error);
+    graze_status status = gz_load_read(full, g->m->options->files, g->m->options->limits.file_bytes,
+                                       &buffer->owned, &buffer->size, g->m->error);
     gz_free(full);
     buffer->bytes = buffer->owned;
     return status;

@@ -104,7 +104,8 @@ static graze_status read_format(gz_mesh_reader *r) {
 
 graze_status gz_mesh_read_file(gz_mesh_reader *r, graze_status (*read)(gz_mesh_reader *r)) {
     char *bytes;
-    GZ_TRY(gz_file_read(r->path, r->options->limits.file_bytes, &bytes, &r->size, r->error));
+    GZ_TRY(gz_load_read(r->path, r->options->files, r->options->limits.file_bytes, &bytes, &r->size,
+                        r->error));
     r->bytes = bytes;
     r->soup = gz_soup_create();
     graze_status status = r->soup ? read(r) : gz_fail_memory(r->error);
@@ -137,9 +138,29 @@ static void flip(gz_soup *soup) {
     }
 }
 
+/// Removes the vertices that no triangle uses: bounds, and with them epsilon, are of the surface.
+static bool drop_unused(gz_soup *soup) {
+    uint32_t *index = gz_calloc(soup->vertex_count, sizeof *index);
+    if (!index) return false;
+    for (size_t i = 0; i < 3 * soup->triangle_count; i++) index[soup->triangles[i]] = 1;
+    uint32_t kept = 0;
+    for (size_t v = 0; v < soup->vertex_count; v++) {
+        if (!index[v]) continue;
+        memmove(soup->vertices + 3 * (size_t)kept, soup->vertices + 3 * v,
+                3 * sizeof *soup->vertices);
+        index[v] = kept++;
+    }
+    for (size_t i = 0; i < 3 * soup->triangle_count && kept < soup->vertex_count; i++)
+        soup->triangles[i] = index[soup->triangles[i]];
+    soup->vertex_count = kept;
+    gz_free(index);
+    return true;
+}
+
 static graze_status read_soup(gz_mesh_reader *r) {
     GZ_TRY(gz_mesh_check_memory(r, r->size, "the file"));
     GZ_TRY(read_format(r));
+    if (!drop_unused(r->soup)) return gz_fail_memory(r->error);
     int negative = 0;
     for (int k = 0; k < 3; k++) negative += r->scale[k] < 0;
     if (negative % 2) flip(r->soup);

@@ -351,14 +351,13 @@ static graze_status read_robot(reader *r) {
         return gz_xml_fail(source, r->root, GRAZE_ERROR_SCHEMA,
                            "root element is <%.100s>; allowed: <robot>, as SRDF has it",
                            r->root->tag);
-    const char *name;
     GZ_TRY(gz_xml_refuse_xacro(source, r->root));
-    GZ_TRY(gz_xml_require(source, r->root, "name", &name));
     if (gz_xml_child(r->root, "link"))
         gz_xml_warn(source, r->root, "srdf-is-urdf",
                     "<robot> holds <link> elements: this looks like a URDF, not an SRDF");
+    const char *name = gz_xml_get(r->root, "name");
     const char *robot = graze_robot_name(gz_builder_robot(r->builder));
-    if (strcmp(name, robot) != 0)
+    if (name && *name && strcmp(name, robot) != 0)
         gz_xml_warn(source, r->root, "srdf-robot-name",
                     "this SRDF is for robot %.200s, the URDF is of %.200s: applied all the same",
                     name, robot);
@@ -377,13 +376,15 @@ static graze_status read_robot(reader *r) {
     return status;
 }
 
-graze_status gz_srdf_read(gz_builder *builder, const char *path, const graze_limits *limits,
+graze_status gz_srdf_read(gz_builder *builder, const graze_load_options *options,
                           graze_error *error) {
+    const char *path = options->srdf;
     char *bytes;
     size_t size;
-    GZ_TRY(gz_file_read(path, limits->file_bytes, &bytes, &size, error));
+    GZ_TRY(gz_load_read(path, options->files, options->limits.file_bytes, &bytes, &size, error));
     gz_xml_document *document;
-    graze_status status = gz_xml_parse(&document, bytes, size, path, limits, error);
+    graze_status status = gz_xml_parse(&document, bytes, size, path, &options->limits, error);
+    size_t blanks = gz_xml_blanks_before(bytes, size);
     gz_free(bytes);
     if (status) return status;
     reader r = {.source = {.file = path,
@@ -392,6 +393,7 @@ graze_status gz_srdf_read(gz_builder *builder, const char *path, const graze_lim
                            .error = error},
                 .builder = builder,
                 .root = gz_xml_root(document)};
+    gz_urdf_check_head(&r.source, r.root, blanks);
     status = read_robot(&r);
     gz_xml_free(document);
     return status;

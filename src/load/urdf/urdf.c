@@ -180,9 +180,12 @@ static graze_status read_axis(const gz_xml_source *source, const gz_xml_element 
     joint->axis = (graze_vec3){1, 0, 0};
     // Exporters give fixed joints an axis, often "0 0 0": it has no meaning, so it is not read.
     if (joint->type == GRAZE_JOINT_FIXED || joint->type == GRAZE_JOINT_FLOATING) return GRAZE_OK;
-    const gz_xml_element *e;
-    GZ_TRY(gz_xml_single(source, element, "axis", &e));
+    const gz_xml_element *e = gz_xml_child(element, "axis");
     if (!e) return GRAZE_OK;
+    if (gz_xml_next(e))
+        gz_xml_warn(source, gz_xml_next(e), "second-axis",
+                    "joint %.200s has a second <axis>: the first one counts, as for other readers",
+                    joint->name);
     gz_xml_report_unknown(source, e, "", "xyz");
     double v[3];
     GZ_TRY(gz_xml_numbers(source, e, "xyz", v, 3, NULL));
@@ -324,13 +327,11 @@ static graze_status read_robot(gz_urdf_reader *r, const gz_xml_element *root) {
     return GRAZE_OK;
 }
 
-static graze_status check_root(const gz_xml_source *source, const gz_xml_element *root,
-                               const char **name) {
+static graze_status check_root(const gz_xml_source *source, const gz_xml_element *root) {
     if (!gz_xml_is(root, "robot"))
         return gz_xml_fail(source, root, GRAZE_ERROR_SCHEMA,
                            "root element is <%.100s>; allowed: <robot>, as URDF has it", root->tag);
     GZ_TRY(gz_xml_refuse_xacro(source, root));
-    GZ_TRY(gz_xml_require(source, root, "name", name));
     if (!gz_xml_child(root, "link"))
         return gz_xml_fail(source, root, GRAZE_ERROR_SCHEMA,
                            "<robot> has no <link>; allowed: at least one");
@@ -339,15 +340,29 @@ static graze_status check_root(const gz_xml_source *source, const gz_xml_element
 
 // ---------------------------------------------------------------------------------------- loading
 
-static graze_status read_builder(gz_urdf_reader *r, const gz_xml_element *root, const char *file) {
-    const char *name;
-    GZ_TRY(check_root(&r->source, root, &name));
-    r->builder = gz_builder_create(name, file);
+void gz_urdf_check_head(const gz_xml_source *source, const gz_xml_element *root, size_t blanks) {
+    const char *name = gz_xml_get(root, "name");
+    if (!name || !*name)
+        gz_xml_warn(source, root, "no-name", "<robot> has no name (urdfdom wants one)");
+    if (blanks)
+        gz_xml_warn(source, root, "blank-before-xml",
+                    "%zu blanks or line breaks stand in front of <?xml: left out", blanks);
+}
+
+static graze_status read_builder(gz_urdf_reader *r, const gz_xml_element *root, const char *file,
+                                 size_t blanks) {
+    GZ_TRY(check_root(&r->source, root));
+    const char *name = gz_xml_get(root, "name");
+    r->builder = gz_builder_create(name && *name ? name : "unnamed", file);
     if (!r->builder) return gz_fail_memory(r->source.error);
     r->source.warnings = gz_builder_warnings(r->builder);
+    gz_urdf_check_head(&r->source, root, blanks);
     GZ_TRY(read_robot(r, root));
-    if (r->options->srdf)
-        GZ_TRY(gz_srdf_read(r->builder, r->options->srdf, &r->options->limits, r->source.error));
+    if (!r->collides)
+        gz_xml_warn(&r->source, root, "nothing-collides",
+                    "no link has collision geometry: NOTHING OF THIS ROBOT CAN COLLIDE%s",
+                    r->geometries ? ", unless visuals are to be used (--use-visual missing)" : "");
+    if (r->options->srdf) GZ_TRY(gz_srdf_read(r->builder, r->options, r->source.error));
     return r->source.warnings->out_of_memory ? gz_fail_memory(r->source.error) : GRAZE_OK;
 }
 
@@ -364,7 +379,8 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
         .options = options,
         .budget = {options->limits.triangles, options->limits.memory_bytes},
     };
-    graze_status status = read_builder(&r, gz_xml_root(document), file);
+    graze_status status = read_builder(&r, gz_xml_root(document), file,
+                                       gz_xml_blanks_before(bytes, size));
     gz_free(r.materials);
     gz_xml_free(document);
     if (!status) return gz_builder_finish(r.builder, out, error);
@@ -407,7 +423,7 @@ graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
     GZ_TRY(gz_load_options_check(options, &checked, error));
     char *bytes;
     size_t size;
-    GZ_TRY(gz_file_read(path, checked.limits.file_bytes, &bytes, &size, error));
+    GZ_TRY(gz_load_read(path, checked.files, checked.limits.file_bytes, &bytes, &size, error));
     char *folder = gz_path_folder(path);
     graze_status status = folder ? load(out, bytes, size, path, folder, &checked, error)
                                  : gz_fail_memory(error);

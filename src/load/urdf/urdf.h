@@ -11,14 +11,16 @@
 /// `axis`, for the zero vector.
 double gz_urdf_axis_normalise(const double v[3], graze_vec3 *axis);
 
-/// Reads an SRDF file into the builder of its robot. Unknown names are warnings.
+/// Reads the SRDF file of the options into the builder of its robot. Unknown names are warnings.
 /// @return GRAZE_ERROR_NOT_FOUND, _IO, _PARSE, _SCHEMA (wrong root, a required attribute is
 ///         missing), _RANGE, _UNSUPPORTED, _LIMIT, _NO_MEMORY
-graze_status gz_srdf_read(gz_builder *builder, const char *path, const graze_limits *limits,
+graze_status gz_srdf_read(gz_builder *builder, const graze_load_options *options,
                           graze_error *error);
 
-// ------------------------------------------------------------------- for urdf.c and
-// urdf_geometry.c
+// ------------------------------------------------- for urdf.c, urdf_geometry.c and srdf.c
+
+/// Warns of a root without a name, and of blanks in front of the XML declaration.
+void gz_urdf_check_head(const gz_xml_source *source, const gz_xml_element *root, size_t blanks);
 
 /// A material that visuals may refer to by name.
 typedef struct gz_urdf_material {
@@ -36,6 +38,7 @@ typedef struct gz_urdf_reader {
     gz_mesh_budget budget;
     int version; ///< 10, 11 or 12
     uint32_t geometries;
+    bool collides;               ///< one of them is collision geometry
     gz_urdf_material *materials; ///< sorted by name
     size_t material_count, material_capacity;
 } gz_urdf_reader;

@@ -147,23 +147,24 @@ static graze_status collision_mesh(gz_urdf_reader *r, const gz_xml_element *shap
     return read_mesh(r, shape, *path, input->scale, &input->soup, r->source.error);
 }
 
+/// Whether an error, in r->source.error, ends the load even where only pictures suffer.
+static bool is_fatal(graze_status status) {
+    return status == GRAZE_ERROR_NO_MEMORY || status == GRAZE_ERROR_LIMIT;
+}
+
 /// A mesh that only pictures need: what is wrong with it is a warning, unless the whole load is.
 static graze_status visual_mesh(gz_urdf_reader *r, const gz_xml_element *shape,
                                 gz_geometry_input *input, char **path) {
     if (r->options->visuals == GRAZE_VISUALS_SKIP) return GRAZE_OK;
-    graze_error why;
+    graze_error *why = r->source.error;
     const char *code = "visual-not-found";
-    graze_status status = resolve(r, shape, path, &why);
+    graze_status status = resolve(r, shape, path, why);
     if (!status && r->options->visuals == GRAZE_VISUALS_LOAD) {
         code = "visual-unreadable";
-        status = read_mesh(r, shape, *path, input->scale, &input->soup, &why);
+        status = read_mesh(r, shape, *path, input->scale, &input->soup, why);
     }
-    if (status == GRAZE_ERROR_NO_MEMORY) return gz_fail_memory(r->source.error);
-    if (status == GRAZE_ERROR_LIMIT) {
-        if (r->source.error) *r->source.error = why;
-        return status;
-    }
-    if (status) gz_xml_warn(&r->source, shape, code, "visual mesh is left out: %s", why.message);
+    if (!status || is_fatal(status)) return status;
+    gz_xml_warn(&r->source, shape, code, "visual mesh is left out: %s", why->message);
     return GRAZE_OK;
 }
 
@@ -277,16 +278,16 @@ static graze_status add(gz_urdf_reader *r, const gz_xml_element *element,
                            "more than %u geometries; allowed: at most %u (limits.elements)",
                            (unsigned)most, (unsigned)most);
     r->geometries++;
+    r->collides |= !input->visual;
     graze_status status = gz_builder_add_geometry(r->builder, input, r->source.error);
     input->soup = NULL;
     if (status) gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));
     return status;
 }
 
-/// What `<visual>` and `<collision>` have in common. Without a usable shape, which is an error
-/// where one is needed, *shape is NULL.
+/// What `<visual>` and `<collision>` have in common.
 static graze_status read_common(const gz_urdf_reader *r, const gz_xml_element *element,
-                                int32_t link, bool needed, gz_geometry_input *input,
+                                int32_t link, gz_geometry_input *input,
                                 const gz_xml_element **shape) {
     fault f;
     *input = (gz_geometry_input){.link = link,
@@ -295,12 +296,7 @@ static graze_status read_common(const gz_urdf_reader *r, const gz_xml_element *e
                                  .at = gz_urdf_line(element)};
     *shape = find_shape(element, &f);
     GZ_TRY(gz_urdf_origin(r, element, &input->origin));
-    if (!*shape && needed)
-        return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
-    if (!*shape) {
-        gz_xml_warn(&r->source, f.at, "bad-visual", "<visual> is left out: %s", f.message);
-        return GRAZE_OK;
-    }
+    if (!*shape) return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
     gz_xml_report_unknown(&r->source, (*shape)->parent, SHAPES, "");
     return read_shape(r, *shape, input);
 }
@@ -310,7 +306,7 @@ static graze_status read_collision(gz_urdf_reader *r, const gz_xml_element *elem
     gz_geometry_input input;
     const gz_xml_element *shape;
     gz_xml_report_unknown(&r->source, element, "origin geometry", "name");
-    GZ_TRY(read_common(r, element, link, true, &input, &shape));
+    GZ_TRY(read_common(r, element, link, &input, &shape));
     if (!used) return GRAZE_OK;
     char *path = NULL;
     graze_status status = collision_mesh(r, shape, &input, &path);
@@ -350,8 +346,7 @@ static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element
     gz_geometry_input input;
     const gz_xml_element *shape;
     gz_xml_report_unknown(&r->source, element, "origin geometry material", "name");
-    GZ_TRY(read_common(r, element, link, needed, &input, &shape));
-    if (!shape) return GRAZE_OK;
+    GZ_TRY(read_common(r, element, link, &input, &shape));
     visual_color(r, element, &input.has_color, input.color);
     if (needed) return add_stand_in(r, element, shape, &input);
     char *path = NULL;
@@ -363,6 +358,21 @@ static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element
     gz_soup_free(input.soup);
     gz_free(path);
     return status;
+}
+
+/// Reads a visual that only pictures need: what is wrong with it leaves it out, with a warning.
+static graze_status read_picture(gz_urdf_reader *r, const gz_xml_element *element, int32_t link) {
+    graze_error why, *error = r->source.error;
+    gz_error_clear(&why);
+    r->source.error = &why;
+    graze_status status = read_visual(r, element, link, false);
+    r->source.error = error;
+    if (is_fatal(status) && error) *error = why;
+    if (!status || is_fatal(status)) return status;
+    gz_warn(r->source.warnings, "bad-visual",
+            (gz_place){why.file, why.element, why.line, why.column}, "<visual> is left out: %s",
+            why.message);
+    return GRAZE_OK;
 }
 
 static void report_missing(const gz_urdf_reader *r, const gz_xml_element *element, bool has_visual,
@@ -394,7 +404,7 @@ graze_status gz_urdf_read_geometries(gz_urdf_reader *r, const gz_xml_element *el
         if (gz_xml_is(e, "collision"))
             GZ_TRY(read_collision(r, e, link, use != GRAZE_USE_VISUAL_ALWAYS));
         else if (gz_xml_is(e, "visual"))
-            GZ_TRY(read_visual(r, e, link, stand_in));
+            GZ_TRY(stand_in ? read_visual(r, e, link, true) : read_picture(r, e, link));
     }
     return GRAZE_OK;
 }

@@ -201,8 +201,8 @@ static graze_status choose(gz_world_load *load, reader *chosen) {
     *chosen = reader_of_ending(ending);
     // URDFs and meshes are opened by their own loaders.
     if (*chosen == load_urdf || *chosen == load_mesh) return GRAZE_OK;
-    GZ_TRY(gz_file_read(load->path, load->options->limits.file_bytes, &load->bytes, &load->size,
-                        load->error));
+    GZ_TRY(gz_load_read(load->path, load->options->files, load->options->limits.file_bytes,
+                        &load->bytes, &load->size, load->error));
     if (*chosen) return GRAZE_OK;
     *chosen = reader_of_content(load->bytes, load->size, ending);
     // What is left may be a mesh that assimp reads.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "load/token.h"
 #include "load/xml/xml.h"
 
@@ -326,22 +327,39 @@ static bool has_one_byte_units(const char *bytes, size_t size) {
     return !(a == 0xfe && b == 0xff) && !(a == 0xff && b == 0xfe) && a != 0 && b != 0;
 }
 
+/// Feeds a part of the document to the parser, the last part where it ends with it.
+static graze_status feed(reader *r, size_t from, size_t to) {
+    // Expat counts bytes of a call as int.
+    const size_t most = (size_t)1 << 26;
+    for (size_t at = from;;) {
+        size_t n = to - at < most ? to - at : most;
+        if (XML_Parse(r->parser, r->bytes + at, (int)n, at + n == r->size) != XML_STATUS_OK)
+            return fail_expat(r);
+        at += n;
+        if (at == to) return GRAZE_OK;
+    }
+}
+
+size_t gz_xml_blanks_before(const char *bytes, size_t size) {
+    size_t n = 0;
+    while (n < size && gz_is_space(bytes[n])) n++;
+    return size - n > 5 && memcmp(bytes + n, "<?xml", 5) == 0 && gz_is_space(bytes[n + 5]) ? n : 0;
+}
+
 static graze_status run(reader *r) {
     XML_SetUserData(r->parser, r);
     XML_SetElementHandler(r->parser, on_start, on_end);
     XML_SetCharacterDataHandler(r->parser, on_text);
     XML_SetCommentHandler(r->parser, on_comment);
     XML_SetStartDoctypeDeclHandler(r->parser, on_doctype);
-    // Expat counts bytes of a call as int.
-    const size_t most = (size_t)1 << 26;
-    for (size_t at = 0;;) {
-        size_t n = r->size - at < most ? r->size - at : most;
-        bool last = at + n == r->size;
-        if (XML_Parse(r->parser, r->bytes + at, (int)n, last) != XML_STATUS_OK)
-            return fail_expat(r);
-        at += n;
-        if (last) return GRAZE_OK;
-    }
+    // Blanks in front of the declaration are fed behind it: every later byte and line keeps its
+    // number, and every column but those on the declaration's own line.
+    size_t blanks = gz_xml_blanks_before(r->bytes, r->size);
+    const char *end = blanks ? gz_bytes_find(r->bytes, r->size, "?>") : NULL;
+    size_t begin = end ? (size_t)(end - r->bytes) + 2 : 0;
+    if (end) GZ_TRY(feed(r, blanks, begin));
+    if (end) GZ_TRY(feed(r, 0, blanks));
+    return feed(r, begin, r->size);
 }
 
 graze_status gz_xml_parse(gz_xml_document **out, const char *bytes, size_t size, const char *file,

@@ -36,6 +36,9 @@ typedef struct gz_xml_document gz_xml_document;
 graze_status gz_xml_parse(gz_xml_document **out, const char *bytes, size_t size, const char *file,
                           const graze_limits *limits, graze_error *error);
 void gz_xml_free(gz_xml_document *document);
+/// How many blanks stand in front of an XML declaration, where the standard allows none; they are
+/// read all the same. 0 for text without a declaration.
+size_t gz_xml_blanks_before(const char *bytes, size_t size);
 /// Never NULL.
 const gz_xml_element *gz_xml_root(const gz_xml_document *document);
 

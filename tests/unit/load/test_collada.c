@@ -317,7 +317,7 @@ static void test_what_would_be_dropped_or_trusted_is_an_error(void **state) {
          ""},
         {INSTANCE, "", GRAZE_ERROR_MESH, ""},
         {"<library_visual_scenes>",
-         "<library_nodes><node id=\"a\"/><node id=\"a\"/>"
+         "<library_nodes><node id=\"a\"/><node id=\"a\"/><node><instance_node url=\"#a\"/></node>"
          "</library_nodes><library_visual_scenes>",
          GRAZE_ERROR_PARSE, "id 'a' is used twice"},
         {"url=\"#s\"", "url=\"#t\"", GRAZE_ERROR_MESH, "names no visual scene"},
@@ -338,6 +338,54 @@ static void test_what_would_be_dropped_or_trusted_is_an_error(void **state) {
                      m->error.message);
         assert_null(m->soup);
     }
+}
+
+// A geometry that is not shown, its normals under ids that others have, too.
+#define UNREAD(count, numbers)                                                                     \
+    "<geometry id=\"h\"><mesh><source id=\"n\"><float_array id=\"m\" count=\"" count "\">" numbers \
+    "</float_array><technique_common><accessor source=\"#m\" count=\"1\" stride=\"" count "\"/>"   \
+    "</technique_common></source></mesh></geometry>"
+#define CAMERAS                                                                                    \
+    "<library_cameras><camera id=\"c\"/><camera id=\"c\"/></library_cameras>"                      \
+    "<library_nodes><node id=\"c\"/><node id=\"c\"/></library_nodes>"
+#define READ                                                                                       \
+    "<geometry id=\"g\"><mesh>" SOURCE VERTICES "<triangles count=\"1\">" INPUT                    \
+    "<input semantic=\"NORMAL\" source=\"#n\" offset=\"1\"/><p>0 0 1 9 2 9</p></triangles>"        \
+    "</mesh></geometry>"
+#define OTHER_SOURCE                                                                               \
+    "<geometry><mesh><source id=\"p\"><float_array id=\"x\" count=\"0\"/><technique_common>"       \
+    "<accessor source=\"#x\" count=\"0\"/></technique_common></source></mesh></geometry>"
+#define GEOMETRIES "<library_geometries>" UNREAD("1", "1") UNREAD("3", "0 0 1") READ
+
+/// Exporters number cameras and normals from one on in every part of a file.
+static void test_ids_used_twice_matter_only_where_they_are_read(void **state) {
+    mesh_case *m = *state;
+    static const char text[] = HEAD(Z_UP) CAMERAS GEOMETRIES
+        "</library_geometries>" SCENE(NODE(INSTANCE));
+    assert_int_equal(read_dae(m, GRAZE_COLLADA_ROS, text), GRAZE_OK);
+    assert_triangles(m, plain, 1, 0);
+    assert_int_equal(m->warnings.count, 1);
+    assert_string_equal(m->warnings.items[0].code, "mesh-id-twice");
+    assert_int_equal(m->warnings.items[0].count, 4); // of m, n, h and c
+    // Whatever is read by its id has it alone; the other one stands in a geometry in front.
+    static const char *const others[] = {
+        "<geometry id=\"g\"/>", OTHER_SOURCE,
+        "<geometry><mesh><source><float_array id=\"a\" count=\"0\"/></source></mesh></geometry>"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char twice[4096];
+        const char *fine = PLAIN(TRIANGLE), *at = strstr(fine, "<geometry");
+        snprintf(twice, sizeof twice, "%.*s%s%s", (int)(at - fine), fine, others[i], at);
+        assert_int_equal(read_dae(m, GRAZE_COLLADA_ROS, twice), GRAZE_ERROR_PARSE);
+        assert_message(m, "is used twice");
+    }
+}
+
+static void test_blanks_before_the_declaration_are_left_out(void **state) {
+    mesh_case *m = *state;
+    assert_int_equal(
+        read_dae(m, GRAZE_COLLADA_ROS, "\n  <?xml version=\"1.0\"?>\n" PLAIN(TRIANGLE)), GRAZE_OK);
+    assert_triangles(m, plain, 1, 0);
+    assert_true(has_warning(m, "mesh-blank-before-xml"));
 }
 
 static void test_sixteen_bit_text_is_refused(void **state) {
@@ -377,6 +425,8 @@ int main(void) {
         MESH_TEST(test_numbers_are_read_the_same_in_every_locale),
         MESH_TEST(test_nodes_multiply_within_limits_only),
         MESH_TEST(test_what_would_be_dropped_or_trusted_is_an_error),
+        MESH_TEST(test_ids_used_twice_matter_only_where_they_are_read),
+        MESH_TEST(test_blanks_before_the_declaration_are_left_out),
         MESH_TEST(test_sixteen_bit_text_is_refused),
         MESH_TEST(test_lack_of_memory_is_said),
     };

@@ -137,6 +137,21 @@ static void test_scales_that_are_none(void **state) {
     }
 }
 
+/// What no triangle uses would widen the bounds of the mesh, and epsilon with them.
+static void test_vertices_that_no_triangle_uses_are_dropped(void **state) {
+    mesh_case *m = *state;
+    static const double corners[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 4, 5, 6, 1, 2, 3, 7, 8, 11};
+    static const double kept[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 7, 8, 11};
+    assert_int_equal(mesh_case_text(m, "a.obj",
+                                    "v 900 900 900\nv 1 2 3\nv 4 5 6\nv -900 0 0\nv 7 8 10\n"
+                                    "v 7 8 11\nv 0 0 0\nf 2 3 5\nf 3 2 6\n"),
+                     GRAZE_OK);
+    assert_triangles(m, corners, 2, 0);
+    assert_int_equal(m->soup->vertex_count, 4);
+    assert_memory_equal(m->soup->vertices, kept, sizeof kept);
+    assert_int_equal(m->warnings.count, 0);
+}
+
 static void test_the_budget_is_taken_and_kept(void **state) {
     mesh_case *m = *state;
     for (size_t i = 0; i < FORMATS; i++) {
@@ -173,6 +188,7 @@ int main(void) {
         MESH_TEST(test_files_that_cannot_be_read),
         MESH_TEST(test_scale_multiplies_and_mirrors),
         MESH_TEST(test_scales_that_are_none),
+        MESH_TEST(test_vertices_that_no_triangle_uses_are_dropped),
         MESH_TEST(test_the_budget_is_taken_and_kept),
         MESH_TEST(test_lack_of_memory_for_a_warning_fails_the_read),
     };

@@ -238,9 +238,22 @@ static void test_package_paths_cannot_climb_out(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_refused(&f, bad[i], "arm", GRAZE_ERROR_SCHEMA, "climbs out");
     static const char *const malformed[] = {"package://", "package://arm", "package://arm/",
-                                            "package:///m/a.stl"};
+                                            "package:///"};
     for (size_t i = 0; i < 4; i++)
         assert_refused(&f, malformed[i], "arm", GRAZE_ERROR_SCHEMA, "names no package");
+    end(&f);
+}
+
+static void test_a_slash_too_many_behind_package_is_read(void **state) {
+    (void)state;
+    fixture f = make();
+    temporary_write_text(&f.folder, "arm/m/a.stl", "");
+    temporary_write_text(&f.folder, "secret", "");
+    assert_found(&f, "package:///arm/m/a.stl", "arm", "arm/m/a.stl");
+    assert_int_equal(f.warnings.count, 1);
+    assert_string_equal(f.warnings.items[0].code, "package-slash");
+    assert_refused(&f, "package:///../secret", "arm", GRAZE_ERROR_SCHEMA, "climbs out");
+    assert_refused(&f, "package:////arm/../secret", "arm", GRAZE_ERROR_SCHEMA, "climbs out");
     end(&f);
 }
 
@@ -335,6 +348,7 @@ int main(void) {
         cmocka_unit_test(test_paths_and_file_uris),
         cmocka_unit_test(test_percent_signs_and_backslashes),
         cmocka_unit_test(test_package_paths_cannot_climb_out),
+        cmocka_unit_test(test_a_slash_too_many_behind_package_is_read),
         cmocka_unit_test(test_error_lists_every_path_tried),
         cmocka_unit_test(test_case_only_mismatch_is_reported),
 #ifdef GRAZE_FAULTS

@@ -9,7 +9,8 @@
 
 #include "unit/load/robot_text.h"
 
-#define TWO_LINKS "<link name='a'/><link name='b'/>"
+#define BALL      "<collision><geometry><sphere radius='1'/></geometry></collision>"
+#define TWO_LINKS "<link name='a'>" BALL "</link><link name='b'/>"
 #define ENDS      "<parent link='a'/><child link='b'/>"
 #define LIMIT     "<limit lower='-1' upper='2' effort='3' velocity='4'/>"
 
@@ -60,7 +61,7 @@ static void test_versions(void **state) {
                  {"version='two'", "unknown-version"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[200];
-        snprintf(text, sizeof text, "<robot name='r' %s><link name='a'/></robot>",
+        snprintf(text, sizeof text, "<robot name='r' %s><link name='a'>" BALL "</link></robot>",
                  cases[i].attribute);
         graze_robot *robot = robot_from(text, NULL, NULL);
         assert_int_equal(graze_robot_warning_count(robot), cases[i].warning != NULL);
@@ -98,6 +99,51 @@ static void test_extensions_are_ignored_and_counted(void **state) {
     graze_warning unknown = robot_warning(robot, "unknown-element");
     assert_int_equal(unknown.line, 2);
     assert_non_null(strstr(unknown.message, "did you mean link?"));
+    graze_robot_free(robot);
+}
+
+/// Files that readers of the field accept, each with what graze says to it and to nothing else.
+static void test_oddities_of_real_files_are_warnings(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *code, *name;
+        int line;
+    } cases[] = {
+        {"<robot><link name='a'>" BALL "</link></robot>", "no-name", "unnamed", 1},
+        {"<robot name=''><link name='a'>" BALL "</link></robot>", "no-name", "unnamed", 1},
+        {"\n \n<?xml version='1.0'?>\n<robot name='r'><link name='a'>" BALL "</link></robot>",
+         "blank-before-xml", "r", 4},
+        {"<robot name='r'><link name='a'>" BALL "<drake:ellipsoid/></link></robot>",
+         "extension-ignored", "r", 1},
+        {"<robot name='r'><link name='a'>" BALL "<plane normal='0 0 1'/></link></robot>",
+         "unknown-element", "r", 1},
+        {"<robot name='r'><cdf/><link name='a'>" BALL "</link></robot>", "unknown-element", "r", 1},
+        {"<robot name='r'>\n<link name='a'/></robot>", "nothing-collides", "r", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        graze_robot *robot = robot_from(cases[i].text, NULL, NULL);
+        graze_warning w = robot_warning(robot, cases[i].code);
+        if (w.count != 1 || w.line != cases[i].line || graze_robot_warning_count(robot) != 1)
+            fail_msg("case %zu: %u of %s at line %d, %zu in all", i, (unsigned)w.count,
+                     cases[i].code, (int)w.line, graze_robot_warning_count(robot));
+        assert_string_equal(graze_robot_name(robot), cases[i].name);
+        graze_robot_free(robot);
+    }
+}
+
+/// What is only shown is no collision geometry, and with visuals in its place there is some.
+static void test_a_robot_that_cannot_collide_is_said_once(void **state) {
+    (void)state;
+    const char *text = "<robot name='r'><link name='a'><visual><geometry><sphere radius='1'/>"
+                       "</geometry></visual></link></robot>";
+    graze_load_options options = graze_load_options_default();
+    graze_robot *robot = robot_from(text, NULL, &options);
+    assert_int_equal(robot_warning(robot, "nothing-collides").count, 1);
+    assert_non_null(strstr(robot_warning(robot, "nothing-collides").message, "--use-visual"));
+    graze_robot_free(robot);
+    options.use_visual = GRAZE_USE_VISUAL_MISSING;
+    robot = robot_from(text, NULL, &options);
+    assert_int_equal(graze_robot_warning_count(robot), 0);
     graze_robot_free(robot);
 }
 
@@ -142,7 +188,7 @@ static void test_bad_inertial_never_drops_geometry(void **state) {
     }
     graze_robot *robot = with_link(
         "<inertial><origin xyz='0 0 1'/><mass value='0'/>"
-        "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>",
+        "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>" BALL,
         NULL, NULL);
     assert_int_equal(graze_robot_warning_count(robot), 0);
     graze_robot_free(robot);
@@ -214,6 +260,19 @@ static void test_axis_is_normalised(void **state) {
     graze_robot_free(robot);
     robot = with_joint("continuous", "<axis xyz='0 0 -1e-200'/>");
     assert_near(robot_joint(robot, "j").axis.z, -1);
+    graze_robot_free(robot);
+}
+
+static void test_of_two_axes_the_first_counts(void **state) {
+    (void)state;
+    graze_robot *robot = with_joint("revolute",
+                                    "<axis xyz='0 0 1'/><axis xyz='bad'/><axis/>" LIMIT);
+    graze_joint_info j = robot_joint(robot, "j");
+    assert_true(j.axis.x == 0 && j.axis.y == 0 && j.axis.z == 1);
+    graze_warning w = robot_warning(robot, "second-axis");
+    assert_int_equal(w.count, 1);
+    assert_string_equal(w.element, "/robot/joint[@name='j']/axis[2]");
+    assert_int_equal(graze_robot_warning_count(robot), 1);
     graze_robot_free(robot);
 }
 
@@ -496,21 +555,45 @@ static void test_visual_meshes_missing_or_broken_are_warnings_unless_needed(void
 
 static void test_visuals_without_a_usable_shape_are_left_out(void **state) {
     (void)state;
-    static const char *const bad[] = {"<visual/>", "<visual><geometry/></visual>",
-                                      "<visual><geometry><plane/></geometry></visual>"};
-    for (int i = 0; i < 3; i++) {
+#define SEEN(shape) "<visual><geometry>" shape "</geometry></visual>"
+    static const struct {
+        const char *text;
+        graze_status needed; ///< where the visual stands in for collision
+    } bad[] = {{"<visual/>", GRAZE_ERROR_SCHEMA},
+               {SEEN(""), GRAZE_ERROR_SCHEMA},
+               {SEEN("<plane/>"), GRAZE_ERROR_SCHEMA},
+               {SEEN("<drake:ellipsoid/>"), GRAZE_ERROR_SCHEMA},
+               {SEEN("<box size='1 1 1'/><sphere radius='1'/>"), GRAZE_ERROR_SCHEMA},
+               {SEEN("<box size='1 0 1'/>"), GRAZE_ERROR_RANGE},
+               {SEEN("<sphere radius='0'/>"), GRAZE_ERROR_RANGE},
+               {SEEN("<sphere radius='-1'/>"), GRAZE_ERROR_RANGE},
+               {SEEN("<sphere radius='nan'/>"), GRAZE_ERROR_RANGE},
+               {SEEN("<sphere radius='one'/>"), GRAZE_ERROR_SCHEMA},
+               {SEEN("<cylinder radius='1'/>"), GRAZE_ERROR_SCHEMA},
+               {SEEN("<mesh/>"), GRAZE_ERROR_SCHEMA},
+               {SEEN("<mesh filename='t.stl' scale='2'/>"), GRAZE_ERROR_SCHEMA},
+               {SEEN("<mesh filename='t.stl' scale='1 1 1 1'/>"), GRAZE_ERROR_SCHEMA},
+               {SEEN("<mesh filename='t.stl' scale='1 0 1'/>"), GRAZE_ERROR_RANGE},
+               {"<visual><origin xyz='1 2'/><geometry><sphere radius='1'/></geometry></visual>",
+                GRAZE_ERROR_SCHEMA}};
+#undef SEEN
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char inside[400];
-        snprintf(inside, sizeof inside,
-                 "%s<collision><geometry><sphere radius='1'/></geometry></collision>", bad[i]);
+        snprintf(inside, sizeof inside, "%s" BALL, bad[i].text);
         graze_robot *robot = with_link(inside, NULL, NULL);
-        assert_int_equal(robot_warning(robot, "bad-visual").count, 1);
+        graze_warning w = robot_warning(robot, "bad-visual");
+        assert_int_equal(w.count, 1);
+        assert_int_equal(graze_robot_warning_count(robot), 1);
+        assert_true(w.line == 1 && strncmp(w.element, "/robot/link[@name='a']/visual", 29) == 0);
+        assert_string_equal(w.file, "test.urdf");
         assert_int_equal(graze_robot_collision_count(robot), 1);
+        assert_int_equal(graze_robot_visual_count(robot), 0);
         graze_robot_free(robot);
         graze_load_options options = graze_load_options_default();
         options.use_visual = GRAZE_USE_VISUAL_ALWAYS;
         char text[500];
         snprintf(text, sizeof text, "<robot name='r'><link name='a'>%s</link></robot>", inside);
-        assert_int_equal(robot_error(text, NULL, &options).status, GRAZE_ERROR_SCHEMA);
+        assert_int_equal(robot_error(text, NULL, &options).status, bad[i].needed);
     }
 }
 
@@ -570,11 +653,14 @@ int main(void) {
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_elements_newer_than_the_version_are_read_with_a_warning),
         cmocka_unit_test(test_extensions_are_ignored_and_counted),
+        cmocka_unit_test(test_oddities_of_real_files_are_warnings),
+        cmocka_unit_test(test_a_robot_that_cannot_collide_is_said_once),
         cmocka_unit_test(test_links_and_joints_keep_the_order_of_the_file),
         cmocka_unit_test(test_bad_inertial_never_drops_geometry),
         cmocka_unit_test(test_joint_types_and_their_numbers),
         cmocka_unit_test(test_origin_is_fixed_axis_roll_pitch_yaw),
         cmocka_unit_test(test_axis_is_normalised),
+        cmocka_unit_test(test_of_two_axes_the_first_counts),
         cmocka_unit_test(test_axis_and_limit_of_a_fixed_joint_are_ignored_quietly),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_mimic),

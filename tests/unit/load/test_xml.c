@@ -86,6 +86,28 @@ static void test_lines_and_columns_count_characters_from_one(void **state) {
     gz_xml_free(d);
 }
 
+/// Every element, attribute and error stands where it stands in the file.
+static void test_blanks_before_the_declaration_move_no_place(void **state) {
+    (void)state;
+    static const char text[] = "\n \t\n <?xml version='1.0'?>\n <a>\n  <b x='1'/></a>";
+    gz_xml_document *d = parse(text);
+    const gz_xml_element *a = gz_xml_root(d), *b = gz_xml_child(a, "b");
+    assert_true(a->line == 4 && a->column == 2);
+    assert_true(b->line == 5 && b->column == 3);
+    assert_ptr_equal(text + gz_xml_find(b, "x")->begin, strrchr(text, '1'));
+    gz_xml_free(d);
+    assert_int_equal(gz_xml_blanks_before(text, sizeof text - 1), 5);
+    assert_int_equal(gz_xml_blanks_before(" <a/>", 5), 0);
+    assert_int_equal(gz_xml_blanks_before(" <?xml", 6), 0);
+    graze_limits all = limits();
+    static const char broken[] = "\n<?xml version='1.0'?>\n<a>\n</b>", bare[] = "\n<?xml ?>";
+    assert_refused(broken, sizeof broken - 1, &all, GRAZE_ERROR_PARSE, 4, 3, "/a", "mismatched");
+    gz_xml_document *none;
+    assert_int_not_equal(gz_xml_parse(&none, bare, sizeof bare - 1, "f", &all, NULL), GRAZE_OK);
+    for (size_t n = 0; n < sizeof text - 1; n++)
+        assert_int_equal(gz_xml_parse(&none, text, n, "f", &all, NULL), GRAZE_ERROR_PARSE);
+}
+
 static void test_places_hold_beyond_the_parsers_buffer(void **state) {
     (void)state;
     // Longer than expat's pieces and than this parser's blocks.
@@ -324,6 +346,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree_holds_what_the_file_says),
         cmocka_unit_test(test_lines_and_columns_count_characters_from_one),
+        cmocka_unit_test(test_blanks_before_the_declaration_move_no_place),
         cmocka_unit_test(test_places_hold_beyond_the_parsers_buffer),
         cmocka_unit_test(test_byte_order_mark_and_utf16_are_read),
         cmocka_unit_test(test_line_breaks_and_tabs_in_values_are_seen),

@@ -8,7 +8,10 @@ static const char *const slider =
     "<robot name='slider'><link name='rail'/><link name='ball'><collision><geometry>"
     "<sphere radius='0.1'/></geometry></collision></link><joint name='slide' type='prismatic'>"
     "<parent link='rail'/><child link='ball'/><axis xyz='1 0 0'/>"
-    "<limit lower='-10' upper='10' effort='1' velocity='1'/></joint></robot>";
+    "<limit lower='-100' upper='100' effort='1' velocity='1'/></joint></robot>";
+
+/// A little more than 0.25: so many steps of 0.25 are not one more by rounding.
+#define QUARTER (0.25 * (1 + 1e-9))
 
 typedef struct edge_fixture {
     fixture f;
@@ -61,6 +64,102 @@ static void test_a_free_edge_is_looked_at_everywhere_once(void **context) {
         assert_int_equal(e.edges.checked, 3);
         end(&e);
     }
+}
+
+/// The place of sample i among those that an edge of so many steps looks at, from 1: by van der
+/// Corput's sequence, written down as fractions. The unit interval is halved again and again: round
+/// r visits the odd multiples of 2^-r, in the order of the round before, those below a half first.
+static uint64_t place_of(uint64_t sample, uint64_t steps) {
+    uint64_t all = 1, place = 0;
+    while (all < steps) all *= 2;
+    uint64_t *order = calloc(all + 1, sizeof *order);
+    assert_non_null(order);
+    // order[] of all fractions k / all: the even ones in the order of half as many, then the odd.
+    for (uint64_t width = 1; width < all; width *= 2)
+        for (uint64_t k = 0; k < width; k++) order[width + k] = order[k] + all / width / 2;
+    for (uint64_t k = 1; k < all; k++) {
+        if (order[k] < steps) place++;
+        if (order[k] == sample) break;
+    }
+    free(order);
+    return place;
+}
+
+/// Each sample of an edge alone in the wall: the edge is blocked there, and has looked at as many
+/// samples as come before. So an edge looks at all of 1 .. steps - 1, each once, and the last inner
+/// one, too.
+static void test_each_sample_of_an_edge_is_looked_at_in_its_place(void **context) {
+    (void)context;
+    static const uint64_t counts[] = {2, 3, 4, 5, 7, 8, 9, 16, 31, 32, 33, 64, 65, 100, 128};
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        edge_fixture e;
+        begin(&e, threads, 0);
+        for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+            uint64_t steps = counts[n];
+            for (uint64_t i = 0; i <= steps; i += threads) {
+                // The wall blocks 0.21 m about 0: nothing but sample i.
+                double from = -0.25 * (double)i, to = from + 0.25 * (double)steps;
+                uint64_t before = e.edges.configurations;
+                gz_edge_verdict found = gz_edge_check(&e.edges, &from, &to, GZ_EDGE_NO_END,
+                                                      QUARTER);
+                uint64_t looked = e.edges.configurations - before;
+                bool inner = i > 0 && i < steps;
+                assert_int_equal(found, inner ? GZ_EDGE_BLOCKED : GZ_EDGE_FREE);
+                assert_int_equal(looked, inner ? place_of(i, steps) : steps - 1);
+            }
+        }
+        end(&e);
+    }
+}
+
+/// The ends count only where they are unknown, and come first: the end, then the start.
+static void test_unknown_ends_are_looked_at_first(void **context) {
+    (void)context;
+    edge_fixture e;
+    begin(&e, 1, 0);
+    static const struct {
+        gz_edge_ends ends;
+        double from, to; ///< the wall is at 0
+        gz_edge_verdict verdict;
+        uint64_t looked; ///< of 8 steps
+    } cases[] = {
+        {GZ_EDGE_NO_END, 0, 2, GZ_EDGE_FREE, 7},
+        {GZ_EDGE_NO_END, 2, 0, GZ_EDGE_FREE, 7},
+        {GZ_EDGE_FROM, 0, 2, GZ_EDGE_BLOCKED, 1},
+        {GZ_EDGE_FROM, 2, 0, GZ_EDGE_FREE, 8},
+        {GZ_EDGE_TO, 0, 2, GZ_EDGE_FREE, 8},
+        {GZ_EDGE_TO, 2, 0, GZ_EDGE_BLOCKED, 1},
+        {GZ_EDGE_FROM | GZ_EDGE_TO, 0, 2, GZ_EDGE_BLOCKED, 2},
+        {GZ_EDGE_FROM | GZ_EDGE_TO, 2, 0, GZ_EDGE_BLOCKED, 1},
+        {GZ_EDGE_FROM | GZ_EDGE_TO, 1, 3, GZ_EDGE_FREE, 9},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t before = e.edges.configurations;
+        assert_int_equal(
+            gz_edge_check(&e.edges, &cases[i].from, &cases[i].to, cases[i].ends, QUARTER),
+            cases[i].verdict);
+        assert_int_equal(e.edges.configurations - before, cases[i].looked);
+    }
+    end(&e);
+}
+
+/// As many steps as the resolution asks for and no more than one: neighbours are at most the
+/// resolution apart, to the last ulp. A length that is a whole number of resolutions may get one
+/// step more where a part in 10^12 decides.
+static void test_steps_stand_at_the_resolution(void **context) {
+    (void)context;
+    edge_fixture e;
+    begin(&e, 1, 0);
+    for (uint64_t k = 1; k <= 300; k++) {
+        double resolution = 0x1p-6, exact = (double)k * resolution;
+        double shorter = exact * (1 - 4e-12), longer = nextafter(exact, INFINITY);
+        assert_int_equal(gz_plan_space_steps(&e.space, shorter, resolution), k);
+        assert_int_equal(gz_plan_space_steps(&e.space, longer, resolution), k + 1);
+        uint64_t at = gz_plan_space_steps(&e.space, exact, resolution);
+        assert_in_range(at, k, k + 1);
+    }
+    assert_int_equal(gz_plan_space_steps(&e.space, 0, 0x1p-6), 1);
+    end(&e);
 }
 
 static void test_a_wall_is_found_wherever_it_stands(void **context) {
@@ -182,6 +281,9 @@ static void test_an_error_behind_a_collision_depends_on_no_thread(void **context
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_free_edge_is_looked_at_everywhere_once),
+        cmocka_unit_test(test_each_sample_of_an_edge_is_looked_at_in_its_place),
+        cmocka_unit_test(test_unknown_ends_are_looked_at_first),
+        cmocka_unit_test(test_steps_stand_at_the_resolution),
         cmocka_unit_test(test_a_wall_is_found_wherever_it_stands),
         cmocka_unit_test(test_a_wall_in_the_middle_costs_few_checks_of_a_long_edge),
         cmocka_unit_test(test_threads_change_neither_verdict_nor_count),
