@@ -316,6 +316,12 @@ TREES = "src/broad/world_query.h"
 hand(TREES, "ball-nearer", "gz_f8_all(radius * radius * GZ_ROUND_UP)", "gz_f8_all(radius * radius * 0.9999f)")
 hand(QUERY, "margin-forgotten", "threshold = gz_f8_add(threshold, gz_f8_load(m->margins + (link * m->group_count + group) * GZ_LANES));", ";")
 hand(BATCH, "margin-forgotten", "GZ_PAD_ROUND_UP + gz_filter_margin(m, link, object);", "GZ_PAD_ROUND_UP;")
+FILTER_ERROR = "src/check/filter_error.c"
+for part, factor in (("nearer", "0.9999"), ("farther", "1.0001")):
+    hand(FILTER_ERROR, f"margin-{part}", "threshold * (1.00001 + 2 * (double)turn)", f"threshold * ({factor} + 2 * (double)turn)")
+hand("src/check/link_check.c", "box-extent", "e = e * (1 + 0x1p-48)", "e = e * (1 - 1e-4)")
+hand(OBB, "half-of-a-nearer", "if (fabs(m.t[i]) > m.a[i]", "if (fabs(m.t[i]) > 0.9999 * m.a[i]")
+hand(OBB, "half-of-b-nearer", "m.a[2] * m.absolute[2][j] + m.b[j];", "m.a[2] * m.absolute[2][j] + 0.9999 * m.b[j];")
 EDGE = "src/plan/edge.c"
 hand(EDGE, "last-sample", "if (*point < order->steps) return true;", "if (*point + 1 < order->steps) return true;")
 hand(EDGE, "last-of-the-order", "while (++order->counter < UINT64_C(1) << order->bits)", "while (++order->counter < (UINT64_C(1) << order->bits) - 1)")
