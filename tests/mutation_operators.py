@@ -313,19 +313,13 @@ for part, factor in (("nearer", "0.9999f"), ("farther", "1.0001f")):
 hand(COMPONENT, "inner-error-halved", "(inner->half[k] - 2 * p->error)", "(inner->half[k] - p->error)")
 hand(COMPONENT, "inner-guard-dropped", "if (!(half > p->error)) return false;", ";")
 TREES = "src/broad/world_query.h"
-FILTER_ERROR = "src/check/filter_error.c"
-for part, factor in (("nearer", "0.9999"), ("farther", "1.0001")):
-    hand(TREES, f"ball-{part}", "gz_f8_all(radius * radius * GZ_ROUND_UP)", f"gz_f8_all(radius * radius * {factor}f)")
-    hand(FILTER_ERROR, f"margin-{part}", "threshold * (1.00001 + 2 * (double)turn)", f"threshold * ({factor} + 2 * (double)turn)")
-hand(TREES, "boxes-nearer", "gz_f8_all(q->box.half[k] + q->pad[k])", "gz_f8_all(0.9999f * q->box.half[k] + q->pad[k])")
-hand(QUERY, "tree-extent", "extent += fabsf(box->row[k][j]) * l->half[j];", "extent += fabsf(box->row[k][j]) * l->half[j] * 0.9999f;")
+hand(TREES, "ball-nearer", "gz_f8_all(radius * radius * GZ_ROUND_UP)", "gz_f8_all(radius * radius * 0.9999f)")
 hand(QUERY, "margin-forgotten", "threshold = gz_f8_add(threshold, gz_f8_load(m->margins + (link * m->group_count + group) * GZ_LANES));", ";")
 hand(BATCH, "margin-forgotten", "GZ_PAD_ROUND_UP + gz_filter_margin(m, link, object);", "GZ_PAD_ROUND_UP;")
-hand(BATCH, "tree-radius", "threshold = m->radius_bounds[link];", "threshold = 0.9999f * m->radius_bounds[link];")
-LINKS = "src/check/link_check.c"
-hand(LINKS, "box-extent", "e = e * (1 + 0x1p-48)", "e = e * (1 - 1e-4)")
-DISTANCE = "src/broad/bound_test.h"
-hand(DISTANCE, "distance-nearer", "distance * distance * (1 + 0x1p-48)", "distance * distance * (1 - 1e-4)")
+FILTER_ERROR = "src/check/filter_error.c"
+for part, factor in (("nearer", "0.9999"), ("farther", "1.0001")):
+    hand(FILTER_ERROR, f"margin-{part}", "threshold * (1.00001 + 2 * (double)turn)", f"threshold * ({factor} + 2 * (double)turn)")
+hand("src/check/link_check.c", "box-extent", "e = e * (1 + 0x1p-48)", "e = e * (1 - 1e-4)")
 hand(OBB, "half-of-a-nearer", "if (fabs(m.t[i]) > m.a[i]", "if (fabs(m.t[i]) > 0.9999 * m.a[i]")
 hand(OBB, "half-of-b-nearer", "m.a[2] * m.absolute[2][j] + m.b[j];", "m.a[2] * m.absolute[2][j] + 0.9999 * m.b[j];")
 EDGE = "src/plan/edge.c"
