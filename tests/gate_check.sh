@@ -107,8 +107,18 @@ archive "void gz_one(void) {}"
 names=$(cat "$copy"/include/graze/*.h | tr '\n' ' ' | grep -oE 'GRAZE_API [^;]*;' |
   grep -oE '\bgraze_[a-z0-9_]+\(' | tr -d '(' | sort -u)
 all=$(for name in $names; do echo "void $name(void) {}"; done)
+mkdir "$copy/build/localized"
+localized() { # SOURCE of the archive as it is installed
+  echo "$1" | gcc -c -x c - -o "$copy/build/localized/graze.o"
+  rm -f "$copy/build/localized/libgraze.a"
+  ar rcs "$copy/build/localized/libgraze.a" "$copy/build/localized/graze.o"
+}
+localized "$all"
 library "$all"
 "$copy/tests/symbol_check.sh" "$copy/build" > "$scratch/out" || { cat "$scratch/out"; exit 1; }
+localized "$all void gz_inner(void) {}"
+must_fail "the installed archive has a name that is not graze's" "gz_inner" "$copy/tests/symbol_check.sh" "$copy/build"
+localized "$all"
 library "$all" ""
 must_fail "symbols have no version" "graze_check" "$copy/tests/symbol_check.sh" "$copy/build"
 library "$all void gz_inner(void) {}"
