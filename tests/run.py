@@ -10,7 +10,7 @@ shown when it fails. The exit status is 0 only when every step passed.
     tests/run.py --list             their names
 
 symbols, install, readme, bench, platforms and instructions look at what the step release built, the last at what
-scalar built, too; coverage reports what the tests of asan have run.
+scalar built, too.
 """
 
 import argparse

@@ -7,6 +7,10 @@
 /// NULL where a function does not allow it, and an index that there is not, are answered by every
 /// function, never with a crash: a status is GRAZE_ERROR_ARGUMENT, a count 0, an index -1, a
 /// pointer NULL, a transform counts as the identity, an overlap as true (the safe side).
+///
+/// Functions graze_NAME_sized() are graze_NAME() with the sizes that the caller's headers give the
+/// structures it hands over: a program calls graze_NAME(), which is inline and passes them, and
+/// stays right with a library whose structures have grown. Bindings call graze_NAME_sized().
 #ifndef GRAZE_BASE_H
 #define GRAZE_BASE_H
 

@@ -153,10 +153,6 @@ graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_co
 // farther off, links with larger bounds take their place. So poses of graze_robot_pose() are tested
 // with the pads that poses from q are.
 
-/// How far a given rotation may be off rigid, each entry of R^T R: as poses of objects. The 2-norm
-/// of that is below GZ_OBJECT_SKEW.
-#define RIGID_TOLERANCE 1e-9
-
 /// How far a link's pose may be from where the pose of its body places it, metres, and entries of
 /// R: what is posed in float and made rigid is that far off some metres from the origin.
 #define AGREE_TOLERANCE 1e-6
@@ -180,7 +176,7 @@ static graze_status take_body(graze_workspace *ws, int32_t body, const graze_tra
     const double *m = links[link].m;
     GZ_TRY(check_entries(l, m, error));
     *skew = gz_robot_skew(m);
-    if (!gz_transform_is_rigid(m, RIGID_TOLERANCE))
+    if (!gz_transform_is_rigid(m, GZ_RIGID_TOLERANCE))
         return gz_fail_at(error, GRAZE_ERROR_ARGUMENT, (gz_place){.element = l->name},
                           "pose of link '%s' is not rigid, |R^T R - I| is %g; allowed: entries of "
                           "up to 1e-9, without mirroring; see graze_transform_normalise()",
@@ -206,7 +202,8 @@ static graze_status check_follower(const graze_robot *r, int32_t link, const gra
                       l->name, off, r->links[root].name);
 }
 
-/// The robot's links with bounds for any rotation that is rigid up to the tolerance.
+/// The robot's links with bounds for any rotation that is rigid up to GZ_RIGID_TOLERANCE, whose
+/// 2-norm of R^T R - I is below GZ_OBJECT_SKEW.
 static const gz_link *loosen(graze_workspace *ws) {
     const graze_robot *r = ws->checker->robot;
     for (int32_t i = 0; !ws->has_loosened && i < r->link_count; i++) {

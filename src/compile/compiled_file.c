@@ -1,15 +1,11 @@
-#include <string.h>
+#include "compile/compiled_file.h"
 
-// memcpy: its other ways of reading break the rule on aliases, and gcc for aarch64 then hashes what
-// a structure held before.
-#define XXH_FORCE_MEMORY_ACCESS 0
-#define XXH_INLINE_ALL
+#include <string.h>
 #include <xxhash.h>
 
 #include "base/memory.h"
 #include "base/platform.h"
 #include "base/processor.h"
-#include "compile/compiled_file.h"
 
 graze_status gz_file_mapping_open(gz_file_mapping **out, const char *path, graze_error *error) {
     *out = NULL;

@@ -66,6 +66,10 @@ static inline double gz_transform_far(const double m[12]) {
     return fmax(fabs(m[3]), fmax(fabs(m[7]), fabs(m[11])));
 }
 
+/// How far each entry of R^T R may be from the identity's in poses that callers give, as the public
+/// headers say.
+#define GZ_RIGID_TOLERANCE 1e-9
+
 /// Whether every entry is finite, R^T R is the identity up to `tolerance`, and det R > 0.
 bool gz_transform_is_rigid(const double m[12], double tolerance);
 

@@ -287,7 +287,7 @@ static graze_status check_pose(const graze_mesh *mesh, const double pose[12], co
         if (!isfinite(pose[i]))
             return gz_fail(error, GRAZE_ERROR_RANGE, "pose of mesh %s has %g; allowed: finite",
                            which, pose[i]);
-    if (!gz_transform_is_rigid(pose, 1e-9))
+    if (!gz_transform_is_rigid(pose, GZ_RIGID_TOLERANCE))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "pose of mesh %s is not rigid; allowed: R^T R = I up to 1e-9, det R > 0",
                        which);

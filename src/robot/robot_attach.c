@@ -8,9 +8,6 @@
 #include "math/transform.h"
 #include "robot/robot.h"
 
-/// How far a pose may be from rigid, as include/graze/robot.h says.
-#define RIGID_TOLERANCE 1e-9
-
 // ---------------------------------------------------------------------------------------- copying
 
 /// Makes room for `more` elements behind an array's `count`; false when out of memory.
@@ -74,7 +71,7 @@ static graze_status check_input(const graze_robot *r, const graze_attachment *in
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "the name '%s' is that of a link; allowed: a name that is new in '%s'",
                        in->name, r->name);
-    if (!gz_transform_is_rigid(in->pose.m, RIGID_TOLERANCE))
+    if (!gz_transform_is_rigid(in->pose.m, GZ_RIGID_TOLERANCE))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "pose is not rigid; allowed: a rotation up to 1e-9, without mirroring, and "
                        "finite numbers");

@@ -11,9 +11,6 @@
 #include "mesh/shape.h"
 #include "world/world.h"
 
-/// How far a pose may be from rigid, as include/graze/world.h says.
-#define RIGID_TOLERANCE 1e-9
-
 // ---------------------------------------------------------------------------------------- sharing
 
 gz_object *gz_object_hold(const gz_object *object) {
@@ -39,7 +36,7 @@ graze_status gz_object_check_pose(const graze_transform *pose, graze_error *erro
             return gz_fail(error, GRAZE_ERROR_RANGE,
                            "pose has the entry %g in row %d, column %d; allowed: finite numbers",
                            pose->m[i], i / 4, i % 4);
-    if (!gz_transform_is_rigid(pose->m, RIGID_TOLERANCE))
+    if (!gz_transform_is_rigid(pose->m, GZ_RIGID_TOLERANCE))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "pose is not rigid; allowed: a rotation up to 1e-9, without mirroring");
     return GRAZE_OK;

@@ -146,8 +146,9 @@ static bool drop_unused(gz_soup *soup) {
     uint32_t kept = 0;
     for (size_t v = 0; v < soup->vertex_count; v++) {
         if (!index[v]) continue;
-        memmove(soup->vertices + 3 * (size_t)kept, soup->vertices + 3 * v,
-                3 * sizeof *soup->vertices);
+        if (kept < v)
+            memcpy(soup->vertices + 3 * (size_t)kept, soup->vertices + 3 * v,
+                   3 * sizeof *soup->vertices);
         index[v] = kept++;
     }
     for (size_t i = 0; i < 3 * soup->triangle_count && kept < soup->vertex_count; i++)

@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
+#include "base/memory.h"
+#include "base/platform.h"
 #include "graze/graze.h"
 #include "unit/trials.h"
 
@@ -24,16 +25,6 @@ typedef struct store {
     size_t sizes[FILES], count, asked, elsewhere;
     const char *missing; ///< a file that is not there
 } store;
-
-static void *read_whole(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    char *bytes = malloc(1 << 24);
-    assert_non_null(bytes);
-    *size = fread(bytes, 1, 1 << 24, file);
-    fclose(file);
-    return realloc(bytes, *size + 1);
-}
 
 static int get(void *user, const char *path, const void **bytes, size_t *size) {
     store *s = user;
@@ -48,8 +39,8 @@ static int get(void *user, const char *path, const void **bytes, size_t *size) {
             return 1;
         }
     snprintf(full, sizeof full, "%s/%s", GRAZE_SOURCE_DIR, path + 6);
-    void *read = read_whole(full, size);
-    if (!read) return 0;
+    char *read;
+    if (gz_file_read(full, SIZE_MAX, &read, size, NULL)) return 0;
     assert_true(s->count < FILES);
     s->names[s->count] = strdup(path);
     s->sizes[s->count] = *size;
@@ -60,7 +51,7 @@ static int get(void *user, const char *path, const void **bytes, size_t *size) {
 static void store_free(store *s) {
     for (size_t i = 0; i < s->count; i++) {
         free(s->names[i]);
-        free(s->bytes[i]);
+        gz_free(s->bytes[i]);
     }
 }
 
@@ -157,7 +148,7 @@ static void test_packages_are_looked_for_above_the_file(void **state) {
                  "filename='package://part/meshes/a.stl'/></geometry></collision></link></robot>";
     static char names[2][32] = {"given/part/urdf/r.urdf", "given/part/meshes/a.stl"};
     store s = {.names = {strdup(names[0]), strdup(names[1])},
-               .bytes = {strdup(urdf), strdup(stl)},
+               .bytes = {gz_string_copy(urdf), gz_string_copy(stl)},
                .sizes = {sizeof urdf - 1, sizeof stl - 1},
                .count = 2};
     const graze_files files = {get, &s};
