@@ -15,7 +15,7 @@ peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d
 test="$peers clang clang-format-14 libclang-rt-14-dev libcmocka-dev libzip-dev libcgal-dev
       libmpfr-dev ninja-build python3 doxygen gcovr valgrind binutils bash-completion man-db locales
       libnlopt-dev libompl-dev librsvg2-bin abigail-tools musl-tools
-      gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
+      gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user emscripten"
 
 case "${1:-build}" in
   build) wanted="$build" ;;

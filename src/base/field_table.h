@@ -19,6 +19,7 @@ typedef enum gz_field_kind {
     GZ_FIELD_NUMBERS, ///< doubles, of magnitude GZ_NUMBER_MAX at most
     GZ_FIELD_BOX,     ///< a graze_aabb: such numbers, and min at most max
     GZ_FIELD_CHOICE,  ///< an enumerator from 0 to `limit`
+    GZ_FIELD_SIZE,    ///< a size_t
     GZ_FIELD_TEXT,    ///< a string
     GZ_FIELD_MAYBE_TEXT, ///< a string or NULL
     GZ_FIELD_MAYBE,      ///< one structure of `type`, or NULL
@@ -34,7 +35,8 @@ typedef struct gz_field {
     gz_field_kind kind;
     uint32_t limit;
     uint32_t unit;
-    uint32_t count_offset, count_size; ///< of arrays: the field with their count, 4 or 8 bytes
+    uint32_t count_offset,
+        count_size; ///< of arrays: the field with their count, an int32_t or a size_t
     const gz_type *type;
 } gz_field;
 
@@ -66,14 +68,22 @@ size_t gz_field_count(const gz_field *field, const void *structure);
 const void *gz_field_pointer(const gz_field *field, const void *structure);
 
 // One line in a table for each field of a structure `s`. A field that no table names is 0 in copies
-// and in compiled files (test_image_type.c finds such fields).
+// and in compiled files (test_image_type.c finds such fields). GZ_VALUE is for what has the same
+// bytes on every machine: no size_t, no long, nothing with padding.
 
 #define GZ_SIZE_OF_(s, f) sizeof(((s *)0)->f)
 #define GZ_FIELD_(s, f, ...)                                                                       \
     { .name = #f, .offset = offsetof(s, f), .size = GZ_SIZE_OF_(s, f), __VA_ARGS__ }
 #define GZ_COUNT_(s, n) .count_offset = offsetof(s, n), .count_size = GZ_SIZE_OF_(s, n)
 
-#define GZ_VALUE(s, f)       GZ_FIELD_(s, f, .kind = GZ_FIELD_PLAIN)
+/// Where size_t is no uint64_t, a field of it does not compile.
+#define GZ_VALUE(s, f)                                                                             \
+    GZ_FIELD_(s, f, .kind = GZ_FIELD_PLAIN,                                                        \
+              .limit = _Generic((uint64_t)0, size_t : 0, default                                   \
+                                : _Generic(((s *)0)->f, size_t                                     \
+                                           : (void)0, default : 0)))
+#define GZ_SIZE(s, f)                                                                              \
+    GZ_FIELD_(s, f, .kind = GZ_FIELD_SIZE, .limit = _Generic(((s *)0)->f, size_t : 0))
 #define GZ_BOOLEAN(s, f)     GZ_FIELD_(s, f, .kind = GZ_FIELD_BOOL)
 #define GZ_NUMBERS(s, f)     GZ_FIELD_(s, f, .kind = GZ_FIELD_NUMBERS)
 #define GZ_BOX(s, f)         GZ_FIELD_(s, f, .kind = GZ_FIELD_BOX)

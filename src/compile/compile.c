@@ -106,11 +106,10 @@ static graze_status write_file(const content contents[GZ_SECTION_COUNT], unsigne
                              .version = GRAZE_VERSION};
     size_t at = sizeof header;
     for (int i = 0; i < GZ_SECTION_COUNT; i++) {
-        gz_image_size section = {0};
+        const size_t begin = at;
         if (contents[i].structure)
-            section = gz_image_write(contents[i].type, contents[i].structure, NULL);
-        header.sections[i] = (gz_file_section){at, section.bytes, section.arena_bytes};
-        at += section.bytes;
+            at += gz_image_write(contents[i].type, contents[i].structure, NULL);
+        header.sections[i] = (gz_file_section){begin, at - begin};
     }
     header.file_bytes = at;
     unsigned char *out = gz_malloc_aligned(at, 1);

@@ -12,14 +12,14 @@
 /// What a robot or a world lies in, and keeps in memory with every part of it.
 typedef struct image {
     gz_keeper keeper; ///< first: it is taken for the image
-    void *arena;
+    gz_pool pool;     ///< of the structures
     gz_file_mapping *mapping;
 } image;
 
 static void release(gz_keeper *keeper) {
     image *i = (image *)keeper;
     gz_file_mapping_drop(i->mapping);
-    gz_free(i->arena);
+    gz_pool_free(&i->pool);
     gz_free(i);
 }
 
@@ -70,8 +70,7 @@ static graze_status check_bytes(const graze_compiled *c, gz_place place, graze_e
     bool fits = h->sections[GZ_SECTION_SOURCES].bytes > 0;
     for (int i = 0; i < GZ_SECTION_COUNT && fits; i++) {
         const gz_file_section *s = &h->sections[i];
-        fits = s->at == at && s->bytes <= size - at && s->bytes % GZ_IMAGE_ALIGNMENT == 0 &&
-               s->arena_bytes <= s->bytes;
+        fits = s->at == at && s->bytes <= size - at && s->bytes % GZ_IMAGE_ALIGNMENT == 0;
         at += s->bytes;
     }
     for (size_t i = 0; i < sizeof h->reserved; i++) fits = fits && !h->reserved[i];
@@ -84,25 +83,17 @@ static graze_status check_bytes(const graze_compiled *c, gz_place place, graze_e
     return GRAZE_OK;
 }
 
-/// Rebuilds a section's structures in an arena of their own.
+/// Rebuilds a section's structures in a pool.
 static graze_status read_section(const graze_compiled *c, int section, const gz_type *type,
-                                 void **arena, void **structure, graze_error *error) {
+                                 gz_pool *pool, void **structure, graze_error *error) {
     const gz_file_section *s = &c->header.sections[section];
-    *arena = gz_malloc_aligned((size_t)s->arena_bytes, 1);
-    if (!*arena) return gz_fail_memory(error);
-    gz_image_size size = {(size_t)s->bytes, (size_t)s->arena_bytes};
-    graze_status status = gz_image_read(type, c->mapping->bytes + s->at, size, *arena, c->name,
-                                        structure, error);
-    if (status) {
-        gz_free(*arena);
-        *arena = NULL;
-    }
-    return status;
+    return gz_image_read(type, c->mapping->bytes + s->at, (size_t)s->bytes, pool, c->name,
+                         structure, error);
 }
 
 static graze_status read_sources(graze_compiled *c, gz_place place, graze_error *error) {
     void *list;
-    GZ_TRY(read_section(c, GZ_SECTION_SOURCES, &gz_type_source_list, &c->arena, &list, error));
+    GZ_TRY(read_section(c, GZ_SECTION_SOURCES, &gz_type_source_list, &c->pool, &list, error));
     c->sources = list;
     for (size_t i = 0; i < c->sources->count; i++) {
         const gz_source *s = &c->sources->items[i];
@@ -176,7 +167,7 @@ graze_status graze_compiled_open_memory(graze_compiled **out, const void *bytes,
 void graze_compiled_close(graze_compiled *c) {
     if (!c) return;
     gz_file_mapping_drop(c->mapping);
-    gz_free(c->arena);
+    gz_pool_free(&c->pool);
     gz_free(c->name);
     gz_free(c);
 }
@@ -251,8 +242,9 @@ static graze_status make(const graze_compiled *c, const content *what, void **ou
     image *i = gz_calloc(1, sizeof *i);
     if (!i) return gz_fail_memory(error);
     void *made;
-    graze_status status = read_section(c, what->section, what->type, &i->arena, &made, error);
+    graze_status status = read_section(c, what->section, what->type, &i->pool, &made, error);
     if (status) {
+        gz_pool_free(&i->pool);
         gz_free(i);
         return status;
     }

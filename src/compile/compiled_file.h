@@ -33,7 +33,7 @@ void gz_file_mapping_drop(gz_file_mapping *mapping);
 
 /// Rises with every change of the header, of the order of things or of their meaning; changed
 /// structures show in the layout by themselves.
-#define GZ_COMPILED_FORMAT 2
+#define GZ_COMPILED_FORMAT 3
 
 /// Not text, not cut by what takes files for text, and like no other format's.
 #define GZ_COMPILED_MAGIC "\x89GRAZE\n\x1a"
@@ -42,7 +42,6 @@ enum { GZ_SECTION_SOURCES, GZ_SECTION_ROBOT, GZ_SECTION_WORLD, GZ_SECTION_COUNT 
 
 typedef struct gz_file_section {
     uint64_t at, bytes; ///< from the beginning of the file; both multiples of 64
-    uint64_t arena_bytes;
 } gz_file_section;
 
 typedef struct gz_file_header {
@@ -54,15 +53,15 @@ typedef struct gz_file_header {
     uint64_t file_bytes;                        ///< whole
     gz_file_section sections[GZ_SECTION_COUNT]; ///< without gaps; a missing one has 0 bytes
     uint64_t checksum; ///< gz_file_checksum() of the whole file with this field 0
-    unsigned char reserved[56];
+    unsigned char reserved[16];
 } gz_file_header;
 
-_Static_assert(sizeof(gz_file_header) == 192, "bodies begin at a multiple of 64");
+_Static_assert(sizeof(gz_file_header) == 128, "bodies begin at a multiple of 64");
 
 struct graze_compiled {
     gz_file_mapping *mapping;
     gz_file_header header;
-    void *arena; ///< of the sources
+    gz_pool pool; ///< what the sources lie in
     const gz_source_list *sources;
     char *name; ///< what errors call the file
 };

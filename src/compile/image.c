@@ -9,19 +9,29 @@
 #include "robot/robot.h"
 #include "world/world.h"
 
-typedef struct writer {
-    unsigned char *out; ///< NULL: only measuring
-    size_t at, arena;
-} writer;
-
-static size_t aligned(size_t n, size_t alignment) {
-    return (n + alignment - 1) / alignment * alignment;
+/// Bytes of a field, and of a structure, in a file.
+static size_t field_size(const gz_field *f) {
+    if (f->kind >= GZ_FIELD_STRUCTS) return 0;
+    return f->kind >= GZ_FIELD_SIZE ? sizeof(uint64_t) : f->size;
 }
 
-static void write_padding(writer *w, size_t alignment) {
-    size_t to = aligned(w->at, alignment);
-    if (w->out) memset(w->out + w->at, 0, to - w->at);
-    w->at = to;
+static size_t structure_size(const gz_type *type) {
+    size_t size = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) size += field_size(&type->fields[i]);
+    return size;
+}
+
+// ---------------------------------------------------------------------------------------- writing
+
+typedef struct writer {
+    unsigned char *out; ///< NULL: only measuring
+    size_t at;
+} writer;
+
+static void write_padding(writer *w) {
+    size_t skip = -w->at % GZ_IMAGE_ALIGNMENT;
+    if (w->out) memset(w->out + w->at, 0, skip);
+    w->at += skip;
 }
 
 static void put(writer *w, const void *bytes, size_t size) {
@@ -29,21 +39,26 @@ static void put(writer *w, const void *bytes, size_t size) {
     w->at += size;
 }
 
-/// What stands in the file where the structure has a pointer.
-static uintptr_t slot_of(const gz_field *field, const void *pointer) {
-    if (!pointer || field->kind >= GZ_FIELD_STRUCTS) return 0;
+/// What stands in the file for a size_t, a string, or a structure that may be there.
+static uint64_t slot_of(const gz_field *field, const void *structure) {
+    if (field->kind == GZ_FIELD_SIZE) {
+        size_t size;
+        memcpy(&size, (const unsigned char *)structure + field->offset, sizeof size);
+        return size;
+    }
+    const void *pointer = gz_field_pointer(field, structure);
+    if (!pointer) return 0;
     return field->kind == GZ_FIELD_MAYBE ? 1 : strlen(pointer) + 1;
 }
 
-static void fill_structure(const gz_type *type, const unsigned char *from, unsigned char *to) {
-    memset(to, 0, type->size);
+static void write_fields(writer *w, const gz_type *type, const unsigned char *structure) {
     for (uint32_t i = 0; i < type->field_count; i++) {
         const gz_field *f = &type->fields[i];
-        if (f->kind < GZ_FIELD_TEXT) {
-            memcpy(to + f->offset, from + f->offset, f->size);
-        } else {
-            uintptr_t slot = slot_of(f, gz_field_pointer(f, from));
-            memcpy(to + f->offset, &slot, sizeof slot);
+        if (f->kind < GZ_FIELD_SIZE) {
+            put(w, structure + f->offset, f->size);
+        } else if (f->kind < GZ_FIELD_STRUCTS) {
+            const uint64_t slot = slot_of(f, structure);
+            put(w, &slot, sizeof slot);
         }
     }
 }
@@ -54,7 +69,7 @@ static void write_target(writer *w, const gz_field *f, const void *structure) {
     if (f->kind < GZ_FIELD_TEXT) return;
     const void *target = gz_field_pointer(f, structure);
     if (f->kind == GZ_FIELD_ARRAY) {
-        write_padding(w, GZ_IMAGE_ALIGNMENT);
+        write_padding(w);
         put(w, target, gz_field_count(f, structure) * f->unit);
     } else if (f->kind == GZ_FIELD_STRUCTS) {
         write_structures(w, f->type, target, gz_field_count(f, structure));
@@ -66,22 +81,21 @@ static void write_target(writer *w, const gz_field *f, const void *structure) {
 }
 
 static void write_structures(writer *w, const gz_type *type, const void *array, size_t count) {
-    write_padding(w, 16);
     const unsigned char *items = array;
-    for (size_t i = 0; w->out && i < count; i++)
-        fill_structure(type, items + i * type->size, w->out + w->at + i * type->size);
-    w->at += count * type->size;
-    w->arena += aligned(count * type->size, 16);
+    if (w->out)
+        for (size_t i = 0; i < count; i++) write_fields(w, type, items + i * type->size);
+    else
+        w->at += count * structure_size(type);
     for (size_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < type->field_count; k++)
             write_target(w, &type->fields[k], items + i * type->size);
 }
 
-gz_image_size gz_image_write(const gz_type *type, const void *structure, unsigned char *out) {
+size_t gz_image_write(const gz_type *type, const void *structure, unsigned char *out) {
     writer w = {.out = out};
     write_structures(&w, type, structure, 1);
-    write_padding(&w, GZ_IMAGE_ALIGNMENT);
-    return (gz_image_size){w.at, w.arena};
+    write_padding(&w);
+    return w.at;
 }
 
 // ---------------------------------------------------------------------------------------- reading
@@ -90,8 +104,7 @@ gz_image_size gz_image_write(const gz_type *type, const void *structure, unsigne
 typedef struct reader {
     const unsigned char *body;
     size_t at, size;
-    unsigned char *arena;
-    size_t arena_at, arena_size;
+    gz_pool *pool;
     const char *file;
     graze_error *error;
 } reader;
@@ -104,10 +117,10 @@ static graze_status fail(const reader *r, const gz_type *type, const gz_field *f
                       type->name, field ? "." : "", field ? field->name : "", what);
 }
 
-/// Moves to the next multiple; false behind the end. The bytes between must be 0, so that every
-/// byte of a file counts.
-static bool skip_padding(reader *r, size_t alignment) {
-    size_t skip = (alignment - r->at % alignment) % alignment;
+/// Moves to the next multiple of 64; false behind the end. The bytes between must be 0, so that
+/// every byte of a file counts.
+static bool skip_padding(reader *r) {
+    size_t skip = -r->at % GZ_IMAGE_ALIGNMENT;
     if (skip > r->size - r->at) return false;
     for (size_t i = 0; i < skip; i++)
         if (r->body[r->at + i]) return false;
@@ -160,66 +173,76 @@ static graze_status read_text(reader *r, const gz_type *type, const gz_field *f,
     return GRAZE_OK;
 }
 
-/// Turns what stands in a structure for a pointer into one.
+/// Copies what stands in the file for a field, and checks what it is. What a string or a structure
+/// that may be there is said by stays in the place of its pointer until read_target().
+static graze_status read_field(const reader *r, const gz_type *type, const gz_field *f,
+                               const unsigned char *from, unsigned char *to) {
+    if (f->kind >= GZ_FIELD_STRUCTS) return GRAZE_OK;
+    if (f->kind < GZ_FIELD_SIZE) {
+        memcpy(to, from, f->size);
+        return check_value(r, type, f, to);
+    }
+    uint64_t slot;
+    memcpy(&slot, from, sizeof slot);
+    size_t size = (size_t)slot;
+    if (size != slot) return fail(r, type, f, "is too large for this machine");
+    if (f->kind == GZ_FIELD_MAYBE && size > 1) return fail(r, type, f, "is neither there nor not");
+    memcpy(to, &size, sizeof size);
+    return GRAZE_OK;
+}
+
+/// Reads what a pointer of a structure points to.
 static graze_status read_target(reader *r, const gz_type *type, const gz_field *f,
                                 unsigned char *structure) {
-    uintptr_t slot;
-    memcpy(&slot, structure + f->offset, sizeof slot);
+    size_t count;
+    if (f->kind >= GZ_FIELD_STRUCTS)
+        count = gz_field_count(f, structure);
+    else
+        memcpy(&count, structure + f->offset, sizeof count);
     const void *target = NULL;
     void *made = NULL;
-    size_t count = f->kind >= GZ_FIELD_STRUCTS ? gz_field_count(f, structure) : slot;
     if (f->kind == GZ_FIELD_TEXT || f->kind == GZ_FIELD_MAYBE_TEXT) {
-        GZ_TRY(read_text(r, type, f, slot, &target));
-    } else if (f->kind == GZ_FIELD_MAYBE && slot > 1) {
-        return fail(r, type, f, "is neither there nor not");
-    } else if (f->kind != GZ_FIELD_MAYBE && slot) {
-        return fail(r, type, f, "is not 0 where a pointer will be");
+        GZ_TRY(read_text(r, type, f, count, &target));
     } else if (f->kind == GZ_FIELD_ARRAY) {
-        target = skip_padding(r, GZ_IMAGE_ALIGNMENT) ? take(r, count, f->unit) : NULL;
+        target = skip_padding(r) ? take(r, count, f->unit) : NULL;
         if (!target) return fail(r, type, f, "is longer than the file");
-    } else {
+    } else if (f->kind == GZ_FIELD_STRUCTS || count) {
         GZ_TRY(read_structures(r, f->type, count, &made));
-        target = f->kind == GZ_FIELD_STRUCTS || slot ? made : NULL;
+        target = made;
     }
     memcpy(structure + f->offset, &target, sizeof target);
     return GRAZE_OK;
 }
 
-static graze_status read_structure(reader *r, const gz_type *type, unsigned char *structure) {
-    for (uint32_t i = 0; i < type->field_count; i++) {
-        const gz_field *f = &type->fields[i];
-        GZ_TRY(f->kind < GZ_FIELD_TEXT ? check_value(r, type, f, structure + f->offset)
-                                       : read_target(r, type, f, structure));
-    }
-    return GRAZE_OK;
-}
-
 static graze_status read_structures(reader *r, const gz_type *type, size_t count, void **out) {
-    const unsigned char *from = skip_padding(r, 16) ? take(r, count, type->size) : NULL;
+    const size_t size = structure_size(type);
+    const unsigned char *from = take(r, count, size);
     if (!from) return fail(r, type, NULL, "are more than the file holds");
-    size_t bytes = count * type->size, padded = (bytes + 15) / 16 * 16;
-    if (padded > r->arena_size - r->arena_at)
-        return fail(r, type, NULL, "are more than the header says");
-    unsigned char *to = r->arena + r->arena_at;
-    r->arena_at += padded;
-    if (bytes) memcpy(to, from, bytes);
-    for (size_t i = 0; i < count; i++) GZ_TRY(read_structure(r, type, to + i * type->size));
+    if (count > SIZE_MAX / 2 / type->size)
+        return fail(r, type, NULL, "are too many for this machine");
+    unsigned char *to = gz_pool_take(r->pool, count * type->size);
+    if (!to) return gz_fail_memory(r->error);
+    memset(to, 0, count * type->size);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < type->field_count; k++) {
+            const gz_field *f = &type->fields[k];
+            GZ_TRY(read_field(r, type, f, from, to + i * type->size + f->offset));
+            from += field_size(f);
+        }
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < type->field_count; k++)
+            if (type->fields[k].kind >= GZ_FIELD_TEXT)
+                GZ_TRY(read_target(r, type, &type->fields[k], to + i * type->size));
     *out = to;
     return GRAZE_OK;
 }
 
-graze_status gz_image_read(const gz_type *type, const unsigned char *body, gz_image_size size,
-                           void *arena, const char *file, void **structure, graze_error *error) {
-    reader r = {.body = body,
-                .size = size.bytes,
-                .arena = arena,
-                .arena_size = size.arena_bytes,
-                .file = file,
-                .error = error};
+graze_status gz_image_read(const gz_type *type, const unsigned char *body, size_t size,
+                           gz_pool *pool, const char *file, void **structure, graze_error *error) {
+    reader r = {.body = body, .size = size, .pool = pool, .file = file, .error = error};
     *structure = NULL;
     GZ_TRY(read_structures(&r, type, 1, structure));
-    if (!skip_padding(&r, GZ_IMAGE_ALIGNMENT) || r.at != r.size || r.arena_at != r.arena_size)
-        return fail(&r, type, NULL, "ends before its body");
+    if (!skip_padding(&r) || r.at != r.size) return fail(&r, type, NULL, "ends before its body");
     return GRAZE_OK;
 }
 
@@ -266,23 +289,33 @@ static GZ_TYPE_TABLE(type_source, gz_source, source_fields);
 
 static const gz_field source_list_fields[] = {
     GZ_STRUCTS(gz_source_list, items, count, type_source),
-    GZ_VALUE(gz_source_list, count),
+    GZ_SIZE(gz_source_list, count),
 };
 GZ_TYPE_TABLE(gz_type_source_list, gz_source_list, source_list_fields);
 
 // ------------------------------------------------------------------------------------ the tables
 
+static uint64_t add_number(uint64_t hash, uint64_t number) {
+    return (hash ^ number) * UINT64_C(0x100000001b3);
+}
+
+/// The place in the table of the field that counts an array.
+static uint32_t counting_field(const gz_type *type, const gz_field *f) {
+    uint32_t k = 0;
+    while (k < type->field_count && type->fields[k].offset != f->count_offset) k++;
+    return k;
+}
+
 static uint64_t add_type(uint64_t hash, const gz_type *type) {
-    hash = gz_random_mix(hash ^ type->size);
     for (uint32_t i = 0; i < type->field_count; i++) {
         const gz_field *f = &type->fields[i];
-        const uint32_t numbers[] = {f->offset, f->size,         (uint32_t)f->kind, f->limit,
-                                    f->unit,   f->count_offset, f->count_size};
         // FNV-1a: this is a good part of what opening a small file takes.
-        for (const char *c = f->name; *c; c++)
-            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-            hash = (hash ^ numbers[k]) * UINT64_C(0x100000001b3);
+        for (const char *c = f->name; *c; c++) hash = add_number(hash, (unsigned char)*c);
+        hash = add_number(hash, (uint64_t)f->kind);
+        hash = add_number(hash, field_size(f));
+        hash = add_number(hash, f->limit);
+        hash = add_number(hash, f->unit);
+        if (f->kind >= GZ_FIELD_STRUCTS) hash = add_number(hash, counting_field(type, f));
         hash = gz_random_mix(hash);
         if (f->type) hash = add_type(hash, f->type);
     }
@@ -294,7 +327,7 @@ uint64_t gz_type_fingerprint(void) {
     const uint64_t inside[] = {offsetof(gz_node, child),         offsetof(gz_node, count),
                                offsetof(gz_packet, triangle),    offsetof(gz_packet, count),
                                offsetof(gz_component, triangle), offsetof(gz_component, box),
-                               offsetof(gz_point_leaf, point),   sizeof(long double)};
+                               offsetof(gz_point_leaf, point)};
     uint64_t hash = 1;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
         hash = gz_random_mix(hash ^ inside[i]);

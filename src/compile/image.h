@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/field_table.h"
+#include "base/memory.h"
 #include "mesh/shape.h"
 #include "robot/robot.h"
 #include "world/world.h"
@@ -27,33 +28,34 @@ typedef struct gz_source_list {
 
 extern const gz_type gz_type_source_list;
 
-/// A number that changes with any structure, on any other ABI, and with the order of the tables.
+/// A number that changes with what a body is made of: names, kinds and sizes of the fields in the
+/// order of the tables, and where things lie in the elements of arrays. The same on machines whose
+/// bodies are the same.
 uint64_t gz_type_fingerprint(void);
 
 // A body is a sequence without offsets: an array of structures, then for each of them, field by
-// field, what its pointers point to, by the same rule. Counts say how long arrays are; a pointer's
-// bytes hold the length of a string with its NUL (0: NULL), or 1 or 0 for a structure that is
-// there or not. So nothing can overlap, lie outside or be read twice. Structures begin at
-// multiples of 16 bytes, arrays of 64.
+// field, what its pointers point to, by the same rule. A structure is its fields in the order of
+// its table, without padding and the same on every machine: values as they are; a size_t as 8
+// bytes; for a string 8 bytes with its length and NUL (0: NULL), for a structure that may be there
+// 8 bytes with 1 or 0, for an array nothing, as its count says how long it is. So nothing can
+// overlap, lie outside or be read twice. Arrays begin at multiples of 64 bytes, to be used where
+// they lie.
 
 #define GZ_IMAGE_ALIGNMENT 64
 
-/// How long a body is, and how much memory its structures take when it is read.
-typedef struct gz_image_size {
-    size_t bytes, arena_bytes;
-} gz_image_size;
+/// Measures (out NULL) or writes one structure with all that it points to: how many bytes. Padding
+/// is 0: the same structure gives the same bytes.
+size_t gz_image_write(const gz_type *type, const void *structure, unsigned char *out);
 
-/// Measures (out NULL) or writes one structure with all that it points to. Padding is 0: the same
-/// structure gives the same bytes.
-gz_image_size gz_image_write(const gz_type *type, const void *structure, unsigned char *out);
-
-/// Rebuilds the structures in the arena (from gz_malloc_aligned()); strings and arrays stay in the
-/// body, which must be aligned to 64 bytes and outlive them. Checks lengths, strings, bools,
-/// enumerators and that numbers are finite; what counts and indices mean is the caller's to check.
-/// @param file  named in errors
-/// @return GRAZE_OK; GRAZE_ERROR_PARSE
-graze_status gz_image_read(const gz_type *type, const unsigned char *body, gz_image_size size,
-                           void *arena, const char *file, void **structure, graze_error *error);
+/// Rebuilds the structures in the pool, at most some times as large as the body; strings and arrays
+/// stay in the body, which must be aligned to 64 bytes and outlive them. Checks lengths, strings,
+/// bools, enumerators and that numbers are finite; what counts and indices mean is the caller's to
+/// check.
+/// @param pool the caller's to free, whatever the result
+/// @param file named in errors
+/// @return GRAZE_OK; GRAZE_ERROR_PARSE; GRAZE_ERROR_NO_MEMORY
+graze_status gz_image_read(const gz_type *type, const unsigned char *body, size_t size,
+                           gz_pool *pool, const char *file, void **structure, graze_error *error);
 
 /// The name of a field, at any depth, in which two structures of a type differ with all that they
 /// point to; NULL where they do in none.

@@ -128,11 +128,12 @@ static void run_modes(const arguments *a, const golden_rows *rows, const graze_w
         print_line(sum, robot_name, world_name, golden_modes[i].name, hash);
         sum->queries += rows->count;
     }
-    uint64_t hash = golden_touches(rows->robot, world, 0, a->plans, a->seed, &sum->queries);
+    uint64_t hash = golden_touches(rows->robot, world, 0, (size_t)a->plans, a->seed, &sum->queries);
     print_line(sum, robot_name, world_name, "touch", hash);
-    hash = golden_touches(rows->robot, world, 0.03125, a->plans, a->seed, &sum->queries);
+    hash = golden_touches(rows->robot, world, 0.03125, (size_t)a->plans, a->seed, &sum->queries);
     print_line(sum, robot_name, world_name, "near", hash);
-    hash = golden_plans(rows->robot, world, a->plans, a->seed, (uint32_t)a->threads, &sum->found);
+    hash = golden_plans(rows->robot, world, (size_t)a->plans, a->seed, (uint32_t)a->threads,
+                        &sum->found);
     print_line(sum, robot_name, world_name, "plan", hash);
     sum->plans += a->plans;
 }
@@ -145,7 +146,7 @@ int main(int argc, char **argv) {
     totals sum = {.all = GOLDEN_HASH_START};
     for (size_t i = 0; i < scenes.robot_count; i++) {
         golden_rows rows;
-        golden_rows_make(&rows, scenes.robots[i], a.configurations, a.seed + i);
+        golden_rows_make(&rows, scenes.robots[i], (size_t)a.configurations, a.seed + i);
         print_line(&sum, graze_robot_name(rows.robot), "-", "poses", golden_poses(&rows));
         sum.queries += rows.count;
         for (size_t k = 0; k < scenes.world_count; k++)

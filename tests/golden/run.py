@@ -9,9 +9,9 @@ they are. Here the program is built and run in many ways; each must print exactl
 
     tests/golden/run.py --short     what `make test` runs: the builds of the other steps (gcc, clang,
                                     scalar) with 1, 2, 3 and 8 threads and the widest instruction set of this
-                                    processor, 3 threads with the others, gcc -O0, and aarch64 -O3 under
-                                    qemu-user (4,000 of them)
-    tests/golden/run.py --million   the same over a million questions (aarch64: 20,000), every number of
+                                    processor, 3 threads with the others, gcc -O0, and 4,000 of them by aarch64
+                                    -O3 under qemu-user and by WebAssembly -O3 under Node.js
+    tests/golden/run.py --million   the same over a million questions (aarch64 and WebAssembly: 20,000), every number of
                                     threads with every instruction set
     tests/golden/run.py --long      that, and gcc and clang at -O0 to -O3 with and without vector
                                     instructions, aarch64 at -O0 to -O3, at one of them over a million
@@ -19,7 +19,7 @@ they are. Here the program is built and run in many ways; each must print exactl
 
 Where robots and worlds come from: gcc's build loads the files and records what the loader tells the
 builders, call by call; clang's and the scalar build load them too, and must record the same bytes. The
-builds at other levels, and aarch64, are made without the loader (GRAZE_LOADER=OFF), which would need
+builds at other levels, aarch64 and WebAssembly are made without the loader (GRAZE_LOADER=OFF), which would need
 all its libraries for each, and are told what was recorded.
 
 A way for which something is not installed is skipped, and named. Exit status 1 when anything differs.
@@ -41,6 +41,8 @@ PLANS = {"quick": 0, "short": 2, "long": 10}
 THREADS = (1, 2, 3, 8)
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 QEMU = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
+# Emscripten 3.1.6 takes a fetch() for a browser's; Node.js has one since version 18.
+NODE = ["node", "--no-experimental-fetch"]
 
 HEADER = """\
 # What tests/golden/golden prints: rows per robot, world and mode; robot; world; mode; hash.
@@ -62,15 +64,17 @@ def instruction_sets():
     return found + (["avx2"] if "avx2" in flags else [])
 
 
-def build(folder, jobs, *options):
+def build(folder, jobs, *options, before=()):
     """Builds the program golden in a folder, which is configured unless it is already."""
     commands = [["cmake", "--build", str(folder), "-j", str(jobs), "--target", "golden"]]
     if not (folder / "CMakeCache.txt").exists():
-        commands.insert(0, ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
+        commands.insert(0, [*before, "cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
                             "-DCMAKE_BUILD_TYPE=Release", "-DGRAZE_BUILD_TESTS=ON", *options])
+    # Where Debian keeps the module of Node.js with which emcc makes scripts smaller.
+    environment = {"NODE_PATH": "/usr/share/nodejs", **os.environ}
     for command in commands:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True)
+                              stderr=subprocess.STDOUT, text=True, env=environment)
         if done.returncode != 0:
             raise Failed(f"{' '.join(command)}\n{done.stdout[-4000:]}")
     return folder / "tests/golden/golden"
@@ -166,7 +170,7 @@ def run_loading(campaign, jobs):
     """The builds of the steps release, clang and scalar."""
     release = build(ROOT / "build-release", jobs, "-DGRAZE_BUILD_ORACLES=ON")
     campaign.run_recording("gcc -O3", release)
-    campaign.run_compiled("gcc -O3 (16 rows)", release, size="quick")  # what aarch64 is compared with
+    campaign.run_compiled("gcc -O3 (16 rows)", release, size="quick")  # what other machines are compared with
     for isa, threads in threaded_ways(campaign.size):
         campaign.run(f"gcc -O3, {isa}, {threads} threads", release, "--scenes",
                      campaign.scenes, "--threads", threads, isa=isa)
@@ -191,7 +195,7 @@ def run_native(campaign, jobs, compiler, level, simd):
         campaign.run_recorded(name + (f", {isa}" if isa else ""), program, isa=isa)
 
 
-def run_aarch64(campaign, jobs, level, size):
+def run_aarch64(campaign, jobs, size, level="-O3"):
     name = f"aarch64 gcc {level} ({SIZES[size]} rows)"
     if skip(name, "aarch64-linux-gnu-gcc", QEMU[0]):
         return
@@ -202,20 +206,33 @@ def run_aarch64(campaign, jobs, level, size):
     campaign.run_compiled(name, program, emulator=QEMU, size=size)
 
 
+def run_wasm(campaign, jobs, size):
+    name = f"wasm -O3 ({SIZES[size]} rows)"
+    if skip(name, "emcmake", NODE[0]):
+        return
+    # <xxhash.h> alone, headers without a library, comes from this machine.
+    program = build(FOLDER / "wasm", jobs, "-DGRAZE_LOADER=OFF", "-DGRAZE_SIMD=OFF",
+                    "-DCMAKE_C_FLAGS=-idirafter /usr/include",
+                    "-DCMAKE_EXE_LINKER_FLAGS=-sNODERAWFS=1 -sALLOW_MEMORY_GROWTH=1", before=["emcmake"])
+    campaign.run_compiled(name, program.with_suffix(".js"), emulator=NODE, size=size)
+
+
 def run_all(kind, expected, jobs):
     campaign = Campaign("short" if kind == "short" else "long", expected)
     FOLDER.mkdir(exist_ok=True)
     run_loading(campaign, jobs)
     if kind != "long":
         run_native(campaign, jobs, "gcc", "-O0", True)
-        run_aarch64(campaign, jobs, "-O3", "quick" if kind == "short" else "short")  # as users build it
+        for run_other in run_aarch64, run_wasm:  # as users build it
+            run_other(campaign, jobs, "quick" if kind == "short" else "short")
         return campaign
     for compiler in ("gcc", "clang"):
         for level in LEVELS:
             for simd in (True, False):
                 run_native(campaign, jobs, compiler, level, simd)
     for level in LEVELS:
-        run_aarch64(campaign, jobs, level, "long" if level == "-O2" else "short")
+        run_aarch64(campaign, jobs, "long" if level == "-O2" else "short", level)
+    run_wasm(campaign, jobs, "short")
     return campaign
 
 
