@@ -189,7 +189,7 @@ static void world_compiled(const options *o, cost *begin) {
     graze_error error;
     *begin = meter();
     if (graze_compiled_open(&compiled, o->world_file, &error) ||
-        graze_compiled_world(compiled, &world, &error))
+        graze_compiled_world(&world, compiled, &error))
         fail(o->world_file, &error);
 }
 

@@ -46,7 +46,11 @@ int main(int argc, char **argv) {
     printf("in the world: %zu pairs collide\n", collisions(robot, world, q));
 
     // Grasped, it is a link, which may touch the hand.
-    const graze_grasp grasp = {.object = "ball", .link = argv[2], .q = q, .q_count = columns};
+    graze_grasp grasp = graze_grasp_default();
+    grasp.object = "ball";
+    grasp.link = argv[2];
+    grasp.q = q;
+    grasp.q_count = columns;
     if (graze_grasp_object(&carrying, &without, robot, world, &grasp, &error))
         return failed(&error);
     printf("carried: link %d of %d, %zu objects left in the world\n",

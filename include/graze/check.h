@@ -417,8 +417,10 @@ GRAZE_API graze_status graze_check_explain(const graze_checker *checker, graze_w
                                                         void *user),
                                            void *user, graze_error *error);
 
-/// An object of a world that a link is to carry.
+/// An object of a world that a link is to carry. Obtain from graze_grasp_default(), then set the
+/// fields.
 typedef struct graze_grasp {
+    uint32_t struct_size; ///< set by the default; do not change
     const char *object, *link;
     const double *q; ///< the configuration in which it is grasped: the object stays where it stands
     size_t q_count;
@@ -426,6 +428,18 @@ typedef struct graze_grasp {
     const char *const *touch_links; ///< links that it may touch besides `link`; may be NULL
     size_t touch_link_count;
 } graze_grasp;
+
+/// Writes the defaults of graze_grasp into a structure of `size` bytes, the caller's size of it:
+/// what graze_grasp_default() calls, so that programs compiled against a shorter one stay right.
+/// Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_grasp_init(graze_grasp *grasp, size_t size);
+
+/// A grasp of nothing by no link, without touch links. Any thread. Allocates nothing. Cost: O(1).
+static inline graze_grasp graze_grasp_default(void) {
+    graze_grasp grasp;
+    graze_grasp_init(&grasp, sizeof grasp);
+    return grasp;
+}
 
 /// Attaches an object of a world to a link: a version of the robot that carries it, with the
 /// object's name, and a version of the world without it. Both or neither are made.

@@ -120,7 +120,7 @@ GRAZE_API bool graze_compiled_has_world(const graze_compiled *compiled);
 ///         the message says where), GRAZE_ERROR_NO_MEMORY
 /// Any thread. Cost: small structures are copied; indices of the meshes are read once.
 /// Allocates.
-GRAZE_API graze_status graze_compiled_robot(const graze_compiled *compiled, graze_robot **out,
+GRAZE_API graze_status graze_compiled_robot(graze_robot **out, const graze_compiled *compiled,
                                             graze_error *error);
 
 /// Makes the world of a file, which is committed; checked as graze_compiled_robot() checks a robot.
@@ -128,7 +128,7 @@ GRAZE_API graze_status graze_compiled_robot(const graze_compiled *compiled, graz
 /// @return as graze_compiled_robot()
 /// Any thread. Allocates. Cost: small structures are copied; indices of the meshes are read once.
 /// Nullable: error.
-GRAZE_API graze_status graze_compiled_world(const graze_compiled *compiled, graze_world **out,
+GRAZE_API graze_status graze_compiled_world(graze_world **out, const graze_compiled *compiled,
                                             graze_error *error);
 
 /// Opens a compiled file, makes its robot, and closes the file.

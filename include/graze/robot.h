@@ -545,8 +545,10 @@ static inline graze_status graze_robot_virtual_joint(const graze_robot *robot, s
 
 // ------------------------------------------------------------------------------ attached bodies
 
-/// A body that a link carries: a new link, fixed to that link.
+/// A body that a link carries: a new link, fixed to that link. Obtain from
+/// graze_attachment_default(), then set the fields.
 typedef struct graze_attachment {
+    uint32_t struct_size; ///< set by the default; do not change
     const char *name; ///< of the new link: no link may have it yet; its joint is "NAME (attached)"
     const char *link; ///< what carries it
     graze_transform pose; ///< the geometry's frame in the link's, rigid up to 1e-9
@@ -556,6 +558,19 @@ typedef struct graze_attachment {
     const char *const *touch_links; ///< links that it may touch besides `link`; may be NULL
     size_t touch_link_count;
 } graze_attachment;
+
+/// Writes the defaults of graze_attachment into a structure of `size` bytes, the caller's size of
+/// it: what graze_attachment_default() calls, so that programs compiled against a shorter one stay
+/// right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_attachment_init(graze_attachment *attachment, size_t size);
+
+/// A body without name, link or geometry, at the origin of its link. Any thread. Allocates nothing.
+/// Cost: O(1).
+static inline graze_attachment graze_attachment_default(void) {
+    graze_attachment attachment;
+    graze_attachment_init(&attachment, sizeof attachment);
+    return attachment;
+}
 
 /// Makes a new version of a robot with one more link, a body that is fixed to a link. Everything
 /// else is as before, indices and q, too; the new link is the last. The body is part of the rigid

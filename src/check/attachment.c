@@ -6,6 +6,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "graze/check.h"
 #include "math/transform.h"
 #include "robot/robot.h"
@@ -25,9 +26,9 @@ static graze_status pose_link(const graze_robot *robot, int32_t link, const doub
 
 static graze_status check_input(const graze_robot *robot, const graze_world *world,
                                 const graze_grasp *grasp, graze_error *error) {
-    if (!robot || !world || !grasp || !grasp->object || !grasp->link)
+    if (!robot || !world || !grasp->object || !grasp->link)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "robot, world, grasp, or its object or link is NULL");
+                       "robot, world, or the object or link of the grasp is NULL");
     if (!world->committed)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "world '%s' is not committed; call graze_world_commit() first", world->name);
@@ -41,23 +42,33 @@ static graze_status check_input(const graze_robot *robot, const graze_world *wor
     return GRAZE_OK;
 }
 
+static graze_grasp no_grasp(void) {
+    return (graze_grasp){.object = NULL};
+}
+
+GZ_OPTIONS_INIT(graze_grasp, no_grasp)
+
 graze_status graze_grasp_object(graze_robot **new_robot, graze_world **new_world,
                                 const graze_robot *robot, const graze_world *world,
-                                const graze_grasp *grasp, graze_error *error) {
+                                const graze_grasp *given, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!new_robot || !new_world)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "new_robot or new_world is NULL");
     *new_robot = NULL;
     *new_world = NULL;
+    graze_grasp in;
+    const graze_grasp *const grasp = &in;
+    GZ_TRY(GZ_OPTIONS_READ(graze_grasp, &in, given, error));
     graze_status status = check_input(robot, world, grasp, error);
     if (status) return status;
     graze_geometry object;
     graze_world_object(world, (size_t)graze_world_find_object(world, grasp->object), &object);
-    graze_attachment attachment = {.name = object.name,
-                                   .link = grasp->link,
-                                   .geometry = &object,
-                                   .touch_links = grasp->touch_links,
-                                   .touch_link_count = grasp->touch_link_count};
+    graze_attachment attachment = graze_attachment_default();
+    attachment.name = object.name;
+    attachment.link = grasp->link;
+    attachment.geometry = &object;
+    attachment.touch_links = grasp->touch_links;
+    attachment.touch_link_count = grasp->touch_link_count;
     graze_transform hand;
     status = pose_link(robot, graze_robot_find_link(robot, grasp->link), grasp->q, grasp->q_count,
                        grasp->base, &hand, error);

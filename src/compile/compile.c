@@ -133,8 +133,8 @@ static graze_status check_structures(const graze_robot *robot, const graze_world
     graze_world *again_world = NULL;
     graze_status status = graze_compiled_open_memory(&compiled, bytes, size, "what was compiled",
                                                      error);
-    if (status == GRAZE_OK && robot) status = graze_compiled_robot(compiled, &again, error);
-    if (status == GRAZE_OK && world) status = graze_compiled_world(compiled, &again_world, error);
+    if (status == GRAZE_OK && robot) status = graze_compiled_robot(&again, compiled, error);
+    if (status == GRAZE_OK && world) status = graze_compiled_world(&again_world, compiled, error);
     graze_robot_free(again);
     graze_world_free(again_world);
     graze_compiled_close(compiled);

@@ -265,12 +265,12 @@ static graze_status make(const graze_compiled *c, const content *what, void **ou
     return GRAZE_OK;
 }
 
-graze_status graze_compiled_robot(const graze_compiled *c, graze_robot **out, graze_error *error) {
+graze_status graze_compiled_robot(graze_robot **out, const graze_compiled *c, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     return make(c, &robot_content, (void **)out, error);
 }
 
-graze_status graze_compiled_world(const graze_compiled *c, graze_world **out, graze_error *error) {
+graze_status graze_compiled_world(graze_world **out, const graze_compiled *c, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     return make(c, &world_content, (void **)out, error);
 }
@@ -280,7 +280,7 @@ graze_status graze_robot_open_compiled(graze_robot **out, const char *path, graz
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: where it goes");
     graze_compiled *c;
     GZ_TRY(graze_compiled_open(&c, path, error));
-    graze_status status = graze_compiled_robot(c, out, error);
+    graze_status status = graze_compiled_robot(out, c, error);
     graze_compiled_close(c);
     return status;
 }

@@ -191,13 +191,13 @@ graze_status graze_compiled_verify(const graze_compiled *c, graze_error *error) 
     graze_status status = GRAZE_OK;
     if (graze_compiled_has_robot(c)) {
         graze_robot *robot;
-        status = graze_compiled_robot(c, &robot, error);
+        status = graze_compiled_robot(&robot, c, error);
         if (status == GRAZE_OK) status = conclude(prove_robot(robot, error), error);
         graze_robot_free(robot);
     }
     if (status == GRAZE_OK && graze_compiled_has_world(c)) {
         graze_world *world;
-        status = graze_compiled_world(c, &world, error);
+        status = graze_compiled_world(&world, c, error);
         if (status == GRAZE_OK) status = conclude(prove_world(world, error), error);
         graze_world_free(world);
     }

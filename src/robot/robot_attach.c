@@ -5,6 +5,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "math/transform.h"
 #include "robot/robot.h"
 
@@ -60,9 +61,9 @@ static graze_status fail_link(const graze_robot *r, const char *what, const char
 
 static graze_status check_input(const graze_robot *r, const graze_attachment *in,
                                 graze_error *error) {
-    if (!r || !in || !in->name || !in->link || !in->geometry)
+    if (!r || !in->name || !in->link || !in->geometry)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "robot, attachment, or its name, link or geometry is NULL");
+                       "robot, or the name, link or geometry of the attachment is NULL");
     if (!in->touch_links && in->touch_link_count)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "touch_links is NULL");
     if (!*in->name)
@@ -239,13 +240,21 @@ static graze_status attach(graze_robot **out, attaching *a, graze_error *error) 
     return GRAZE_OK;
 }
 
+static graze_attachment no_attachment(void) {
+    return (graze_attachment){.pose = graze_transform_identity()};
+}
+
+GZ_OPTIONS_INIT(graze_attachment, no_attachment)
+
 graze_status graze_robot_attach(graze_robot **out, const graze_robot *robot,
                                 const graze_attachment *attachment, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
-    GZ_TRY(check_input(robot, attachment, error));
-    attaching a = {.robot = robot, .input = attachment};
+    graze_attachment in;
+    GZ_TRY(GZ_OPTIONS_READ(graze_attachment, &in, attachment, error));
+    GZ_TRY(check_input(robot, &in, error));
+    attaching a = {.robot = robot, .input = &in};
     graze_status status = attach(out, &a, error);
     gz_free(a.touches);
     return status;

@@ -29,8 +29,11 @@ static graze_robot *make_robot(void) {
     FUZZ_CHECK(!graze_robot_load_urdf_memory(&robot, urdf, sizeof urdf - 1, "fuzz", fuzz_scratch(),
                                              &options, &error));
     const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {.1, .2, .1}};
-    const graze_attachment attachment = {
-        .name = "tool", .link = "hand", .geometry = &box, .pose = graze_transform_identity()};
+    const graze_attachment attachment = {.struct_size = sizeof(graze_attachment),
+                                         .name = "tool",
+                                         .link = "hand",
+                                         .geometry = &box,
+                                         .pose = graze_transform_identity()};
     FUZZ_CHECK(!graze_robot_attach(&carrying, robot, &attachment, &error));
     graze_robot_free(robot);
     return carrying;

@@ -35,7 +35,7 @@ void golden_scenes_compile(const golden_scenes *scenes, const char *folder) {
 static void open_world(const char *path, graze_world **out) {
     graze_compiled *compiled;
     graze_error error;
-    if (graze_compiled_open(&compiled, path, &error) || graze_compiled_world(compiled, out, &error))
+    if (graze_compiled_open(&compiled, path, &error) || graze_compiled_world(out, compiled, &error))
         golden_give_up(path, error.message);
     graze_compiled_close(compiled);
 }

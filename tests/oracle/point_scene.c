@@ -96,8 +96,11 @@ static void attach(point_scene *s, int shape, bool lattice, const solid_shape *s
     for (int k = 0; k < 3; k++) g.size[k] = draw_length(r, lattice);
     g.radius = draw_length(r, lattice), g.length = draw_length(r, lattice);
     graze_robot *slider = make_slider(r, lattice);
-    graze_attachment body = {
-        .name = "body", .link = "slide", .pose = draw_pose(r, lattice, 0.1), .geometry = &g};
+    graze_attachment body = {.struct_size = sizeof(graze_attachment),
+                             .name = "body",
+                             .link = "slide",
+                             .pose = draw_pose(r, lattice, 0.1),
+                             .geometry = &g};
     graze_error error;
     if (graze_robot_attach(&s->robot, slider, &body, &error)) give_up("attach", error.message);
     graze_robot_free(slider);

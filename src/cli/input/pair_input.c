@@ -155,7 +155,10 @@ static graze_status find_posture(gz_posture *at, const gz_robot_input *input, co
 
 static int attach_one(gz_robot_input *input, const gz_posture *at, const char *text) {
     graze_error error;
-    graze_grasp grasp = {.q = at->q, .q_count = at->size, .base = at->base};
+    graze_grasp grasp = graze_grasp_default();
+    grasp.q = at->q;
+    grasp.q_count = at->size;
+    grasp.base = at->base;
     GZ_TRY_EXIT(read_grasp(input, &grasp, text));
     graze_robot *robot;
     graze_world *world;

@@ -216,7 +216,7 @@ static int open_compiled(gz_robot_input *input, const char *path) {
                                 option, path);
     graze_error error;
     graze_status status = graze_compiled_open(&input->compiled, path, &error);
-    if (status == GRAZE_OK) status = graze_compiled_robot(input->compiled, &input->robot, &error);
+    if (status == GRAZE_OK) status = graze_compiled_robot(&input->robot, input->compiled, &error);
     return gz_message_outcome(input->command, status, &error);
 }
 
@@ -287,7 +287,7 @@ static graze_status build_world(gz_robot_input *input, const graze_load_options 
 static graze_status open_world(gz_robot_input *input, const char *path, graze_error *error) {
     graze_compiled *compiled;
     GZ_TRY(graze_compiled_open(&compiled, path, error));
-    graze_status status = graze_compiled_world(compiled, &input->world, error);
+    graze_status status = graze_compiled_world(&input->world, compiled, error);
     graze_compiled_close(compiled);
     return status;
 }
@@ -312,7 +312,7 @@ int gz_robot_input_load_world(gz_robot_input *input) {
     graze_error error;
     options.srdf = NULL;
     GZ_TRY_EXIT(add_packages(input, &options));
-    graze_status made = own ? graze_compiled_world(input->compiled, &input->world, &error)
+    graze_status made = own ? graze_compiled_world(&input->world, input->compiled, &error)
                         : compiled != NULL ? open_world(input, compiled, &error)
                                            : build_world(input, &options, &error);
     GZ_TRY_EXIT(gz_message_outcome(input->command, made, &error));

@@ -161,7 +161,10 @@ static void test_attached_bodies_have_poses_too(void **state) {
     fixture f;
     open_robot(&f, "heron", "worlds/shelf.json");
     const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {0.3, 0.2, 0.1}};
-    graze_attachment carried = {.name = "box", .link = "gripper_link", .geometry = &box};
+    graze_attachment carried = {.struct_size = sizeof(graze_attachment),
+                                .name = "box",
+                                .link = "gripper_link",
+                                .geometry = &box};
     const double way[3] = {0.1, 0, 0.2}, turn[3] = {0.3, -0.5, 1};
     carried.pose = graze_transform_from_xyz_rpy(way, turn);
     graze_robot *free_handed = f.robot;

@@ -69,7 +69,8 @@ static inline void exercise_meshes(const graze_robot *robot) {
 static inline void exercise_attaching(const graze_robot *robot, int32_t link,
                                       const graze_geometry *geometry) {
     const char *const base = graze_robot_link_name(robot, 0);
-    const graze_attachment attachment = {.name = "exercise",
+    const graze_attachment attachment = {.struct_size = sizeof(graze_attachment),
+                                         .name = "exercise",
                                          .link = graze_robot_link_name(robot, link),
                                          .pose = graze_transform_identity(),
                                          .geometry = geometry,
@@ -135,9 +136,9 @@ static inline bool exercise_compiled(const unsigned char *bytes, size_t size) {
     graze_robot *robot = NULL;
     graze_world *world = NULL;
     bool fine = !graze_compiled_has_robot(compiled) ||
-                !graze_compiled_robot(compiled, &robot, &error);
+                !graze_compiled_robot(&robot, compiled, &error);
     fine = fine &&
-           (!graze_compiled_has_world(compiled) || !graze_compiled_world(compiled, &world, &error));
+           (!graze_compiled_has_world(compiled) || !graze_compiled_world(&world, compiled, &error));
     if (fine) graze_compiled_verify(compiled, &error);
     graze_compiled_close(compiled);
     if (fine && robot) {

@@ -96,9 +96,9 @@ static void compare(graze_robot *robot, graze_world *world, bool both_ways) {
     graze_compiled *compiled = open_bytes(b);
     graze_robot *other;
     graze_world *other_world = NULL;
-    assert_int_equal(graze_compiled_robot(compiled, &other, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_robot(&other, compiled, NULL), GRAZE_OK);
     assert_true(graze_compiled_has_world(compiled) == (world != NULL));
-    if (world) assert_int_equal(graze_compiled_world(compiled, &other_world, NULL), GRAZE_OK);
+    if (world) assert_int_equal(graze_compiled_world(&other_world, compiled, NULL), GRAZE_OK);
     graze_compiled_close(compiled);
     graze_compiled_free(b.at);
     for (int policy = 0; policy <= GRAZE_POLICY_CAP; policy++) {
@@ -166,7 +166,7 @@ static void test_all_that_can_be_read_of_a_robot_is_the_same(void **state) {
     graze_robot *robot = ship_robot("heron"), *other;
     file_bytes b = compile(robot, NULL);
     graze_compiled *compiled = open_bytes(b);
-    assert_int_equal(graze_compiled_robot(compiled, &other, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_robot(&other, compiled, NULL), GRAZE_OK);
     assert_string_equal(graze_robot_name(robot), graze_robot_name(other));
     assert_int_equal(graze_robot_warning_count(robot), graze_robot_warning_count(other));
     assert_int_equal(graze_robot_pair_count(robot), graze_robot_pair_count(other));
@@ -214,8 +214,8 @@ static void test_compiling_again_gives_the_same_bytes(void **state) {
     for (int i = 0; i < 2; i++) b[i] = compile(robots[i], worlds[i]);
     // And a compiled robot compiles to itself.
     graze_compiled *compiled = open_bytes(b[0]);
-    assert_int_equal(graze_compiled_robot(compiled, &robots[2], NULL), GRAZE_OK);
-    assert_int_equal(graze_compiled_world(compiled, &worlds[2], NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_robot(&robots[2], compiled, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_world(&worlds[2], compiled, NULL), GRAZE_OK);
     b[2] = compile(robots[2], worlds[2]);
     for (int i = 1; i < 3; i++) {
         assert_int_equal(b[0].size, b[i].size);
@@ -292,7 +292,7 @@ static void test_a_robot_from_memory_has_a_source_that_is_no_file(void **state) 
     assert_int_equal(now, GRAZE_SOURCE_UNKNOWN);
     graze_world *world;
     graze_error error;
-    assert_int_equal(graze_compiled_world(compiled, &world, &error), GRAZE_ERROR_NOT_FOUND);
+    assert_int_equal(graze_compiled_world(&world, compiled, &error), GRAZE_ERROR_NOT_FOUND);
     assert_non_null(strstr(error.message, "holds no world"));
     assert_null(world);
     graze_compiled_close(compiled);
@@ -355,8 +355,8 @@ static void test_fetch_gives_the_same_20000_verdicts(void **state) {
     graze_world *worlds[2] = {load_world(clutter), NULL};
     file_bytes b = compile(robots[0], worlds[0]);
     graze_compiled *compiled = open_bytes(b);
-    assert_int_equal(graze_compiled_robot(compiled, &robots[1], NULL), GRAZE_OK);
-    assert_int_equal(graze_compiled_world(compiled, &worlds[1], NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_robot(&robots[1], compiled, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_world(&worlds[1], compiled, NULL), GRAZE_OK);
     size_t n = graze_robot_q_size(robots[0]);
     double *q = calloc(ROWS * n, sizeof *q);
     uint8_t *verdicts = calloc(4, ROWS);

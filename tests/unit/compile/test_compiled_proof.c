@@ -433,7 +433,8 @@ static void test_forged_columns_were_believed(void **state) {
 static void attach(graze_robot **robot, const char *name, const char *link,
                    const graze_geometry *geometry) {
     const double xyz[3] = {.3, -.2, .1}, rpy[3] = {.4, .5, .6};
-    const graze_attachment attachment = {.name = name,
+    const graze_attachment attachment = {.struct_size = sizeof(graze_attachment),
+                                         .name = name,
                                          .link = link,
                                          .geometry = geometry,
                                          .pose = graze_transform_from_xyz_rpy(xyz, rpy)};

@@ -215,8 +215,8 @@ static graze_status compile_open_and_verify(const graze_robot *robot, const graz
     graze_compiled *compiled = NULL;
     graze_status status = graze_compile(&at, &size, robot, world, NULL, NULL);
     if (!status) status = graze_compiled_open_memory(&compiled, at, size, "file", NULL);
-    if (!status) status = graze_compiled_robot(compiled, &again, NULL);
-    if (!status) status = graze_compiled_world(compiled, &again_world, NULL);
+    if (!status) status = graze_compiled_robot(&again, compiled, NULL);
+    if (!status) status = graze_compiled_world(&again_world, compiled, NULL);
     if (!status) status = graze_compiled_verify(compiled, NULL);
     graze_source_state now;
     if (!status) status = graze_compiled_source_now(compiled, 0, &now, NULL);

@@ -37,7 +37,8 @@ static graze_robot *carrying_robot(void) {
     static const char *const names[2] = {"cup", "spoon"};
     for (int i = 0; i < 2; i++) {
         graze_robot *with;
-        const graze_attachment a = {.name = names[i],
+        const graze_attachment a = {.struct_size = sizeof(graze_attachment),
+                                    .name = names[i],
                                     .link = graze_robot_link_name(robot, 1),
                                     .pose = graze_transform_identity(),
                                     .geometry = &ball};
@@ -141,8 +142,11 @@ static void test_no_joint_of_the_robot_needs_what_was_attached(void **state) {
         "<mimic joint='j1'/></joint>"
         "<joint name='j3' type='fixed'><parent link='tip'/><child link='flag'/></joint></robot>";
     const graze_geometry ball = {.shape = GRAZE_SHAPE_SPHERE, .radius = .1};
-    const graze_attachment a = {
-        .name = "cup", .link = "tip", .pose = graze_transform_identity(), .geometry = &ball};
+    const graze_attachment a = {.struct_size = sizeof(graze_attachment),
+                                .name = "cup",
+                                .link = "tip",
+                                .pose = graze_transform_identity(),
+                                .geometry = &ball};
     graze_robot *plain, *robot;
     assert_int_equal(
         graze_robot_load_urdf_memory(&plain, urdf, sizeof urdf - 1, "r", NULL, NULL, NULL),

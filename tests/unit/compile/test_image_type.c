@@ -94,8 +94,8 @@ static void test_structures_come_back(void **state) {
     graze_world *world = ship_world("kitchen"), *other_world;
     file_bytes b = compile(robot, world);
     graze_compiled *compiled = open_bytes(b);
-    assert_int_equal(graze_compiled_robot(compiled, &other_robot, NULL), GRAZE_OK);
-    assert_int_equal(graze_compiled_world(compiled, &other_world, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_robot(&other_robot, compiled, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_world(&other_world, compiled, NULL), GRAZE_OK);
     compare(&gz_type_robot, robot, other_robot);
     compare(&gz_type_world, world, other_world);
     graze_compiled_close(compiled);

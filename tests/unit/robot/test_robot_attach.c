@@ -217,7 +217,8 @@ static void test_an_attached_body_is_a_link_of_the_urdf(void **state) {
             remove(name);
             graze_world_object(cube, 0, &g);
         }
-        const graze_attachment in = {.name = "cup",
+        const graze_attachment in = {.struct_size = sizeof(graze_attachment),
+                                     .name = "cup",
                                      .link = carriers[i / 4],
                                      .pose = joint.origin,
                                      .geometry = &g,
@@ -266,7 +267,8 @@ static void test_what_is_detached_leaves_no_trace(void **state) {
     graze_robot *robot = load_heron(""), *r[6];
     const graze_geometry ball = {.shape = GRAZE_SHAPE_SPHERE, .radius = 0.1},
                          box = {.shape = GRAZE_SHAPE_BOX, .size = {0.1, 0.2, 0.3}};
-    graze_attachment in = {.name = "tray",
+    graze_attachment in = {.struct_size = sizeof(graze_attachment),
+                           .name = "tray",
                            .link = "gripper_link",
                            .pose = graze_transform_identity(),
                            .geometry = &box};
@@ -309,7 +311,8 @@ static void test_a_robot_of_a_file_carries_too(void **state) {
     (void)state;
     graze_robot *robot = load_heron(""), *opened, *again;
     const graze_geometry ball = {.shape = GRAZE_SHAPE_CAPSULE, .radius = 0.1, .length = 0.2};
-    const graze_attachment in = {.name = "cup",
+    const graze_attachment in = {.struct_size = sizeof(graze_attachment),
+                                 .name = "cup",
                                  .link = "gripper_link",
                                  .pose = graze_transform_identity(),
                                  .geometry = &ball};
@@ -318,7 +321,7 @@ static void test_a_robot_of_a_file_carries_too(void **state) {
     graze_compiled *compiled;
     assert_int_equal(graze_compile(&bytes, &size, robot, NULL, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_compiled_open_memory(&compiled, bytes, size, "file", NULL), GRAZE_OK);
-    assert_int_equal(graze_compiled_robot(compiled, &opened, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_robot(&opened, compiled, NULL), GRAZE_OK);
     graze_compiled_close(compiled);
     graze_compiled_free(bytes);
     graze_robot *carrying = attach(opened, &in), *other = attach(robot, &in);
@@ -328,7 +331,7 @@ static void test_a_robot_of_a_file_carries_too(void **state) {
     assert_int_equal(graze_compile(&bytes, &size, carrying, NULL, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_compiled_open_memory(&compiled, bytes, size, "file", NULL), GRAZE_OK);
     assert_int_equal(graze_compiled_verify(compiled, NULL), GRAZE_OK);
-    assert_int_equal(graze_compiled_robot(compiled, &again, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_robot(&again, compiled, NULL), GRAZE_OK);
     graze_compiled_close(compiled);
     graze_compiled_free(bytes);
     graze_robot *empty = detach(again, "cup");
@@ -344,7 +347,8 @@ static void test_mistakes_are_told(void **state) {
                          flat = {.shape = GRAZE_SHAPE_SPHERE},
                          dots = {.shape = GRAZE_SHAPE_POINTS, .radius = 1},
                          none = {.shape = GRAZE_SHAPE_MESH}, odd = {.shape = (graze_shape)77};
-    const graze_attachment good = {.name = "cup",
+    const graze_attachment good = {.struct_size = sizeof(graze_attachment),
+                                   .name = "cup",
                                    .link = "gripper_link",
                                    .pose = graze_transform_identity(),
                                    .geometry = &ball};
@@ -411,8 +415,14 @@ static void test_a_grasped_object_stays_where_it_stands(void **state) {
         graze_world_object(world, i, &g);
         draw(robot, &random, q);
         const char *touch = "r_gripper_finger_link";
-        const graze_grasp grasp = {g.name, "gripper_link", q, graze_robot_q_size(robot),
-                                   base,   &touch,         1};
+        const graze_grasp grasp = {.struct_size = sizeof(graze_grasp),
+                                   .object = g.name,
+                                   .link = "gripper_link",
+                                   .q = q,
+                                   .q_count = graze_robot_q_size(robot),
+                                   .base = base,
+                                   .touch_links = &touch,
+                                   .touch_link_count = 1};
         graze_error e;
         graze_status status = graze_grasp_object(&carrying, &less, robot, world, &grasp, &e);
         if (g.shape == GRAZE_SHAPE_POINTS) {
@@ -442,8 +452,14 @@ static void test_a_grasped_object_stays_where_it_stands(void **state) {
         graze_world_free(less);
     }
     assert_true(grasped > 3);
-    const graze_grasp nobody = {"nobody", "gripper_link", q, graze_robot_q_size(robot),
-                                NULL,     NULL,           0};
+    const graze_grasp nobody = {.struct_size = sizeof(graze_grasp),
+                                .object = "nobody",
+                                .link = "gripper_link",
+                                .q = q,
+                                .q_count = graze_robot_q_size(robot),
+                                .base = NULL,
+                                .touch_links = NULL,
+                                .touch_link_count = 0};
     graze_grasp bad = nobody;
     assert_int_equal(graze_grasp_object(&carrying, &less, robot, world, &nobody, NULL),
                      GRAZE_ERROR_NOT_FOUND);
@@ -484,7 +500,14 @@ static void test_a_released_object_stands_where_the_hand_took_it(void **state) {
         graze_world_object(world, i, &g);
         if (g.shape == GRAZE_SHAPE_POINTS) continue;
         draw(robot, &random, q);
-        const graze_grasp grasp = {g.name, "gripper_link", q, columns, base, NULL, 0};
+        const graze_grasp grasp = {.struct_size = sizeof(graze_grasp),
+                                   .object = g.name,
+                                   .link = "gripper_link",
+                                   .q = q,
+                                   .q_count = columns,
+                                   .base = base,
+                                   .touch_links = NULL,
+                                   .touch_link_count = 0};
         graze_transform from = pose_of(robot, "gripper_link", q, base);
         assert_int_equal(graze_grasp_object(&carrying, &less, robot, world, &grasp, NULL),
                          GRAZE_OK);
@@ -543,8 +566,14 @@ static void test_without_memory_nothing_is_left_behind(void **state) {
     graze_geometry g;
     graze_world_object(world, 0, &g);
     const char *touch = "r_gripper_finger_link";
-    const graze_grasp grasp = {g.name, "gripper_link", q, graze_robot_q_size(robot),
-                               NULL,   &touch,         1};
+    const graze_grasp grasp = {.struct_size = sizeof(graze_grasp),
+                               .object = g.name,
+                               .link = "gripper_link",
+                               .q = q,
+                               .q_count = graze_robot_q_size(robot),
+                               .base = NULL,
+                               .touch_links = &touch,
+                               .touch_link_count = 1};
     long n = 1;
     for (;; n++) {
         graze_robot *carrying, *empty = NULL;

@@ -330,8 +330,11 @@ static graze_robot *carry(const graze_transform *pose, int times) {
     const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {2, 2, 2}};
     static const char *const names[] = {"a", "b1", "b2", "b3"};
     for (int i = 0; i < times; i++) {
-        graze_attachment body = {
-            .name = names[i + 1], .link = names[i], .pose = *pose, .geometry = &box};
+        graze_attachment body = {.struct_size = sizeof(graze_attachment),
+                                 .name = names[i + 1],
+                                 .link = names[i],
+                                 .pose = *pose,
+                                 .geometry = &box};
         graze_robot *more;
         graze_error e;
         if (graze_robot_attach(&more, robot, &body, &e)) fail_msg("%s", e.message);
@@ -412,7 +415,11 @@ static void test_bodies_on_bodies_are_off_rigid_by_so_much_in_all(void **state) 
         char below[12], name[12];
         snprintf(below, sizeof below, "b%d", i - 1);
         snprintf(name, sizeof name, "b%d", i);
-        graze_attachment body = {.name = name, .link = below, .pose = pose, .geometry = &box};
+        graze_attachment body = {.struct_size = sizeof(graze_attachment),
+                                 .name = name,
+                                 .link = below,
+                                 .pose = pose,
+                                 .geometry = &box};
         graze_status status = graze_robot_attach(&more, robot, &body, &e);
         if (status) {
             assert_int_equal(status, GRAZE_ERROR_LIMIT);

@@ -200,7 +200,7 @@ static void test_a_world_of_a_file_outlives_it_in_its_versions(void **state) {
     graze_compiled *compiled;
     assert_int_equal(graze_compile(&bytes, &size, NULL, w, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_compiled_open_memory(&compiled, bytes, size, "file", NULL), GRAZE_OK);
-    assert_int_equal(graze_compiled_world(compiled, &opened, NULL), GRAZE_OK);
+    assert_int_equal(graze_compiled_world(&opened, compiled, NULL), GRAZE_OK);
     graze_compiled_close(compiled);
     graze_compiled_free(bytes);
     graze_transform at = shift(0, 7, 0);
