@@ -612,8 +612,8 @@ GRAZE_API int32_t graze_robot_attached_to(const graze_robot *robot, int32_t link
 /// Forward kinematics: the pose of every link.
 /// @param q     graze_robot_q_size() numbers: rad, m, in the order of graze_robot_q_name(); not
 ///              clamped to limits
-/// @param base  x y z roll pitch yaw of the root link in the world, m and rad; NULL for the
-/// identity
+/// @param base  x y z roll pitch yaw of the root link in the world, m and rad (of a pose:
+///              graze_transform_to_xyz_rpy()); NULL for the identity
 /// @param links [out] graze_robot_link_count() poses, link frame to world
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, wrong length); GRAZE_ERROR_RANGE (NaN, infinity,
 ///         |angle| above 2^20, a zero quaternion), naming the joint in error->element

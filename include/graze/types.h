@@ -81,6 +81,19 @@ GRAZE_API graze_transform graze_transform_inverse(const graze_transform *a);
 /// decomposition, Higham, Functions of Matrices (2008), section 8.3.
 GRAZE_API graze_status graze_transform_normalise(graze_transform *out, const graze_transform *in);
 
+/// The translation and URDF's fixed-axis angles of a transform, as q's base takes them: the way
+/// back of graze_transform_from_xyz_rpy(), for programs whose bases are quaternions or matrices.
+/// @param xyz_rpy   [out] x y z, metres, and roll pitch yaw, radians, |pitch| <= pi/2, the others
+/// in
+///                  [-pi, pi]; untouched on failure
+/// @param transform rigid up to 1e-9. What its angles give is within 4e-15, entry by entry, of the
+///                  nearest rigid transform, also where the pitch is +-pi/2 and roll and yaw are
+///                  not unique
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_RANGE (not rigid, NaN, infinity)
+/// The same bits on every machine. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_transform_to_xyz_rpy(double xyz_rpy[6],
+                                                  const graze_transform *transform);
+
 /// R p + t, each row summed from left to right without fused operations, coordinates of magnitude
 /// below 2^-100 set to 0: the snapped vertex of a verdict. Any thread.
 /// Allocates nothing. Cost: O(1).

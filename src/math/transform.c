@@ -120,3 +120,25 @@ graze_status graze_transform_normalise(graze_transform *out, const graze_transfo
     *out = t;
     return GRAZE_OK;
 }
+
+/// The angles of R = Rz(yaw) Ry(pitch) Rx(roll). Rz(-yaw) R has a second row (0, cos roll, -sin
+/// roll) for whatever yaw the first column gives, and that is of length 1: so the angles fit each
+/// other where the first column is all but vertical and the yaw is rounding.
+GZ_OUT_OF_LINE static void find_angles(const double m[12], double rpy[3]) {
+    double s, c;
+    rpy[2] = gz_vector_angle(m[4], m[0]);
+    gz_sine_cosine(rpy[2], &s, &c);
+    rpy[1] = gz_vector_angle(-m[8], c * m[0] + s * m[4]);
+    rpy[0] = gz_vector_angle(s * m[2] - c * m[6], c * m[5] - s * m[1]);
+}
+
+graze_status graze_transform_to_xyz_rpy(double xyz_rpy[6], const graze_transform *transform) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!xyz_rpy || !transform) return GRAZE_ERROR_ARGUMENT;
+    graze_transform t = *transform;
+    if (!gz_transform_is_rigid(t.m, GZ_RIGID_TOLERANCE)) return GRAZE_ERROR_RANGE;
+    graze_transform_normalise(&t, &t);
+    for (int k = 0; k < 3; k++) xyz_rpy[k] = t.m[4 * k + 3];
+    find_angles(t.m, xyz_rpy + 3);
+    return GRAZE_OK;
+}

@@ -1,4 +1,5 @@
-/// Sine and cosine that are the same bits on every machine, with a bound on their error.
+/// Sine, cosine and the angle of a vector: the same bits on every machine, with bounds on their
+/// error.
 #ifndef GZ_MATH_TRIGONOMETRY_H
 #define GZ_MATH_TRIGONOMETRY_H
 
@@ -13,5 +14,9 @@
 
 /// sin(x) and cos(x) for |x| <= GZ_ANGLE_MAX, NaN for all others; x = 0 gives exactly 0 and 1.
 void gz_sine_cosine(double x, double *sine, double *cosine);
+
+/// The angle of the vector (x, y) with the x axis, in [-pi, pi], as atan2(y, x); 0 for the vector
+/// 0. Absolute error below 2^-50. Neither is NaN or infinite, nor both below 2^-1000.
+double gz_vector_angle(double y, double x);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "graze/types.h"
 #include "math/transform.h"
+#include "math/trigonometry.h"
 
 typedef long double real;
 
@@ -240,11 +241,48 @@ static void test_normalised_rotations_are_the_nearest_ones(void **state) {
     assert_memory_equal(&t, &kept, sizeof t);
 }
 
+/// Both angles of a turn by +-90 degrees of pitch may be any that fit each other.
+static void test_angles_of_a_transform_give_it_back(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(7, 0);
+    for (int i = 0; i < 60000; i++) {
+        double place[6], out[6];
+        for (int k = 0; k < 6; k++)
+            place[k] = gz_random_range(&r, k < 3 ? -9 : -GZ_PI, k < 3 ? 9 : GZ_PI);
+        if (i % 4 == 1) // near a pitch where roll and yaw are one, and at it
+            place[4] = (i % 8 == 1 ? 1 : -1) * (GZ_PI / 2 - pow(10, gz_random_range(&r, -20, -1)));
+        if (i % 4 == 2) // multiples of an eighth of a turn
+            for (int k = 3; k < 6; k++) place[k] = GZ_PI / 4 * floor(gz_random_range(&r, -4, 5));
+        graze_transform given = graze_transform_from_xyz_rpy(place, place + 3), back;
+        if (i % 4 == 3) given = random_pose(&r, 1000);
+        assert_int_equal(graze_transform_to_xyz_rpy(out, &given), GRAZE_OK);
+        assert_true(fabs(out[4]) <= GZ_PI / 2 && fabs(out[3]) <= GZ_PI && fabs(out[5]) <= GZ_PI);
+        back = graze_transform_from_xyz_rpy(out, out + 3);
+        for (int k = 0; k < 12; k++) {
+            double off = fabs(back.m[k] - given.m[k]);
+            if (!(off <= (k % 4 == 3 ? 0 : 4e-15))) fail_msg("entry %d is off by %g", k, off);
+        }
+    }
+    const graze_transform flat = graze_transform_identity();
+    double out[6] = {7, 7, 7, 7, 7, 7};
+    assert_int_equal(graze_transform_to_xyz_rpy(out, &flat), GRAZE_OK);
+    for (int k = 0; k < 6; k++) assert_true(out[k] == 0);
+    graze_transform bad = flat;
+    bad.m[1] = 1e-8;
+    assert_int_equal(graze_transform_to_xyz_rpy(out, &bad), GRAZE_ERROR_RANGE);
+    bad.m[1] = NAN;
+    assert_int_equal(graze_transform_to_xyz_rpy(out, &bad), GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_transform_to_xyz_rpy(NULL, &flat), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_transform_to_xyz_rpy(out, NULL), GRAZE_ERROR_ARGUMENT);
+    for (int k = 0; k < 6; k++) assert_true(out[k] == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rpy_turns_about_fixed_axes_x_then_y_then_z),
         cmocka_unit_test(test_quaternions_turn_about_their_vector),
         cmocka_unit_test(test_normalised_rotations_are_the_nearest_ones),
+        cmocka_unit_test(test_angles_of_a_transform_give_it_back),
         cmocka_unit_test(test_very_long_and_very_short_quaternions_are_normalised),
         cmocka_unit_test(test_products_and_inverses_act_on_points),
         cmocka_unit_test(test_points_are_rounded_step_by_step_and_snapped),

@@ -109,12 +109,30 @@ static void test_arguments_out_of_range_give_no_number(void **state) {
     }
 }
 
+static void test_angles_of_vectors_are_those_of_the_c_library(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(3, 0);
+    long double most = 0;
+    for (int i = 0; i < 400000; i++) {
+        double x = gz_random_range(&r, -1, 1), y = gz_random_range(&r, -1, 1);
+        if (i % 3 == 1) y = ldexp(y, -(i % 80));
+        if (i % 3 == 2) x = ldexp(x, -(i % 80));
+        most = fmaxl(most, fabsl(gz_vector_angle(y, x) - atan2l(y, x)));
+    }
+    print_message("worst error %.3Lg of 2^-53\n", most * 0x1p53L);
+    assert_true(most < 0x1p-50L && most > 0x1p-54L);
+    assert_true(gz_vector_angle(0, 0) == 0 && gz_vector_angle(0, 3) == 0);
+    assert_true(gz_vector_angle(0, -2) == GZ_PI && gz_vector_angle(5, 0) == GZ_PI / 2);
+    assert_true(gz_vector_angle(-5, 0) == -GZ_PI / 2 && gz_vector_angle(2, 2) == GZ_PI / 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors_stay_within_the_bound),
         cmocka_unit_test(test_errors_stay_within_the_bound_at_multiples_of_quarter_turns),
         cmocka_unit_test(test_errors_are_those_of_the_last_rounding),
         cmocka_unit_test(test_special_arguments_are_exact),
+        cmocka_unit_test(test_angles_of_vectors_are_those_of_the_c_library),
         cmocka_unit_test(test_arguments_out_of_range_give_no_number),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
