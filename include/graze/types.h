@@ -83,9 +83,8 @@ GRAZE_API graze_status graze_transform_normalise(graze_transform *out, const gra
 
 /// The translation and URDF's fixed-axis angles of a transform, as q's base takes them: the way
 /// back of graze_transform_from_xyz_rpy(), for programs whose bases are quaternions or matrices.
-/// @param xyz_rpy   [out] x y z, metres, and roll pitch yaw, radians, |pitch| <= pi/2, the others
-/// in
-///                  [-pi, pi]; untouched on failure
+/// @param xyz_rpy   [out] x y z, metres, and roll pitch yaw, radians: |pitch| <= pi/2, the others
+///                  in [-pi, pi]; untouched on failure
 /// @param transform rigid up to 1e-9. What its angles give is within 4e-15, entry by entry, of the
 ///                  nearest rigid transform, also where the pitch is +-pi/2 and roll and yaw are
 ///                  not unique
