@@ -15,6 +15,7 @@ enum {
     NEIGHBOURS,
     INSTRUCTIONS,
     SINGLE,
+    POSED,
     OBJECTS,
     CHECKERS,
     COMPILED,
@@ -230,6 +231,31 @@ static void try_single(const scene *s) {
     close_desk(&d);
 }
 
+/// By the poses of the links in place of q: any pair, and the first.
+static void try_posed(const scene *s) {
+    desk d = open_desk(s->checker);
+    size_t links = (size_t)graze_robot_link_count(s->robot);
+    graze_transform *poses = allocate(links, sizeof *poses);
+    for (size_t row = 0; row < s->rows; row++) {
+        graze_error error;
+        if (graze_robot_pose(s->robot, s->q + row * s->width, s->width, NULL, poses, &error))
+            give_up("pose", error.message);
+        for (int first = 0; first < 2; first++) {
+            graze_report report = {.contacts = d.contacts, .capacity = CAPACITY};
+            if (graze_check_posed(d.checker, d.workspace,
+                                  first ? GRAZE_ANSWER_FIRST : GRAZE_ANSWER_ANY, poses, links,
+                                  &report, &error))
+                give_up("check", error.message);
+            bool hit = report.verdict == GRAZE_COLLISION;
+            note(s, POSED, row,
+                 report.verdict == s->verdicts[row] && hit == (report.count != 0) &&
+                     (!hit || !first || same_contact(&d.contacts[0], &s->contacts[row])));
+        }
+    }
+    free(poses);
+    close_desk(&d);
+}
+
 static graze_status copy_object(graze_world *to, const graze_geometry *g, graze_error *error) {
     switch (g->shape) {
     case GRAZE_SHAPE_BOX:
@@ -352,6 +378,7 @@ uint64_t metamorphic_robot(uint64_t rows, uint64_t seed) {
         [NEIGHBOURS] = {.name = "robot: other neighbours in the batch"},
         [INSTRUCTIONS] = {.name = "robot: avx2, sse2, scalar"},
         [SINGLE] = {.name = "robot: one by one; any, first and all"},
+        [POSED] = {.name = "robot: poses in place of q; any and first"},
         [OBJECTS] = {.name = "robot: objects in reverse order"},
         [CHECKERS] = {.name = "robot: loaded again"},
         [COMPILED] = {.name = "robot: compiled"},
@@ -372,6 +399,7 @@ uint64_t metamorphic_robot(uint64_t rows, uint64_t seed) {
     try_neighbours(&s);
     try_instructions(&s);
     try_single(&s);
+    try_posed(&s);
     try_objects(&s);
     try_others(&s, CHECKERS, test_robot_load("heron"), load_world());
     try_compiled(&s);
