@@ -9,7 +9,7 @@ shown when it fails. The exit status is 0 only when every step passed.
     tests/run.py --check            those to run before each commit; what `make check` calls
     tests/run.py --list             their names
 
-symbols, install, readme, bench, platforms and instructions look at what the step release built, the last at what
+symbols, install, python, readme, bench, platforms and instructions look at what the step release built, the last at what
 scalar built, too.
 """
 
@@ -67,6 +67,7 @@ def steps(jobs, coverage_minimum):
                     + ctest(release)),
         "symbols": ("nm", [script("symbol_check.sh", str(ROOT / release))]),
         "install": ("gcc", [script("install_check.sh", str(ROOT / release))]),
+        "python": ("", [script("python_check.sh", str(ROOT / release))]),
         "readme": ("", [script("readme_check.py", str(ROOT / release))]),
         "bench": ("g++", [script("bench_check.sh", str(ROOT / release))]),
         # With clang, whose warnings and undefined-behaviour checks differ from gcc's; the step golden holds that

@@ -1,0 +1,82 @@
+/// What the parts of the Python extension share. It uses the limited API of CPython 3.11, so that
+/// one build serves every later version, and no header of numpy: arrays come in by the buffer
+/// protocol and are made by calling numpy.
+#ifndef GRAZE_PYTHON_BINDING_H
+#define GRAZE_PYTHON_BINDING_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <graze/graze.h>
+
+/// The types of the module, one set for each interpreter that imports it.
+typedef struct binding_state {
+    PyObject *error, *argument_error, *not_found_error;
+    PyObject *numpy_empty, *numpy_asarray;
+    PyObject *float64, *int32, *int64, *boolean;
+    PyTypeObject *robot_type, *world_type, *checker_type;
+} binding_state;
+
+/// The state of the module that a type, or a type derived from it in Python, belongs to.
+binding_state *binding_state_of(PyTypeObject *type);
+
+typedef struct robot_object {
+    PyObject_HEAD binding_state *state;
+    graze_robot *robot;
+} robot_object;
+
+typedef struct world_object {
+    PyObject_HEAD binding_state *state;
+    graze_world *world;
+    bool busy; ///< a thread works on it without the lock of the interpreter
+} world_object;
+
+/// Raises the exception that belongs to a status, with status, file, line, column and element as
+/// attributes. Returns NULL.
+PyObject *raise_error(binding_state *state, const graze_error *error);
+
+// ------------------------------------------------------------------------------------------ arrays
+
+/// Numbers of an argument: rows of `columns` each, contiguous. Borrowed from the argument where it
+/// is such an array already, else from a copy. Release with rows_release().
+typedef struct rows {
+    Py_buffer view;
+    const void *data;
+    void *owned; ///< what `data` is where the buffer has another type, else NULL
+    size_t count;
+    bool is_single; ///< one-dimensional: one row
+} rows;
+
+/// Reads doubles. `what` names the argument in messages.
+/// @return 0, or -1 with an exception set
+int rows_read(binding_state *state, rows *out, PyObject *argument, size_t columns,
+              const char *what);
+/// Reads indices of vertices, uint32_t, three each.
+int rows_read_triangles(binding_state *state, rows *out, PyObject *argument);
+void rows_release(rows *r);
+
+/// A rigid transform, as an array of 4x4 or 3x4 numbers; None is the identity.
+/// @return 0, or -1 with an exception set
+int pose_read(binding_state *state, graze_transform *out, PyObject *argument, const char *what);
+
+/// A new numpy array of that type (state->float64 ...) and shape, and where its elements are, until
+/// the array goes; NULL with an exception set.
+PyObject *array_new(binding_state *state, PyObject *dtype, Py_ssize_t dimensions,
+                    const Py_ssize_t *shape, void **data);
+
+// ------------------------------------------------------------------------------------------- types
+
+extern PyType_Spec robot_spec, world_spec, checker_spec;
+
+/// A string of the library, or None for NULL.
+PyObject *text_or_none(const char *text);
+
+/// Options of a load out of srdf, packages (a sequence of (name, folder)), package path, collada,
+/// use_visual; the strings belong to the arguments. Free `options->packages` with PyMem_Free().
+int load_options_read(graze_load_options *options, PyObject *srdf, PyObject *packages,
+                      PyObject *package_path, int collada, int use_visual);
+
+#endif
