@@ -6,7 +6,7 @@
 
 void gz_float_control_set(uint64_t control) {
     BARRIER();
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(__wasm__)
     uint16_t x87 = (uint16_t)(control >> 32);
     // Exceptions that were raised while they were masked must not trap when the mask goes.
     if ((control & GZ_X87_MASKS) != GZ_X87_MASKS) __asm__ __volatile__("fnclex");

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if !defined(__SSE2__) && !defined(__aarch64__)
+#if (!defined(__SSE2__) || defined(__wasm__)) && !defined(__aarch64__)
 #include <fenv.h>
 #endif
 
@@ -16,8 +16,10 @@ typedef struct gz_float_environment {
     bool changed;
 } gz_float_environment;
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(__wasm__)
 
+// (In WebAssembly SSE2 is a way to write its vectors; there is no control word: rounding is to
+// nearest, subnormal numbers are kept.)
 // MXCSR: bits 0 to 5 are sticky flags, 6 takes subnormal inputs for zero, 7 to 12 mask the six
 // exceptions, 13 and 14 choose the rounding (0: nearest), 15 flushes subnormal results to zero.
 #define GZ_MXCSR_FLAGS  UINT64_C(0x003f)
