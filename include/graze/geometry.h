@@ -181,20 +181,22 @@ typedef enum graze_policy {
 
 /// graze_meshes_overlap() for a caller whose graze_mesh_overlap has `size` bytes.
 /// @return as there. Any thread. Allocates working memory. Cost: as there.
-GRAZE_API graze_status graze_meshes_overlap_sized(const graze_mesh *a, const double pose_a[12],
-                                                  const graze_mesh *b, const double pose_b[12],
+GRAZE_API graze_status graze_meshes_overlap_sized(const graze_mesh *a,
+                                                  const graze_transform *pose_a,
+                                                  const graze_mesh *b,
+                                                  const graze_transform *pose_b,
                                                   graze_policy policy, graze_mesh_overlap *result,
                                                   size_t size, graze_error *error);
 
 /// Whether two posed meshes overlap: exact for the snapped vertices w = fl(R v + t) of each.
-/// @param pose_a,pose_b row-major 3x4 [R | t], rigid up to 1e-9
+/// @param pose_a,pose_b rigid up to 1e-9
 /// @param result        [out]
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, pose not rigid); GRAZE_ERROR_RANGE (NaN, infinity,
 ///         snapped coordinate above 2^20 m); GRAZE_ERROR_NO_MEMORY
 /// Any thread. Cost: logarithmic in the number of triangles when apart. Nullable: error.
 /// Allocates working memory.
-static inline graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12],
-                                                const graze_mesh *b, const double pose_b[12],
+static inline graze_status graze_meshes_overlap(const graze_mesh *a, const graze_transform *pose_a,
+                                                const graze_mesh *b, const graze_transform *pose_b,
                                                 graze_policy policy, graze_mesh_overlap *result,
                                                 graze_error *error) {
     return graze_meshes_overlap_sized(a, pose_a, b, pose_b, policy, result, sizeof *result, error);

@@ -468,7 +468,7 @@ static bool test_inside(shells *s, size_t a, size_t b, bool *inside) {
     graze_transform here = graze_transform_identity();
     graze_mesh_overlap result;
     s->tests++;
-    graze_status status = graze_meshes_overlap(s->meshes[a], here.m, s->meshes[b], here.m,
+    graze_status status = graze_meshes_overlap(s->meshes[a], &here, s->meshes[b], &here,
                                                GRAZE_POLICY_SOLID, &result, NULL);
     // Of the two only b fits into the other, by their boxes.
     *inside = status == GRAZE_OK && result.overlap && result.contained;

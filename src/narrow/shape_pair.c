@@ -332,15 +332,15 @@ static graze_status overlap(const graze_mesh *a, const double pose_a[12], const 
     return GRAZE_OK;
 }
 
-graze_status graze_meshes_overlap_sized(const graze_mesh *a, const double pose_a[12],
-                                        const graze_mesh *b, const double pose_b[12],
+graze_status graze_meshes_overlap_sized(const graze_mesh *a, const graze_transform *pose_a,
+                                        const graze_mesh *b, const graze_transform *pose_b,
                                         graze_policy policy, graze_mesh_overlap *result,
                                         size_t size, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!a || !b || !pose_a || !pose_b || !result)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a mesh, a pose or result is NULL");
     graze_mesh_overlap found = {.overlap = true, .triangle_a = -1, .triangle_b = -1};
-    graze_status status = overlap(a, pose_a, b, pose_b, policy, &found, error);
+    graze_status status = overlap(a, pose_a->m, b, pose_b->m, policy, &found, error);
     gz_fill(result, size, &found, sizeof found);
     return status;
 }

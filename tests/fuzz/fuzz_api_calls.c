@@ -286,20 +286,20 @@ static void walk_path(machine *m) {
 }
 
 static void overlap(machine *m) {
-    double poses[2][12];
+    graze_transform poses[2];
     for (int k = 0; k < 2; k++) {
         double v[6];
         numbers(m, v, 6);
-        graze_transform pose = graze_transform_from_xyz_rpy(v, v + 3);
-        memcpy(poses[k], pose.m, sizeof poses[k]);
+        poses[k] = graze_transform_from_xyz_rpy(v, v + 3);
     }
     graze_mesh_overlap result[2] = {0};
     const graze_mesh *a = m->meshes[slot(m)], *b = m->meshes[slot(m)];
     graze_policy policy = (graze_policy)fuzz_choice(&m->bytes, 4);
-    graze_status status = graze_meshes_overlap(a, poses[0], b, poses[1], policy, &result[0],
+    graze_status status = graze_meshes_overlap(a, &poses[0], b, &poses[1], policy, &result[0],
                                                &m->error);
     expect(m, status);
-    graze_status turned = graze_meshes_overlap(b, poses[1], a, poses[0], policy, &result[1], NULL);
+    graze_status turned = graze_meshes_overlap(b, &poses[1], a, &poses[0], policy, &result[1],
+                                               NULL);
     FUZZ_CHECK((status == GRAZE_OK) == (turned == GRAZE_OK));
     if (!status) FUZZ_CHECK(result[0].overlap == result[1].overlap);
 }

@@ -198,7 +198,7 @@ static graze_mesh_overlap query(const graze_mesh *a, const graze_transform *pa, 
                                 const graze_transform *pb, int policy) {
     graze_mesh_overlap out;
     graze_error error;
-    if (graze_meshes_overlap(a, pa->m, b, pb->m, (graze_policy)policy, &out, &error))
+    if (graze_meshes_overlap(a, pa, b, pb, (graze_policy)policy, &out, &error))
         give_up("overlap", error.message);
     return out;
 }

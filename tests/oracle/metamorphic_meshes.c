@@ -147,7 +147,7 @@ static graze_mesh_overlap query(const graze_mesh *a, const graze_transform *pose
                                 graze_policy policy) {
     graze_mesh_overlap out;
     graze_error error;
-    if (graze_meshes_overlap(a, pose_a->m, b, pose_b->m, policy, &out, &error))
+    if (graze_meshes_overlap(a, pose_a, b, pose_b, policy, &out, &error))
         give_up("overlap", error.message);
     return out;
 }

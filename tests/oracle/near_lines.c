@@ -247,8 +247,8 @@ static bool evaluate(near_family *family, double x, near_tally *tally, bool *fcl
 
     graze_mesh_overlap mine;
     graze_error error;
-    if (graze_meshes_overlap(l->a->graze, l->pose_a.m, l->b->graze, l->pose_b.m,
-                             GRAZE_POLICY_SURFACE, &mine, &error))
+    if (graze_meshes_overlap(l->a->graze, &l->pose_a, l->b->graze, &l->pose_b, GRAZE_POLICY_SURFACE,
+                             &mine, &error))
         give_up(l->a->name, error.message);
     // The narrow phase behind it once more, as a check of yes or no asks it, with its counters.
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),

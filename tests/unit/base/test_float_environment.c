@@ -165,7 +165,7 @@ static void query_triangles(answers *a) {
 }
 
 static void query_meshes(answers *a) {
-    static const double identity[12] = {1, 0, 0, 0.4, 0, 1, 0, 0.3, 0, 0, 1, 0.1};
+    static const graze_transform beside = {{1, 0, 0, 0.4, 0, 1, 0, 0.3, 0, 0, 1, 0.1}};
     double vertices[8 * 9];
     uint32_t triangles[24];
     for (uint32_t i = 0; i < 24; i++) triangles[i] = i;
@@ -173,7 +173,7 @@ static void query_meshes(answers *a) {
     graze_mesh *mesh;
     assert_int_equal(graze_mesh_create(&mesh, vertices, 24, triangles, 8, NULL), GRAZE_OK);
     assert_int_equal(graze_mesh_describe(mesh, &a->mesh), GRAZE_OK);
-    assert_int_equal(graze_meshes_overlap(mesh, a->transforms[2].m, mesh, identity,
+    assert_int_equal(graze_meshes_overlap(mesh, &a->transforms[2], mesh, &beside,
                                           GRAZE_POLICY_SOLID, &a->overlap, NULL),
                      GRAZE_OK);
     graze_mesh_free(mesh);

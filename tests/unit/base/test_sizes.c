@@ -32,7 +32,7 @@ typedef struct fixture {
     static graze_status name(const fixture *f, void *out, size_t size) {                           \
         return call;                                                                               \
     }
-static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+static const graze_transform identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
 READS(bounds, graze_robot_link_bounds_sized(f->robot, 0, out, size))
 READS(joint, graze_robot_joint_sized(f->robot, 0, out, size))
 READS(collision, graze_robot_collision_sized(f->robot, 1, out, size))
@@ -47,8 +47,8 @@ READS(mesh, graze_mesh_describe_sized(f->mesh, out, size))
 READS(solids, graze_mesh_solids_sized(f->mesh, out, size, NULL, 0, 0, NULL))
 READS(component, graze_mesh_solids_sized(f->mesh, &(graze_solid_report){0},
                                          sizeof(graze_solid_report), out, size, 1, NULL))
-READS(overlap, graze_meshes_overlap_sized(f->mesh, identity, f->mesh, identity, GRAZE_POLICY_SOLID,
-                                          out, size, NULL))
+READS(overlap, graze_meshes_overlap_sized(f->mesh, &identity, f->mesh, &identity,
+                                          GRAZE_POLICY_SOLID, out, size, NULL))
 READS(source, graze_compiled_source_sized(f->compiled, 0, out, size))
 
 static graze_status cspace(const fixture *f, void *out, size_t size) {

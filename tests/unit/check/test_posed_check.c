@@ -256,7 +256,7 @@ static bool cubes_overlap(fixture *f, size_t b) {
     graze_mesh_overlap overlap;
     must(f, graze_robot_collision(f->robot, 0, &cubes[0]));
     must(f, graze_robot_collision(f->robot, b, &cubes[1]));
-    must(f, graze_meshes_overlap(cubes[0].mesh, f->links[0].m, cubes[1].mesh, f->links[2].m,
+    must(f, graze_meshes_overlap(cubes[0].mesh, &f->links[0], cubes[1].mesh, &f->links[2],
                                  GRAZE_POLICY_SOLID, &overlap, &f->error));
     return overlap.overlap;
 }

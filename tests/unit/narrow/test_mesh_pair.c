@@ -25,7 +25,7 @@ static graze_mesh *make_ball(double radius) {
 
 static graze_status query(const graze_mesh *a, const graze_transform *pa, const graze_mesh *b,
                           const graze_transform *pb, graze_mesh_overlap *out, graze_error *error) {
-    return graze_meshes_overlap(a, pa->m, b, pb->m, GRAZE_POLICY_SOLID, out, error);
+    return graze_meshes_overlap(a, pa, b, pb, GRAZE_POLICY_SOLID, out, error);
 }
 
 static void test_errors_are_never_free(void **state) {
@@ -36,12 +36,12 @@ static void test_errors_are_never_free(void **state) {
     graze_error e;
     assert_int_equal(query(NULL, &one, a, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(query(a, &one, NULL, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(graze_meshes_overlap(a, NULL, a, one.m, GRAZE_POLICY_SOLID, &out, &e),
+    assert_int_equal(graze_meshes_overlap(a, NULL, a, &one, GRAZE_POLICY_SOLID, &out, &e),
                      GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(graze_meshes_overlap(a, one.m, a, NULL, GRAZE_POLICY_SOLID, &out, &e),
+    assert_int_equal(graze_meshes_overlap(a, &one, a, NULL, GRAZE_POLICY_SOLID, &out, &e),
                      GRAZE_ERROR_ARGUMENT);
     assert_int_equal(query(a, &one, a, &one, NULL, &e), GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(graze_meshes_overlap(a, one.m, a, one.m, (graze_policy)9, &out, &e),
+    assert_int_equal(graze_meshes_overlap(a, &one, a, &one, (graze_policy)9, &out, &e),
                      GRAZE_ERROR_ARGUMENT);
     assert_true(out.overlap);
     for (int i = 0; i < 12; i++)
@@ -152,7 +152,7 @@ static void test_segments_lie_on_both_triangles(void **state) {
         graze_mesh_overlap out, surface;
         graze_error e;
         assert_int_equal(query(mesh[0], &pose[0], mesh[1], &pose[1], &out, &e), GRAZE_OK);
-        assert_int_equal(graze_meshes_overlap(mesh[0], pose[0].m, mesh[1], pose[1].m,
+        assert_int_equal(graze_meshes_overlap(mesh[0], &pose[0], mesh[1], &pose[1],
                                               GRAZE_POLICY_SURFACE, &surface, NULL),
                          GRAZE_OK);
         assert_int_equal(out.overlap && !out.contained, surface.overlap);
@@ -200,7 +200,7 @@ static void test_contained_meshes_are_named_on_the_side_of_the_inner_one(void **
         p = graze_transform_point(&back, p);
         assert_true(fabs(sqrt(p.x * p.x + p.y * p.y + p.z * p.z) - 0.25) < 1e-12);
         assert_int_equal(
-            graze_meshes_overlap(big, outer.m, small, inner.m, GRAZE_POLICY_SURFACE, &out, &e),
+            graze_meshes_overlap(big, &outer, small, &inner, GRAZE_POLICY_SURFACE, &out, &e),
             GRAZE_OK);
         assert_false(out.overlap || out.contained);
     }
@@ -236,12 +236,12 @@ static void test_every_coordinate_is_held_to_the_limit(void **state) {
         graze_mesh_overlap out;
         there.m[4 * k + 3] = 0x1p21;
         assert_int_not_equal(
-            graze_meshes_overlap(mesh, here.m, mesh, there.m, GRAZE_POLICY_SURFACE, &out, NULL),
+            graze_meshes_overlap(mesh, &here, mesh, &there, GRAZE_POLICY_SURFACE, &out, NULL),
             GRAZE_OK);
         // Within the limit but for the rotated corner itself.
         there.m[4 * k + 3] = 0x1p20 - 0.5;
         assert_int_not_equal(
-            graze_meshes_overlap(mesh, here.m, mesh, there.m, GRAZE_POLICY_SURFACE, &out, NULL),
+            graze_meshes_overlap(mesh, &here, mesh, &there, GRAZE_POLICY_SURFACE, &out, NULL),
             GRAZE_OK);
     }
     graze_mesh_free(mesh);

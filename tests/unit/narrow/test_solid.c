@@ -52,9 +52,8 @@ static graze_mesh_overlap query(const graze_mesh *whole, const graze_mesh *inner
                                 graze_transform pose, graze_policy policy) {
     graze_transform one = graze_transform_identity();
     graze_mesh_overlap out, swapped;
-    assert_int_equal(graze_meshes_overlap(whole, one.m, inner, pose.m, policy, &out, NULL),
-                     GRAZE_OK);
-    assert_int_equal(graze_meshes_overlap(inner, pose.m, whole, one.m, policy, &swapped, NULL),
+    assert_int_equal(graze_meshes_overlap(whole, &one, inner, &pose, policy, &out, NULL), GRAZE_OK);
+    assert_int_equal(graze_meshes_overlap(inner, &pose, whole, &one, policy, &swapped, NULL),
                      GRAZE_OK);
     assert_int_equal(out.overlap, swapped.overlap);
     assert_int_equal(out.contained, swapped.contained);
@@ -322,7 +321,7 @@ static void test_policy_that_is_no_enumerator_is_refused(void **state) {
     graze_mesh *a = cube(1), *b = cube(0.5);
     graze_transform one = graze_transform_identity();
     graze_mesh_overlap out;
-    assert_int_equal(graze_meshes_overlap(a, one.m, b, one.m, (graze_policy)3, &out, NULL),
+    assert_int_equal(graze_meshes_overlap(a, &one, b, &one, (graze_policy)3, &out, NULL),
                      GRAZE_ERROR_ARGUMENT);
     assert_true(out.overlap);
     graze_mesh_free(a);

@@ -64,7 +64,7 @@ static void test_what_snapping_brings_together_collides(void **state) {
         }
         bool expected = graze_triangles_overlap(w[0], w[1]);
         graze_mesh_overlap result;
-        assert_int_equal(graze_meshes_overlap(mesh[0], pose[0].m, mesh[1], pose[1].m,
+        assert_int_equal(graze_meshes_overlap(mesh[0], &pose[0], mesh[1], &pose[1],
                                               GRAZE_POLICY_SURFACE, &result, NULL),
                          GRAZE_OK);
         if (result.overlap != expected)
@@ -101,7 +101,7 @@ static void test_what_the_grid_far_away_brings_together_collides(void **state) {
         }
         bool expected = graze_triangles_overlap(w[0], w[1]);
         graze_mesh_overlap result;
-        assert_int_equal(graze_meshes_overlap(mesh[0], pose[0].m, mesh[1], pose[1].m,
+        assert_int_equal(graze_meshes_overlap(mesh[0], &pose[0], mesh[1], &pose[1],
                                               GRAZE_POLICY_SURFACE, &result, NULL),
                          GRAZE_OK);
         if (result.overlap != expected)
