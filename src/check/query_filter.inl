@@ -1,6 +1,7 @@
 // The filter of one configuration, with lanes across pairs: poses, spheres and boxes in float.
 
 #include "broad/world_query.h"
+#include "check/call_rules.h"
 #include "check/filters.h"
 #include "narrow/prefilter/cell_lanes.h"
 
@@ -195,9 +196,18 @@ static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filt
     return m->kernels->proxy_pair(&pair);
 }
 
+/// Whether rules leave out a pair here: it is hidden, tested elsewhere, or too late to count.
+static bool is_left_out(const gz_filter_model *m, const gz_filter_pair *p,
+                        const gz_query_scratch *s) {
+    const gz_check_pair pair = {.a = m->links[p->a].link, .b = m->links[p->b].link};
+    return !gz_rules_plain(s->rules, pair.a, pair.b) ||
+           (s->before && !gz_pair_comes_before(&pair, s->before));
+}
+
 /// One pair whose spheres are near. False where it is certain to overlap.
 static bool test_pair(const gz_filter_model *m, const gz_filter_pair *p, gz_proxy_question question,
                       gz_query_scratch *s, graze_stats *stats) {
+    if (s->rules && is_left_out(m, p, s)) return true;
     const gz_query_box *a = query_box(m, s, p->a), *b = query_box(m, s, p->b);
     if (boxes_apart(a, m->links[p->a].half, b, m->links[p->b].half, p->sizes[6])) {
         stats->lane_rejects++;
@@ -314,12 +324,23 @@ static void view_query_objects(const gz_filter_model *m, const double base[12],
     }
 }
 
+/// Leaves out objects that rules hide.
+static void hide_objects(const gz_filter_model *m, gz_query_scratch *s) {
+    const graze_rules *r = s->rules;
+    for (size_t i = 0; i < m->link_count; i++) {
+        const uint64_t *row = r->objects + (size_t)m->links[i].link * r->objects_words;
+        for (size_t g = 0; g < m->group_count; g++)
+            s->possible[i * m->group_count + g] &= (uint8_t)(row[g / 8] >> 8 * (g % 8));
+    }
+}
+
 /// Which objects each link may touch: all that are checked, but for those with a map that shows
 /// that all of the link's sphere is clear of them. Where an object counts as solid, what is inside
 /// of it touches it; the map knows nothing of caps. Of the link's errors, four times what a point
 /// is off, one part covers the rounding of the way into the mesh's frame.
 static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
     memcpy(s->possible, m->present, m->link_count * m->group_count);
+    if (s->rules) hide_objects(m, s);
     for (size_t k = 0; k < m->object_count; k++) {
         const gz_filter_object *o = &m->objects[k];
         const gz_query_object *seen = &s->objects[k];
@@ -431,13 +452,19 @@ static gz_proxy_answer test_object(const gz_filter_model *m, size_t link, size_t
     return m->kernels->proxy_pair(&pair);
 }
 
-/// One link against the objects. False where it is certain to overlap one. A link that no joint
+/// One link against the objects. False where it is certain to overlap one. A link of which rules
+/// say more than what is hidden goes against the whole world in double. A link that no joint
 /// moves goes against the whole world, once per base; so does one near a curved object, or with
 /// curved elements, whose verdict could depend on the bounds that are tested on the way.
 static bool test_link(const gz_filter_model *m, size_t link, const uint8_t *free,
                       gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     const gz_filter_link *l = &m->links[link];
     bool counted = false;
+    if (gz_ruled_objects(s->rules, l->link) & GZ_RULED_MORE) {
+        s->candidates[s->candidate_count++] = (gz_candidate){l->link, -1};
+        stats->lane_rejects--;
+        return true;
+    }
     for (size_t g = 0; g < m->group_count; g++) {
         unsigned near = group_near(m, link, g, s);
         for (; near; near &= near - 1) {
@@ -493,11 +520,21 @@ static void list_near_links(const gz_filter_model *m, const double base[12], con
                             gz_query_scratch *s, graze_stats *stats) {
     for (size_t i = 0; i < m->link_count; i++) {
         const gz_filter_link *l = &m->links[i];
-        if (l->moves ? tree_near(m, i, base, s, stats) : !free || !free[l->link])
+        if (gz_ruled_objects(s->rules, l->link) & GZ_RULED_MORE ||
+            (l->moves ? tree_near(m, i, base, s, stats) : !free || !free[l->link]))
             s->candidates[s->candidate_count++] = (gz_candidate){l->link, -1};
         else
             stats->lane_rejects += l->moves;
     }
+}
+
+/// Which of eight links rules say more of than what is hidden.
+static unsigned links_ruled_more(const gz_filter_model *m, size_t first,
+                                 const gz_query_scratch *s) {
+    unsigned more = 0;
+    for (size_t i = 0; s->rules && s->rules->has_more && i < GZ_LANES; i++)
+        more |= (unsigned)(gz_ruled_objects(s->rules, m->links[first + i].link) >> 1) << i;
+    return more;
 }
 
 static void list_candidates(const gz_filter_model *m, const double base[12], const uint8_t *free,
@@ -514,7 +551,7 @@ static void list_candidates(const gz_filter_model *m, const double base[12], con
     find_possible(m, s);
     for (size_t i = 0; i < m->link_count; i += GZ_LANES) {
         unsigned there = m->link_count - i < GZ_LANES ? (1u << (m->link_count - i)) - 1 : 0xff;
-        unsigned near = links_near_extent(m, i, s) & there;
+        unsigned near = (links_near_extent(m, i, s) | links_ruled_more(m, i, s)) & there;
         stats->lane_rejects += (uint64_t)__builtin_popcount(there & ~near);
         for (; near; near &= near - 1) {
             stats->lane_rejects++;
