@@ -16,7 +16,7 @@ INTEGERS = {"int", "int32_t", "uint32_t", "int64_t", "uint64_t", "size_t", "bool
 # Ends of objects: called with NULL alone. Functions whose every value is allowed, or that have no index.
 # Every number is the index of a sample.
 FREE = {"graze_robot_sample"}
-ENDS = re.compile(r"_(free|close)$")
+ENDS = re.compile(r"_(free|close|give_back)$")
 
 
 def declarations(folder):
