@@ -368,6 +368,22 @@ static const gz_check_pair *find_own(const graze_checker *c, graze_workspace *ws
     return NULL;
 }
 
+/// Adds the links of which rules say more than what is hidden to the filter's candidates, each in
+/// its place and against the whole world; but for those behind what is certain to overlap.
+static void add_ruled_links(const graze_checker *c, const graze_rules *r, gz_query_scratch *s) {
+    for (size_t i = 0; r->has_more && i < c->link_count; i++) {
+        int32_t link = c->links[i];
+        if (!(r->flags[link] & GZ_RULED_MORE)) continue;
+        if (s->certain.link >= 0 && s->certain.link < link) return;
+        size_t at = s->candidate_count;
+        while (at && s->candidates[at - 1].link > link) at--;
+        if (at && s->candidates[at - 1].link == link) continue;
+        memmove(&s->candidates[at + 1], &s->candidates[at],
+                (s->candidate_count++ - at) * sizeof *s->candidates);
+        s->candidates[at] = (gz_candidate){link, -1};
+    }
+}
+
 /// Pairs, then links and the world: each list is tested up to its first collision. What the filter
 /// is certain of comes behind what it left before.
 static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_answer answer,
@@ -393,6 +409,7 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
         bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
         const uint8_t *free = known ? ws->static_free : NULL;
         stages->objects(c->filter, base, free, question, s, &report->stats);
+        if (ws->rules) add_ruled_links(c, ws->rules, s);
         if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
         if (report->count) return;
     }

@@ -269,7 +269,8 @@ static graze_status make_contents(graze_checker *c, const graze_checker_options 
         if (status) return status;
     }
     if (shares) share_pairs(c, from);
-    bool ok = (shares || make_pairs(c, rules, from)) && gz_filter_model_create(&c->filter, c);
+    bool ok = (shares || make_pairs(c, rules, from)) &&
+              gz_filter_model_create(&c->filter, c, from ? from->filter : NULL);
     return ok ? GRAZE_OK : gz_fail_memory(error);
 }
 

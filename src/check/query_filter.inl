@@ -1,5 +1,6 @@
 // The filter of one configuration, with lanes across pairs: poses, spheres and boxes in float.
 
+#include "base/float_environment.h"
 #include "broad/world_query.h"
 #include "check/call_rules.h"
 #include "check/filters.h"
@@ -197,8 +198,8 @@ static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filt
 }
 
 /// Whether rules leave out a pair here: it is hidden, tested elsewhere, or too late to count.
-static bool is_left_out(const gz_filter_model *m, const gz_filter_pair *p,
-                        const gz_query_scratch *s) {
+GZ_OUT_OF_LINE static bool is_left_out(const gz_filter_model *m, const gz_filter_pair *p,
+                                       const gz_query_scratch *s) {
     const gz_check_pair pair = {.a = m->links[p->a].link, .b = m->links[p->b].link};
     return !gz_rules_plain(s->rules, pair.a, pair.b) ||
            (s->before && !gz_pair_comes_before(&pair, s->before));
@@ -324,13 +325,17 @@ static void view_query_objects(const gz_filter_model *m, const double base[12],
     }
 }
 
-/// Leaves out objects that rules hide.
-static void hide_objects(const gz_filter_model *m, gz_query_scratch *s) {
+/// Leaves out objects that rules hide, and all of links of which they say more than that: these are
+/// tested in double, whatever the filter finds (add_ruled_links()).
+GZ_OUT_OF_LINE static void hide_objects(const gz_filter_model *m, gz_query_scratch *s) {
     const graze_rules *r = s->rules;
     for (size_t i = 0; i < m->link_count; i++) {
-        const uint64_t *row = r->objects + (size_t)m->links[i].link * r->objects_words;
+        int32_t link = m->links[i].link;
+        const uint64_t *row = r->objects + (size_t)link * r->objects_words;
+        uint8_t *possible = s->possible + i * m->group_count;
         for (size_t g = 0; g < m->group_count; g++)
-            s->possible[i * m->group_count + g] &= (uint8_t)(row[g / 8] >> 8 * (g % 8));
+            possible[g] &= r->flags[link] & GZ_RULED_MORE ? 0
+                                                          : (uint8_t)(row[g / 8] >> 8 * (g % 8));
     }
 }
 
@@ -340,7 +345,6 @@ static void hide_objects(const gz_filter_model *m, gz_query_scratch *s) {
 /// is off, one part covers the rounding of the way into the mesh's frame.
 static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
     memcpy(s->possible, m->present, m->link_count * m->group_count);
-    if (s->rules) hide_objects(m, s);
     for (size_t k = 0; k < m->object_count; k++) {
         const gz_filter_object *o = &m->objects[k];
         const gz_query_object *seen = &s->objects[k];
@@ -452,19 +456,13 @@ static gz_proxy_answer test_object(const gz_filter_model *m, size_t link, size_t
     return m->kernels->proxy_pair(&pair);
 }
 
-/// One link against the objects. False where it is certain to overlap one. A link of which rules
-/// say more than what is hidden goes against the whole world in double. A link that no joint
+/// One link against the objects. False where it is certain to overlap one. A link that no joint
 /// moves goes against the whole world, once per base; so does one near a curved object, or with
 /// curved elements, whose verdict could depend on the bounds that are tested on the way.
 static bool test_link(const gz_filter_model *m, size_t link, const uint8_t *free,
                       gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     const gz_filter_link *l = &m->links[link];
     bool counted = false;
-    if (gz_ruled_objects(s->rules, l->link) & GZ_RULED_MORE) {
-        s->candidates[s->candidate_count++] = (gz_candidate){l->link, -1};
-        stats->lane_rejects--;
-        return true;
-    }
     for (size_t g = 0; g < m->group_count; g++) {
         unsigned near = group_near(m, link, g, s);
         for (; near; near &= near - 1) {
@@ -520,21 +518,11 @@ static void list_near_links(const gz_filter_model *m, const double base[12], con
                             gz_query_scratch *s, graze_stats *stats) {
     for (size_t i = 0; i < m->link_count; i++) {
         const gz_filter_link *l = &m->links[i];
-        if (gz_ruled_objects(s->rules, l->link) & GZ_RULED_MORE ||
-            (l->moves ? tree_near(m, i, base, s, stats) : !free || !free[l->link]))
+        if (l->moves ? tree_near(m, i, base, s, stats) : !free || !free[l->link])
             s->candidates[s->candidate_count++] = (gz_candidate){l->link, -1};
         else
             stats->lane_rejects += l->moves;
     }
-}
-
-/// Which of eight links rules say more of than what is hidden.
-static unsigned links_ruled_more(const gz_filter_model *m, size_t first,
-                                 const gz_query_scratch *s) {
-    unsigned more = 0;
-    for (size_t i = 0; s->rules && s->rules->has_more && i < GZ_LANES; i++)
-        more |= (unsigned)(gz_ruled_objects(s->rules, m->links[first + i].link) >> 1) << i;
-    return more;
 }
 
 static void list_candidates(const gz_filter_model *m, const double base[12], const uint8_t *free,
@@ -549,9 +537,10 @@ static void list_candidates(const gz_filter_model *m, const double base[12], con
     }
     view_query_objects(m, base, s);
     find_possible(m, s);
+    if (s->rules) hide_objects(m, s);
     for (size_t i = 0; i < m->link_count; i += GZ_LANES) {
         unsigned there = m->link_count - i < GZ_LANES ? (1u << (m->link_count - i)) - 1 : 0xff;
-        unsigned near = (links_near_extent(m, i, s) | links_ruled_more(m, i, s)) & there;
+        unsigned near = links_near_extent(m, i, s) & there;
         stats->lane_rejects += (uint64_t)__builtin_popcount(there & ~near);
         for (; near; near &= near - 1) {
             stats->lane_rejects++;

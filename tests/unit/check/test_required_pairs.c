@@ -93,6 +93,40 @@ static void test_an_attached_body_and_its_touch_links(void **state) {
     end(f, "touch links");
 }
 
+/// That the base is free of the world is remembered, but not what rules made of it.
+static void test_a_workspace_forgets_rules(void **state) {
+    (void)state;
+    fixture *f = make();
+    open_fixture(f, source("urdf/heron.urdf"), source("urdf/heron.srdf"), "worlds/shelf.json");
+    const double size[3] = {0.1, 0.1, 0.1};
+    graze_transform pose = graze_transform_identity();
+    pose.m[11] = 0.2;
+    must(f, graze_world_add_box(f->world, "stone", size, &pose, &f->error));
+    begin(f);
+    double q[LINKS];
+    graze_robot_rest(f->robot, q);
+    int32_t base = graze_robot_find_link(f->robot, "base_link");
+    int32_t stone = graze_world_find_object(f->world, "stone");
+    must(f, graze_rules_keep_links(f->rules, &base, 1, &f->error));
+    for (int32_t i = 0; i < f->links; i++)
+        if (has_geometry(f, i) && i != base) set_self(f, base, i, false);
+    for (int turn = 0; turn < 6; turn++) {
+        graze_report report = {0};
+        graze_answer answer = turn < 3 ? GRAZE_ANSWER_FIRST : GRAZE_ANSWER_ALL;
+        set_world(f, base, stone, false);
+        must(f,
+             graze_check_ruled(f->rules, f->ws, answer, q, f->columns, NULL, &report, &f->error));
+        assert_int_equal(report.verdict, GRAZE_FREE);
+        must(f, graze_check(f->checker, f->ws, answer, q, f->columns, NULL, &report, &f->error));
+        assert_int_equal(report.verdict, GRAZE_COLLISION);
+        set_world(f, base, stone, true);
+        must(f,
+             graze_check_ruled(f->rules, f->ws, answer, q, f->columns, NULL, &report, &f->error));
+        assert_int_equal(report.verdict, GRAZE_COLLISION);
+    }
+    end(f, "forgets");
+}
+
 static void test_what_is_refused(void **state) {
     (void)state;
     fixture *f = make();
@@ -159,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_required_pairs_overlap_where_their_meshes_do),
         cmocka_unit_test(test_an_attached_body_and_its_touch_links),
+        cmocka_unit_test(test_a_workspace_forgets_rules),
         cmocka_unit_test(test_what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

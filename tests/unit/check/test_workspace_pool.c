@@ -268,6 +268,9 @@ static void test_a_pool_outlives_checkers(void **state) {
         // A caller may rebind what it has borrowed.
         if (n % 3 == 0) must(graze_workspace_rebind(ws, subjects[1].checker, &error));
         graze_workspace_pool_give_back(pool, ws);
+        must(graze_workspace_pool_borrow(&ws, pool, s.checker, &error));
+        assert_true(is_right(&s, ws, 5));
+        graze_workspace_pool_give_back(pool, ws);
         graze_checker_free(s.checker);
         graze_robot_free(robot);
     }
