@@ -348,6 +348,15 @@ graze_status graze_rules_set(graze_rules *r, graze_contact_kind kind, int32_t li
     return GRAZE_OK;
 }
 
+/// Whether some margin that was given is above 0, of pairs that are hidden, too.
+static bool has_own_margins(const graze_rules *r) {
+    for (size_t i = 0; i < r->pair_count; i++)
+        if (r->pairs[i].own_margin && r->pairs[i].pair.margin > 0) return true;
+    for (size_t i = 0; i < r->world.count; i++)
+        if (r->world.items[i].margin > 0) return true;
+    return false;
+}
+
 graze_status graze_rules_set_margin(graze_rules *r, graze_contact_kind kind, int32_t link,
                                     int32_t other, double margin, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
@@ -365,7 +374,7 @@ graze_status graze_rules_set_margin(graze_rules *r, graze_contact_kind kind, int
     bool done = kind == GRAZE_CONTACT_SELF ? set_links_margin(r, a, b, margin)
                                            : set_object_margin(r, link, other, margin);
     if (!done) return gz_fail_memory(error);
-    r->has_margins |= margin > 0;
+    r->has_margins = r->checker->has_margins || has_own_margins(r);
     find_collision(r);
     gz_error_clear(error);
     return GRAZE_OK;

@@ -127,6 +127,33 @@ static void test_a_workspace_forgets_rules(void **state) {
     end(f, "forgets");
 }
 
+/// Outside the domain a margin above 0 is an error, for as long as one is given.
+static void test_the_domain_counts_while_there_is_a_margin(void **state) {
+    (void)state;
+    fixture *f = make();
+    open_fixture(f, source("urdf/heron.urdf"), source("urdf/heron.srdf"), "worlds/shelf.json");
+    begin(f);
+    const double far[6] = {1e5};
+    double q[LINKS];
+    graze_robot_rest(f->robot, q);
+    int32_t base = graze_robot_find_link(f->robot, "base_link");
+    int32_t gripper = graze_robot_find_link(f->robot, "gripper_link");
+    for (int kind = 0; kind < 2; kind++) {
+        graze_contact_kind k = kind ? GRAZE_CONTACT_WORLD : GRAZE_CONTACT_SELF;
+        const double margins[] = {0.01, NAN, 0, 0.01};
+        for (int i = 0; i < 4; i++) {
+            graze_report report = {0};
+            must(f, graze_rules_set_margin(f->rules, k, gripper, kind ? 0 : base, margins[i],
+                                           &f->error));
+            assert_int_equal(graze_check_ruled(f->rules, f->ws, GRAZE_ANSWER_ANY, q, f->columns,
+                                               far, &report, NULL),
+                             margins[i] > 0 ? GRAZE_ERROR_RANGE : GRAZE_OK);
+        }
+        graze_rules_reset(f->rules);
+    }
+    end(f, "domain");
+}
+
 static void test_what_is_refused(void **state) {
     (void)state;
     fixture *f = make();
@@ -194,6 +221,7 @@ int main(void) {
         cmocka_unit_test(test_required_pairs_overlap_where_their_meshes_do),
         cmocka_unit_test(test_an_attached_body_and_its_touch_links),
         cmocka_unit_test(test_a_workspace_forgets_rules),
+        cmocka_unit_test(test_the_domain_counts_while_there_is_a_margin),
         cmocka_unit_test(test_what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

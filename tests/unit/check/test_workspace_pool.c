@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/thread.h"
 #include "check/checker.h"
@@ -280,6 +281,78 @@ static void test_a_pool_outlives_checkers(void **state) {
     graze_workspace_free(ws);
 }
 
+#ifdef GRAZE_FAULTS
+/// Calls with every allocation failing in turn; how many there are.
+static long fail_each(graze_status (*call)(void *user), void *user) {
+    for (long n = 1;; n++) {
+        gz_memory_fail_after(n, false);
+        graze_status status = call(user);
+        gz_memory_fail_after(0, false);
+        if (status == GRAZE_OK) return n - 1;
+        assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
+    }
+}
+
+static graze_status rebind_to_clutter(void *user) {
+    graze_status status = graze_workspace_rebind(user, subjects[1].checker, NULL);
+    if (status) assert_true(is_right(&subjects[2], user, 0)); // still the other one's
+    return status;
+}
+
+static graze_status borrow_for_cage(void *user) {
+    graze_workspace *ws;
+    graze_status status = graze_workspace_pool_borrow(&ws, user, subjects[4].checker, NULL);
+    assert_true((ws != NULL) == (status == GRAZE_OK));
+    if (ws) assert_true(is_right(&subjects[4], ws, 0));
+    graze_workspace_pool_give_back(user, ws);
+    return status;
+}
+
+static graze_status make_rules(void *user) {
+    graze_rules *rules;
+    const graze_contact_kind self = GRAZE_CONTACT_SELF, world = GRAZE_CONTACT_WORLD;
+    (void)user;
+    graze_status status = graze_rules_create(&rules, subjects[2].checker, NULL);
+    for (int32_t link = 1; status == GRAZE_OK && link < 3; link++) {
+        status = graze_rules_set(rules, self, link - 1, link, true, NULL);
+        if (status == GRAZE_OK) status = graze_rules_set_margin(rules, world, link, 0, 0.1, NULL);
+    }
+    graze_rules_free(rules);
+    return status;
+}
+#endif
+
+static void test_without_memory_nothing_is_lost(void **state) {
+    (void)state;
+#ifdef GRAZE_FAULTS
+    graze_workspace *ws;
+    graze_workspace_pool *pool;
+    must(graze_workspace_create(&ws, subjects[2].checker, &error));
+    assert_true(fail_each(rebind_to_clutter, ws) >= 2);
+    assert_true(is_right(&subjects[1], ws, 0));
+    graze_workspace_free(ws);
+    must(graze_workspace_pool_create(&pool, &error));
+    must(graze_workspace_pool_borrow(&ws, pool, subjects[2].checker, &error));
+    graze_workspace_pool_give_back(pool, ws);
+    assert_true(fail_each(borrow_for_cage, pool) >= 2);
+    assert_true(fail_each(make_rules, NULL) >= 3);
+    // A pool that is warm allocates nothing, nor does a workspace that has been large enough.
+    gz_memory_fail_after(1, true);
+    for (int i = 0; i < 10; i++) {
+        must(graze_workspace_pool_borrow(&ws, pool, subjects[4].checker, &error));
+        assert_true(is_right(&subjects[4], ws, i));
+        graze_workspace_pool_give_back(pool, ws);
+    }
+    must(graze_workspace_pool_borrow(&ws, pool, subjects[2].checker, &error));
+    assert_true(is_right(&subjects[2], ws, 0));
+    gz_memory_fail_after(0, false);
+    graze_workspace_pool_give_back(pool, ws);
+    graze_workspace_pool_free(pool);
+#else
+    skip();
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_rebound_workspace_answers_as_a_new_one),
@@ -287,6 +360,7 @@ int main(void) {
         cmocka_unit_test(test_a_pool_under_eight_threads),
         cmocka_unit_test(test_a_pool_gives_back_what_it_was_given),
         cmocka_unit_test(test_a_pool_outlives_checkers),
+        cmocka_unit_test(test_without_memory_nothing_is_lost),
     };
     return cmocka_run_group_tests(tests, make_subjects, free_subjects);
 }
