@@ -18,6 +18,9 @@ typedef struct graze_checker graze_checker;
 /// Everything that a query writes to; one per thread. It changes speed, never results.
 typedef struct graze_workspace graze_workspace;
 
+/// Which pairs a single check looks at, and at which margins: rules.h.
+typedef struct graze_rules graze_rules;
+
 /// How closely to look.
 typedef enum graze_level {
     GRAZE_LEVEL_MESH = 0,  ///< triangles and shapes: the verdict of the contract
@@ -124,8 +127,39 @@ GRAZE_API void graze_checker_free(graze_checker *checker);
 GRAZE_API graze_status graze_checker_with_world(graze_checker **out, const graze_checker *checker,
                                                 const graze_world *world, graze_error *error);
 
+/// Makes a checker of the same world and rules for another version of the robot: one that
+/// graze_robot_attach(), graze_robot_detach() or graze_grasp_object() made. Pairs that no joint
+/// moves, whose links have the same geometry, are not judged again.
+///
+/// Rules hold by name, as in graze_checker_with_world(): those of a body count while a link has its
+/// name. Adjacent links, touch links and what the SRDF says are the new robot's. What the new
+/// checker says depends on the rules, on `robot` and on the world alone.
+/// @param out   [out] free with graze_checker_free()
+/// @param robot any robot; mostly another version of the checker's
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_RANGE (the error of a pose has no
+///         bound, and there are margins); GRAZE_ERROR_NO_MEMORY
+/// The robot that the old checker was made for must live until this returns; `robot` and the world
+/// must outlive the new checker. Any thread. Nullable: error. Allocates. Free the result with
+/// graze_checker_free(). Cost: that of graze_checker_create() less the checks of pairs.
+GRAZE_API graze_status graze_checker_with_robot(graze_checker **out, const graze_checker *checker,
+                                                const graze_robot *robot, graze_error *error);
+
+/// graze_checker_settings() into a structure of `size` bytes. Any thread. Allocates nothing. Cost:
+/// O(1).
+GRAZE_API void graze_checker_settings_sized(const graze_checker *checker,
+                                            graze_checker_options *options, size_t size);
+
+/// The options of a checker, with those that are idle; the defaults for NULL. Lists and names
+/// belong to the checker. Any thread. Allocates nothing. Cost: O(1).
+static inline graze_checker_options graze_checker_settings(const graze_checker *checker) {
+    graze_checker_options options;
+    graze_checker_settings_sized(checker, &options, sizeof options);
+    return options;
+}
+
 /// How many allowed pairs, margins and policies name what the checker's world and robot do not
-/// have; 0 but for checkers of graze_checker_with_world(). Any thread. Allocates nothing. Cost:
+/// have; 0 but for checkers of graze_checker_with_world() and graze_checker_with_robot(). Any
+/// thread. Allocates nothing. Cost:
 /// O(1).
 GRAZE_API size_t graze_checker_idle_rules(const graze_checker *checker);
 
@@ -158,7 +192,8 @@ GRAZE_API void graze_checker_pairs(const graze_checker *checker,
                                    bool (*each)(const graze_checked_pair *pair, void *user),
                                    void *user);
 
-/// Makes a workspace: what one thread at a time needs to check with one checker, and with no other.
+/// Makes a workspace: what one thread at a time needs to check with one checker, and with no other
+/// (but see graze_workspace_rebind()).
 /// @param out [out] NULL on failure; free with graze_workspace_free(), before the checker
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NO_MEMORY
 /// Any thread. Allocates all that checks will need. Cost: O(links + pairs). Nullable: error.
@@ -168,6 +203,18 @@ GRAZE_API graze_status graze_workspace_create(graze_workspace **out, const graze
 /// Frees a workspace; NULL is allowed. Any thread, while no check uses it. Allocates nothing. Cost:
 /// O(1).
 GRAZE_API void graze_workspace_free(graze_workspace *workspace);
+
+/// Makes a workspace one of another checker, of any robot and world: mostly of the next version of
+/// its own. It answers as a new one does.
+/// @param workspace of any checker, which may have been freed
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NO_MEMORY: then it is still one of
+///         the old checker
+/// Any thread, while no check uses the workspace; it must be freed, or rebound, before the new
+/// checker is freed. Nullable: error. Cost: as graze_workspace_create(). Allocates only where the
+/// new checker needs more memory than any before it, with a quarter to spare, or has pairs in
+/// thousands.
+GRAZE_API graze_status graze_workspace_rebind(graze_workspace *workspace,
+                                              const graze_checker *checker, graze_error *error);
 
 typedef enum graze_verdict {
     GRAZE_FREE = 0,
@@ -344,6 +391,7 @@ typedef struct graze_batch {
     graze_contact *contacts;    ///< [out] count contacts, valid where verdicts[i] is 1; may be NULL
     graze_stats *stats;         ///< [out] sums, may be NULL
     const volatile int *cancel; ///< checked now and then; may be NULL
+    const graze_rules *rules;   ///< of this checker, for all rows; NULL: the checker's own
 } graze_batch;
 
 /// Writes the defaults of graze_batch into a structure of `size` bytes, the caller's size of it:

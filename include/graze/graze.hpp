@@ -173,6 +173,7 @@ class World {
 };
 
 class Workspace;
+class Rules;
 
 /// A robot in a world with rules, immutable. Copies share it.
 class Checker {
@@ -198,6 +199,17 @@ class Checker {
         return verdicts;
     }
 
+    /// The same world and rules for another version of the robot.
+    Checker with_robot(Robot robot) const {
+        graze_checker *c = nullptr;
+        detail::must(
+            [&](graze_error *e) { return graze_checker_with_robot(&c, get(), robot.get(), e); });
+        Checker out = *this;
+        out.robot_ = std::move(robot);
+        out.checker_.reset(c, graze_checker_free);
+        return out;
+    }
+
   private:
     friend class Workspace;
     Checker(Robot robot, std::shared_ptr<World> world, const graze_checker_options *options)
@@ -212,6 +224,36 @@ class Checker {
     Robot robot_;
     std::shared_ptr<World> world_;
     std::shared_ptr<graze_checker> checker_;
+};
+
+/// Which pairs a single check looks at, and at which margins, by index: rules.h.
+class Rules {
+  public:
+    explicit Rules(Checker checker) : checker_(std::move(checker)) {
+        graze_rules *r = nullptr;
+        detail::must([&](graze_error *e) { return graze_rules_create(&r, checker_.get(), e); });
+        rules_.reset(r);
+    }
+    graze_rules *get() const noexcept { return rules_.get(); }
+    void reset() { graze_rules_reset(get()); }
+    void set(graze_contact_kind kind, std::int32_t link, std::int32_t other, bool checked) {
+        detail::must(
+            [&](graze_error *e) { return graze_rules_set(get(), kind, link, other, checked, e); });
+    }
+    void set_margin(graze_contact_kind kind, std::int32_t link, std::int32_t other, double margin) {
+        detail::must([&](graze_error *e) {
+            return graze_rules_set_margin(get(), kind, link, other, margin, e);
+        });
+    }
+    void keep_links(const std::vector<std::int32_t> &links) {
+        detail::must([&](graze_error *e) {
+            return graze_rules_keep_links(get(), links.data(), links.size(), e);
+        });
+    }
+
+  private:
+    Checker checker_;
+    detail::Handle<graze_rules, graze_rules_free> rules_;
 };
 
 /// A contact with its names.
@@ -235,7 +277,22 @@ class Workspace {
         run(GRAZE_ANSWER_ANY, q, base, report);
         return report.verdict != GRAZE_FREE;
     }
-    /// The same for the poses of all links in the world, as Robot::pose() gives them.
+    /// The same under rules of the workspace's checker.
+    bool collides(const Rules &rules, Values q, const double *base = nullptr) {
+        graze_report report = {};
+        detail::must([&](graze_error *e) {
+            return graze_check_ruled(rules.get(), get(), GRAZE_ANSWER_ANY, q.data(), q.size(), base,
+                                     &report, e);
+        });
+        return report.verdict != GRAZE_FREE;
+    }
+    /// Makes this a workspace of another checker, mostly the next version of its own.
+    void rebind(Checker checker) {
+        detail::must(
+            [&](graze_error *e) { return graze_workspace_rebind(get(), checker.get(), e); });
+        checker_ = std::move(checker);
+    }
+    /// Whether poses of all links in the world collide, as Robot::pose() gives them.
     bool collides(const std::vector<graze_transform> &links) {
         graze_report report = {};
         run(GRAZE_ANSWER_ANY, links, report);

@@ -69,13 +69,21 @@ size_t gz_world_query(const graze_world *world, const double low[3], const doubl
 /// Queries farther out use the world's tree.
 #define USUAL 0.6
 
+bool gz_local_tree_wanted(const graze_world *world) {
+    return world && world->object_count >= GZ_VICINITY_LEAST;
+}
+
+void gz_local_tree_start(gz_local_tree *v, const graze_world *world) {
+    v->world = world;
+    v->aimed = v->holds = false;
+}
+
 bool gz_local_tree_create(gz_local_tree **out, const graze_world *world) {
     *out = NULL;
-    if (!world || world->object_count < GZ_VICINITY_LEAST) return true;
+    if (!gz_local_tree_wanted(world)) return true;
     *out = gz_malloc_aligned(1, sizeof **out);
     if (!*out) return false;
-    (*out)->world = world;
-    (*out)->aimed = (*out)->holds = false;
+    gz_local_tree_start(*out, world);
     return true;
 }
 

@@ -73,6 +73,10 @@ typedef struct gz_local_tree {
     gz_node nodes[GZ_LOCAL_TREE_NODES]; ///< children below 0: ~object
 } gz_local_tree;
 
+/// Whether a world, which may be NULL, is large enough for one.
+bool gz_local_tree_wanted(const graze_world *world);
+/// Begins with another world, which is large enough.
+void gz_local_tree_start(gz_local_tree *v, const graze_world *world);
 /// *out is NULL for small worlds. False when out of memory.
 bool gz_local_tree_create(gz_local_tree **out, const graze_world *world);
 void gz_local_tree_free(gz_local_tree *v);

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "base/thread.h"
 #include "broad/world_query.h"
+#include "check/call_rules.h"
 #include "check/filters.h"
 #include "check/margin.h"
 #include "kinematics/forward_kinematics.h"
@@ -183,6 +184,8 @@ static bool list_lane_pairs(const batch_run *run, const gz_batch_block *block, s
     const gz_batch_pair *end = block->pairs + block->pair_count;
     for (const gz_batch_pair *s = block->pairs; s < end; s++) {
         if (!(s->lanes >> lane & 1)) continue;
+        const gz_check_pair *pair = &run->checker->pairs[s->index];
+        if (run->batch->rules && !gz_rules_plain(run->batch->rules, pair->a, pair->b)) continue;
         gz_lane_pair *left = &block->lane_pairs[(*count)++];
         report->stats.lane_rejects--;
         left->index = s->index;
@@ -244,6 +247,9 @@ static size_t list_candidates_of_lane(const batch_run *run, worker *w, size_t la
         const gz_batch_candidate *t = &block->candidates[i];
         if (!(t->lanes >> lane & 1)) continue;
         int32_t link = m->links[t->link].link;
+        if (run->batch->rules && t->object >= 0 &&
+            gz_object_hidden(run->checker, run->batch->rules, link, t->object))
+            continue;
         report->stats.lane_rejects -= t->link != counted;
         counted = t->link;
         if (t->link == whole) continue;
@@ -414,6 +420,7 @@ static worker *open_worker(const batch_run *run) {
     if (!w) return NULL;
     w->stats = (graze_stats){0};
     w->failed_row = SIZE_MAX;
+    w->ws->rules = run->batch->rules;
     // Without memory for the filter rows are checked one by one.
     if (run->filter && !w->has_block) w->has_block = gz_batch_block_create(&w->block, c->filter);
     return w;
@@ -422,6 +429,7 @@ static worker *open_worker(const batch_run *run) {
 /// Leaves a worker to the next batch, or frees it where there is one, or where it is large.
 static void close_worker(const graze_checker *c, worker *w) {
     worker *none = NULL;
+    w->ws->rules = NULL;
     bool large = c->pair_count > KEPT_PAIRS_MAX ||
                  (c->world && c->world->object_count > KEPT_ENTRIES_MAX);
     if (large || !atomic_compare_exchange_strong(kept_worker(c), &none, w)) gz_batch_worker_free(w);
@@ -437,6 +445,8 @@ static graze_status check_batch_arguments(const graze_checker *checker, const gr
         b->answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "answer of a batch is %d; allowed: any, first or pair", (int)b->answer);
+    if (b->rules && b->rules->checker != checker)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the rules are of another checker");
     return GRAZE_OK;
 }
 
@@ -476,7 +486,8 @@ graze_status graze_check_batch_sized(const graze_checker *checker, const graze_b
                      .workers = threads > 1 ? gz_calloc(threads, sizeof *run.workers) : &only};
     if (!run.workers) return gz_fail_memory(error);
     // What the filter leaves keeps its order. A fixed pair that collides decides all.
-    bool filters = checker->filter && !checker->fixed_collision && batch->q;
+    bool filters = checker->filter && !gz_ruled_collision(checker, batch->rules) &&
+                   gz_rules_only_hide(checker, batch->rules) && batch->q;
     if (filters && batch->count >= BLOCK_ROWS_MIN) run.filter = checker->filter->filters->batch;
     uint32_t ready = 0; // one worker is enough; more are a gain
     while (ready < threads && (run.workers[ready] = open_worker(&run))) ready++;

@@ -7,6 +7,7 @@
 
 #include "base/float_environment.h"
 #include "broad/bound_test.h"
+#include "check/call_rules.h"
 #include "check/filters.h"
 #include "check/margin.h"
 #include "kinematics/forward_kinematics.h"
@@ -51,9 +52,49 @@ static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_
     return true;
 }
 
+/// The next pair that may touch, from *next on, among those that are tested as the checker does:
+/// those that the tree over the links leaves, or all; SIZE_MAX after the last.
+static size_t next_plain(const graze_checker *c, graze_workspace *ws, bool by_tree, size_t *next) {
+    for (;;) {
+        int32_t found = by_tree ? gz_link_search_next(ws->search) : -1;
+        size_t i = by_tree ? (size_t)found : *next;
+        if (found < 0 && (by_tree || i >= c->pair_count)) return SIZE_MAX;
+        *next = i + 1;
+        if (gz_rules_plain(ws->rules, c->pairs[i].a, c->pairs[i].b)) return i;
+    }
+}
+
+/// check_self() under rules: pairs as the checker has them and the rules' own, in order.
+static void check_ruled_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                             graze_report *report) {
+    const graze_rules *r = ws->rules;
+    bool by_tree = c->tree && gz_link_tree_find(c->tree, ws->search, ws);
+    size_t next = 0, own = 0, i = next_plain(c, ws, by_tree, &next);
+    while (i != SIZE_MAX || own < r->pair_count) {
+        bool is_own = own < r->pair_count &&
+                      (i == SIZE_MAX || gz_pair_comes_before(&r->pairs[own].pair, &c->pairs[i]));
+        const gz_check_pair *pair = is_own ? &r->pairs[own].pair : &c->pairs[i];
+        if (is_own)
+            own++;
+        else
+            i = next_plain(c, ws, by_tree, &next);
+        if (is_own && !gz_rules_counts(r, pair)) continue;
+        graze_contact contact;
+        if (!gz_link_pair_check(c, ws, pair, detail_of(answer), &contact, &report->stats)) continue;
+        add_contact(report, answer, &contact);
+        if (answer == GRAZE_ANSWER_ALL) continue;
+        if (by_tree) gz_link_search_clear(ws->search);
+        return;
+    }
+}
+
 static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                        graze_report *report) {
     graze_contact contact;
+    if (ws->rules) {
+        check_ruled_self(c, ws, answer, report);
+        return;
+    }
     // Fixed pairs that collide decide every configuration; where any pair will do, they come
     // first.
     if (answer == GRAZE_ANSWER_ANY && c->fixed_collision) {
@@ -91,6 +132,11 @@ static bool report_world_hit(void *user, const graze_contact *contact) {
     return sink->answer == GRAZE_ANSWER_ALL;
 }
 
+/// Whether a link, which no joint moves, is known to be free of the world in spite of rules.
+static bool is_free(const graze_workspace *ws, int32_t link) {
+    return ws->static_free[link] && !(gz_ruled_objects(ws->rules, link) & GZ_RULED_MORE);
+}
+
 /// One link against the world; remembers that a link which q does not move is free. What that costs
 /// is not counted: it happens once per base pose and workspace, and counters must not depend on
 /// what a workspace did before, nor a batch's on the number of its threads.
@@ -100,7 +146,7 @@ static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_
     graze_stats uncounted = {0};
     bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer), false, report_world_hit,
                                    sink, is_static ? &uncounted : &sink->report->stats);
-    if (!hit && is_static) ws->static_free[link] = 1;
+    if (!hit && is_static && !gz_ruled_objects(ws->rules, link)) ws->static_free[link] = 1;
     return hit;
 }
 
@@ -108,7 +154,7 @@ static void check_world(const graze_checker *c, graze_workspace *ws, graze_answe
                         graze_report *report) {
     world_report sink = {report, answer};
     for (size_t i = 0; i < c->link_count; i++) {
-        if (ws->static_free[c->links[i]]) continue;
+        if (is_free(ws, c->links[i])) continue;
         bool hit = check_link_world(c, ws, c->links[i], &sink);
         if (hit && answer != GRAZE_ANSWER_ALL) return;
     }
@@ -277,7 +323,7 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
     for (size_t i = 0; i < list->object_count; i++) {
         const gz_candidate *t = &list->objects[i];
         if (t->object < 0) {
-            if (!ws->static_free[t->link] && check_link_world(c, ws, t->link, &sink)) return;
+            if (!is_free(ws, t->link) && check_link_world(c, ws, t->link, &sink)) return;
             continue;
         }
         if (!gz_link_object_check(c, ws, t->link, t->object, detail, &contact, &report->stats))
@@ -297,6 +343,47 @@ static void add_certain(const graze_checker *c, const gz_query_scratch *s, graze
         gz_report_add_object(report, c, s->certain.link, s->certain.object);
 }
 
+/// The first of the rules' own pairs that collides, and its contact; NULL where none does. They are
+/// tested before what the filter knows, which then ends at that pair.
+static const gz_check_pair *find_own(const graze_checker *c, graze_workspace *ws,
+                                     graze_answer answer, const double *q, const double base[12],
+                                     graze_contact *contact, graze_stats *stats) {
+    const graze_rules *r = ws->rules;
+    size_t count = 0;
+    for (size_t i = 0; i < r->pair_count; i++) {
+        const gz_check_pair *pair = &r->pairs[i].pair;
+        if (!gz_rules_counts(r, pair)) continue;
+        gz_workspace_want(ws, pair->a);
+        gz_workspace_want(ws, pair->b);
+        count++;
+    }
+    if (count == 0) return NULL;
+    gz_workspace_pose_wanted(ws, q, base);
+    for (size_t i = 0; i < r->pair_count; i++) {
+        const gz_check_pair *pair = &r->pairs[i].pair;
+        if (gz_rules_counts(r, pair) &&
+            gz_link_pair_check(c, ws, pair, detail_of(answer), contact, stats))
+            return pair;
+    }
+    return NULL;
+}
+
+/// Adds the links of which rules say more than what is hidden to the filter's candidates, each in
+/// its place and against the whole world; but for those behind what is certain to overlap.
+static void add_ruled_links(const graze_checker *c, const graze_rules *r, gz_query_scratch *s) {
+    for (size_t i = 0; r->has_more && i < c->link_count; i++) {
+        int32_t link = c->links[i];
+        if (!(r->flags[link] & GZ_RULED_MORE)) continue;
+        if (s->certain.link >= 0 && s->certain.link < link) return;
+        size_t at = s->candidate_count;
+        while (at && s->candidates[at - 1].link > link) at--;
+        if (at && s->candidates[at - 1].link == link) continue;
+        memmove(&s->candidates[at + 1], &s->candidates[at],
+                (s->candidate_count++ - at) * sizeof *s->candidates);
+        s->candidates[at] = (gz_candidate){link, -1};
+    }
+}
+
 /// Pairs, then links and the world: each list is tested up to its first collision. What the filter
 /// is certain of comes behind what it left before.
 static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_answer answer,
@@ -305,6 +392,9 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
     gz_query_scratch *s = ws->query;
     gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_TEST_BOTH
                                                                      : GZ_PROXY_TEST_APART;
+    graze_contact own;
+    s->rules = ws->rules;
+    s->before = ws->rules ? find_own(c, ws, answer, q, base, &own, &report->stats) : NULL;
     stages->pairs(c->filter, question, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
     // Where any pair will do, all proxies are tested before the first tree.
@@ -313,11 +403,13 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
         list.pair_count = 0;
     }
     if (report->count == 0) add_certain(c, s, report);
+    if (report->count == 0 && s->before) add_contact(report, answer, &own);
     if (report->count) return;
     if (c->filter->has_world) {
         bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
         const uint8_t *free = known ? ws->static_free : NULL;
         stages->objects(c->filter, base, free, question, s, &report->stats);
+        if (ws->rules) add_ruled_links(c, ws->rules, s);
         if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
         if (report->count) return;
     }
@@ -344,11 +436,11 @@ static const double *recall_base(graze_workspace *ws, const double *base) {
 static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                         const double *q, size_t q_count, const double *base, graze_report *report) {
     // A fixed pair that collides has its place among the others.
-    if (!c->filter || answer == GRAZE_ANSWER_ALL || c->fixed_collision || !q ||
+    if (!c->filter || answer == GRAZE_ANSWER_ALL || gz_ruled_collision(c, ws->rules) || !q ||
         q_count != c->robot->column_count)
         return false;
     const double *root = recall_base(ws, base);
-    if (!root || (c->has_margins && !gz_domain_surely(c, q, root)) ||
+    if (!root || (gz_ruled_margins(c, ws->rules) && !gz_domain_surely(c, q, root)) ||
         !c->filter->filters->pose(c->filter, q, root, ws->query))
         return false;
     report->verdict = GRAZE_FREE;
@@ -451,6 +543,51 @@ graze_status graze_check_posed_sized(const graze_checker *checker, graze_workspa
     if (!use) return GRAZE_ERROR_ARGUMENT;
     graze_status status = check_links(checker, ws, answer, links, link_count, use, error);
     if (use == &own) memcpy(report, &own, report_size);
+    return status;
+}
+
+/// The checker of a call's rules; NULL where rules or workspace are, or are of different ones.
+static const graze_checker *begin_rules(const graze_rules *rules, graze_workspace *ws) {
+    if (!rules || !ws || ws->checker != rules->checker) return NULL;
+    ws->rules = rules;
+    return rules->checker;
+}
+
+static void end_rules(graze_workspace *ws) {
+    if (ws) ws->rules = NULL;
+}
+
+graze_status graze_check_ruled_sized(const graze_rules *rules, graze_workspace *ws,
+                                     graze_answer answer, const double *q, size_t q_count,
+                                     const double *base, graze_report *report, size_t report_size,
+                                     size_t contact_size, graze_error *error) {
+    const graze_checker *c = begin_rules(rules, ws);
+    graze_status status = graze_check_sized(c, ws, answer, q, q_count, base, report, report_size,
+                                            contact_size, error);
+    end_rules(ws);
+    return status;
+}
+
+graze_status graze_check_posed_ruled_sized(const graze_rules *rules, graze_workspace *ws,
+                                           graze_answer answer, const graze_transform *links,
+                                           size_t link_count, graze_report *report,
+                                           size_t report_size, size_t contact_size,
+                                           graze_error *error) {
+    const graze_checker *c = begin_rules(rules, ws);
+    graze_status status = graze_check_posed_sized(c, ws, answer, links, link_count, report,
+                                                  report_size, contact_size, error);
+    end_rules(ws);
+    return status;
+}
+
+graze_status graze_check_explain_ruled(const graze_rules *rules, graze_workspace *ws,
+                                       const double *q, size_t q_count, const double *base,
+                                       bool (*each)(const graze_explanation *explanation,
+                                                    void *user),
+                                       void *user, graze_error *error) {
+    const graze_checker *c = begin_rules(rules, ws);
+    graze_status status = graze_check_explain(c, ws, q, q_count, base, each, user, error);
+    end_rules(ws);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/float_environment.h"
 #include "base/memory.h"
@@ -40,8 +41,46 @@ static bool is_fixed(const graze_checker *c, const gz_check_pair *pair) {
     return c->options.level != GRAZE_LEVEL_BOUNDS && links[pair->a].body == links[pair->b].body;
 }
 
-/// Decides pairs of links of one body in the body's frame.
-static bool decide_fixed(graze_checker *c) {
+static int compare_pairs(const void *x, const void *y) {
+    return gz_pair_comes_before(y, x) - gz_pair_comes_before(x, y);
+}
+
+/// Whether a link has the same geometry in its body in two versions of a robot.
+static bool is_same_link(const graze_robot *r, const graze_robot *other, int32_t link) {
+    if (link >= other->link_count) return false;
+    const gz_link *l = &r->links[link], *o = &other->links[link];
+    if (l->collision_count != o->collision_count) return false;
+    for (size_t i = 0; i < l->collision_count; i++) {
+        const gz_geometry *g = &r->collisions[l->first_collision + i];
+        const gz_geometry *h = &other->collisions[o->first_collision + i];
+        const gz_shape *x = &g->shape, *y = &h->shape;
+        if (g->element != h->element || x->kind != y->kind || x->mesh != y->mesh ||
+            x->radius != y->radius || memcmp(x->a, y->a, sizeof x->a) != 0 ||
+            memcmp(x->b, y->b, sizeof x->b) != 0)
+            return false;
+    }
+    return true;
+}
+
+/// The pair in a checker of another version of the robot, where it has been judged by the same
+/// shapes, policies and margin; else NULL.
+static const gz_check_pair *find_judged(const graze_checker *c, const graze_checker *from,
+                                        const gz_check_pair *p) {
+    const gz_check_pair *old = from->pair_count ? bsearch(p, from->pairs, from->pair_count,
+                                                          sizeof *p, compare_pairs)
+                                                : NULL;
+    const int32_t links[2] = {p->a, p->b};
+    if (!old || !old->fixed || old->margin != p->margin) return NULL;
+    for (int k = 0; k < 2; k++)
+        if (!is_same_link(c->robot, from->robot, links[k]) ||
+            c->link_policies[links[k]] != from->link_policies[links[k]])
+            return NULL;
+    return old;
+}
+
+/// Decides pairs of links of one body in the body's frame; `from`: a checker of another version of
+/// the robot, or NULL.
+static bool decide_fixed(graze_checker *c, const graze_checker *from) {
     size_t count = 0;
     for (size_t i = 0; i < c->pair_count; i++) count += is_fixed(c, &c->pairs[i]);
     gz_fixed_verdict *next = c->verdicts = gz_calloc(count, sizeof *next);
@@ -51,8 +90,12 @@ static bool decide_fixed(graze_checker *c) {
         if (!is_fixed(c, p)) continue;
         p->fixed = true;
         p->verdict = next;
-        p->collides = gz_link_pair_test(c, c->robot->links, identity, identity, p,
-                                        GZ_DETAIL_WITNESS, false, &next->contact, &next->stats);
+        const gz_check_pair *judged = from ? find_judged(c, from, p) : NULL;
+        if (judged) *next = *judged->verdict;
+        p->collides = judged ? judged->collides
+                             : gz_link_pair_test(c, c->robot->links, identity, identity, p,
+                                                 GZ_DETAIL_WITNESS, false, &next->contact,
+                                                 &next->stats);
         c->fixed_collision |= p->collides;
         next++;
     }
@@ -98,10 +141,6 @@ static graze_status fail_name(const graze_checker *c, const char *name, graze_er
                    "allowed pair names '%s', which is neither a link of '%s' nor an object of the "
                    "world",
                    name ? name : "(NULL)", c->robot->name);
-}
-
-static int compare_pairs(const void *x, const void *y) {
-    return gz_pair_comes_before(y, x) - gz_pair_comes_before(x, y);
 }
 
 /// Marks a checked pair as allowed.
@@ -181,18 +220,20 @@ static bool list_bounds(graze_checker *c) {
 }
 
 /// Makes the pairs of links, and decides those that no joint moves. False when out of memory.
-static bool make_pairs(graze_checker *c, const graze_checker_options *rules) {
+static bool make_pairs(graze_checker *c, const graze_checker_options *rules,
+                       const graze_checker *from) {
     hide_allowed(c);
     c->rules = gz_rule_set_create(rules, NULL, NULL);
-    if (!c->rules || !decide_fixed(c) || !list_bounds(c)) return false;
+    if (!c->rules || !decide_fixed(c, from) || !list_bounds(c)) return false;
     bool wants_tree = c->pair_count >= c->tree_pairs && c->pair_count && !c->options.no_self;
     return !wants_tree || gz_link_tree_create(&c->tree, c);
 }
 
-/// Whether pairs of links count as in another checker of the same robot and rules: their margins
-/// depend on the world only through epsilon.
+/// Whether pairs of links count as in another checker of the same rules: of the same robot, their
+/// margins depend on the world only through epsilon.
 static bool has_same_pairs(const graze_checker *c, const graze_checker *from) {
-    return c->epsilon == from->epsilon || (!c->has_margins && !from->has_margins);
+    return c->robot == from->robot &&
+           (c->epsilon == from->epsilon || (!c->has_margins && !from->has_margins));
 }
 
 static void share_pairs(graze_checker *c, const graze_checker *from) {
@@ -210,7 +251,7 @@ static void share_pairs(graze_checker *c, const graze_checker *from) {
     c->rules = owner->rules;
 }
 
-/// All that a checker is made of; `from` is one of the same robot and rules, or NULL. `rules` are
+/// All that a checker is made of; `from` is one of the same rules, or NULL. `rules` are
 /// those, of which `options` are what counts here.
 static graze_status make_contents(graze_checker *c, const graze_checker_options *options,
                                   const graze_checker_options *rules, const graze_checker *from,
@@ -228,7 +269,8 @@ static graze_status make_contents(graze_checker *c, const graze_checker_options 
         if (status) return status;
     }
     if (shares) share_pairs(c, from);
-    bool ok = (shares || make_pairs(c, rules)) && gz_filter_model_create(&c->filter, c);
+    bool ok = (shares || make_pairs(c, rules, from)) &&
+              gz_filter_model_create(&c->filter, c, from ? from->filter : NULL);
     return ok ? GRAZE_OK : gz_fail_memory(error);
 }
 
@@ -249,7 +291,7 @@ static graze_status make_checker(graze_checker **out, const graze_robot *robot,
     c->options.policies = NULL;
     c->options.policy_count = 0;
     c->kernels = gz_kernels_choose();
-    c->robot_error = from ? from->robot_error : NAN;
+    c->robot_error = from && from->robot == robot ? from->robot_error : NAN;
     graze_status status = make_contents(c, options, rules, from, error);
     if (status) {
         graze_checker_free(c);
@@ -296,6 +338,28 @@ graze_status graze_checker_with_world(graze_checker **out, const graze_checker *
     if (status == GRAZE_OK) (*out)->idle_rules = known->idle;
     gz_rule_set_free(known);
     return status;
+}
+
+graze_status graze_checker_with_robot(graze_checker **out, const graze_checker *checker,
+                                      const graze_robot *robot, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!checker || !robot) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or robot is NULL");
+    const graze_checker_options *rules = &checker->rules->options;
+    gz_rule_set *known = gz_rule_set_create(rules, robot, checker->world);
+    if (!known) return gz_fail_memory(error);
+    graze_status status = make_checker(out, robot, checker->world, &known->options, rules, checker,
+                                       checker->tree_pairs, error);
+    if (status == GRAZE_OK) (*out)->idle_rules = known->idle;
+    gz_rule_set_free(known);
+    return status;
+}
+
+void graze_checker_settings_sized(const graze_checker *checker, graze_checker_options *options,
+                                  size_t size) {
+    graze_checker_options own = checker ? checker->rules->options : default_options();
+    gz_options_init(options, size, &own, sizeof own);
 }
 
 size_t graze_checker_idle_rules(const graze_checker *checker) {

@@ -1,8 +1,10 @@
 // Why this verdict? Every pair's way through the stages, hidden pairs too.
 
+#include <math.h>
 #include <string.h>
 
 #include "base/float_environment.h"
+#include "check/call_rules.h"
 #include "check/check_internal.h"
 #include "check/margin.h"
 
@@ -48,10 +50,36 @@ static void report_pair(const graze_checker *c, graze_workspace *ws, const gz_ch
     report(t, &e);
 }
 
+/// A pair under rules, where it is allowed or is not, as asked for.
+static void report_ruled(const graze_checker *c, graze_workspace *ws, const gz_check_pair *pair,
+                         bool allowed, reporter *t) {
+    const graze_rules *r = ws->rules;
+    if (gz_bit(r->links, r->links_words, pair->a, pair->b) == allowed) return;
+    const gz_ruled_pair *own = gz_rules_find(r, pair->a, pair->b);
+    gz_check_pair use = own ? own->pair : *pair;
+    if (!use.reason[0]) use.reason = "allowed";
+    report_pair(c, ws, &use, allowed, t);
+}
+
+/// Pairs of links that are allowed, or those that are not.
+static void report_self(const graze_checker *c, graze_workspace *ws, bool allowed, reporter *t) {
+    const gz_check_pair *own = allowed ? c->hidden : c->pairs;
+    size_t count = allowed ? c->hidden_count : c->pair_count;
+    for (size_t i = 0; !ws->rules && i < count; i++) report_pair(c, ws, &own[i], allowed, t);
+    if (!ws->rules) return;
+    // Checked and hidden pairs are sorted alike: they are merged.
+    for (size_t i = 0, h = 0; i < c->pair_count || h < c->hidden_count;) {
+        bool hidden = i == c->pair_count ||
+                      (h < c->hidden_count && gz_pair_comes_before(&c->hidden[h], &c->pairs[i]));
+        report_ruled(c, ws, hidden ? &c->hidden[h++] : &c->pairs[i++], allowed, t);
+    }
+}
+
 /// The hits of one link on the world, gathered object by object.
 typedef struct world_reporter {
     reporter *t;
     const graze_checker *checker;
+    const graze_rules *rules;
     bool allowed;
     const graze_stats *stats; ///< of the link so far
     graze_stats reported;     ///< of these, what was reported of earlier objects
@@ -59,28 +87,39 @@ typedef struct world_reporter {
 
 static bool report_hit(void *user, const graze_contact *contact) {
     world_reporter *w = user;
-    graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
-                           .link = contact->link,
-                           .other = contact->other,
-                           .stage = contact->contained ? GRAZE_STAGE_CONTAINMENT
-                                                       : GRAZE_STAGE_TRIANGLE,
-                           .collides = true,
-                           .margin = gz_object_margin(w->checker, contact->link, contact->other),
-                           .allowed = w->allowed,
-                           .reason = w->allowed ? "allowed" : "",
-                           .stats = gz_stats_since(w->stats, &w->reported),
-                           .contact = *contact};
+    graze_explanation e = {
+        .kind = GRAZE_CONTACT_WORLD,
+        .link = contact->link,
+        .other = contact->other,
+        .stage = contact->contained ? GRAZE_STAGE_CONTAINMENT : GRAZE_STAGE_TRIANGLE,
+        .collides = true,
+        .margin = gz_object_ruled_margin(w->checker, w->rules, contact->link, contact->other),
+        .allowed = w->allowed,
+        .reason = w->allowed ? "allowed" : "",
+        .stats = gz_stats_since(w->stats, &w->reported),
+        .contact = *contact};
     if (!contact->contained && e.stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
     w->reported = *w->stats;
     report(w->t, &e);
     return !w->t->stopped;
 }
 
+/// The greatest margin of a link against any object.
+static double greatest_margin(const graze_checker *c, const graze_rules *rules, int32_t link) {
+    double most = c->margins ? c->margins->greatest[link] : 0;
+    if (!(gz_ruled_objects(rules, link) & GZ_RULED_MORE)) return most;
+    most = 0;
+    for (size_t i = 0; i < c->world->object_count; i++)
+        most = fmax(most, gz_object_ruled_margin(c, rules, link, (int32_t)i));
+    return most;
+}
+
 /// One entry per object that a link hits, and one with other = -1 where it hits none.
 static void report_world(const graze_checker *c, graze_workspace *ws, bool allowed, reporter *t) {
     for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
         graze_stats stats = {0};
-        world_reporter w = {.t = t, .checker = c, .allowed = allowed, .stats = &stats};
+        world_reporter w = {
+            .t = t, .checker = c, .rules = ws->rules, .allowed = allowed, .stats = &stats};
         bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, allowed, report_hit,
                                        &w, &stats);
         if (hit || allowed) continue;
@@ -89,7 +128,7 @@ static void report_world(const graze_checker *c, graze_workspace *ws, bool allow
             .link = c->links[i],
             .other = -1,
             .stage = stage_of(&stats, stats.link_pairs ? GRAZE_STAGE_BOX : GRAZE_STAGE_SPHERE),
-            .margin = c->margins ? c->margins->greatest[c->links[i]] : 0,
+            .margin = greatest_margin(c, ws->rules, c->links[i]),
             .reason = "",
             .stats = stats};
         report(t, &e);
@@ -119,12 +158,10 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
                               .reason = ""};
     if (gz_boundary_left(checker, ws, &left.contact)) report(&t, &left);
     bool self = !checker->options.no_self, world = checker->world && !checker->options.no_world;
-    for (size_t i = 0; self && i < checker->pair_count; i++)
-        report_pair(checker, ws, &checker->pairs[i], false, &t);
+    if (self) report_self(checker, ws, false, &t);
     if (world) report_world(checker, ws, false, &t);
-    for (size_t i = 0; self && i < checker->hidden_count; i++)
-        report_pair(checker, ws, &checker->hidden[i], true, &t);
-    if (world && checker->allowed) report_world(checker, ws, true, &t);
+    if (self) report_self(checker, ws, true, &t);
+    if (world && (checker->allowed || ws->rules)) report_world(checker, ws, true, &t);
     gz_error_clear(error);
     return GRAZE_OK;
 }

@@ -263,15 +263,22 @@ static void fill_pairs(gz_filter_model *m, const graze_checker *c) {
 
 // ----------------------------------------------------------------------------------------- objects
 
-/// Finds the mesh that an object is.
-static void find_object_mesh(const graze_checker *c, int32_t index, gz_filter_object *o) {
+/// The proxy of a mesh as one component, which another model may have made of it.
+static gz_component_proxy find_component(const graze_mesh *mesh, const gz_filter_object *known) {
+    return known && known->mesh == mesh && !known->has_map ? known->component
+                                                           : gz_component_proxy_make(mesh);
+}
+
+/// Finds the mesh that an object is. `known`: the object in another checker's model, or NULL.
+static void find_object_mesh(const graze_checker *c, int32_t index, const gz_filter_object *known,
+                             gz_filter_object *o) {
     const gz_object *object = gz_world_at(c->world, (size_t)index);
     const graze_mesh *mesh = object->shape.mesh;
     graze_policy policy = gz_object_policy(c, index);
     if (!mesh) return;
     o->mesh = mesh;
     o->has_map = mesh->proxy && mesh->proxy->clearance.cell_count > 0;
-    if (!o->has_map) o->component = gz_component_proxy_make(mesh);
+    if (!o->has_map) o->component = find_component(mesh, known);
     o->is_box = !o->has_map && gz_mesh_is_box(mesh);
     o->solid = object->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
     o->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
@@ -301,7 +308,8 @@ static bool match_axes(gz_filter_object *o, const gz_filter_object *last) {
     return true;
 }
 
-static void fill_object(gz_filter_model *m, const graze_checker *c, size_t index) {
+static void fill_object(gz_filter_model *m, const graze_checker *c, size_t index,
+                        const gz_filter_object *known) {
     const graze_obb *box = &gz_world_at(c->world, index)->posed;
     gz_filter_object *o = &m->objects[index];
     *o = (gz_filter_object){.size = (float)gz_norm(GZ_ARRAY3(box->half))};
@@ -309,7 +317,7 @@ static void fill_object(gz_filter_model *m, const graze_checker *c, size_t index
     copy_floats(o->half, GZ_ARRAY3(box->half), 3);
     for (int k = 0; k < 3; k++) copy_floats(o->axis[k], GZ_ARRAY3(box->axis[k]), 3);
     o->like_last = index > 0 && match_axes(o, o - 1);
-    find_object_mesh(c, (int32_t)index, o);
+    find_object_mesh(c, (int32_t)index, known, o);
     gz_filter_group *g = &m->groups[index / GZ_LANES];
     for (int k = 0; k < 3; k++) {
         g->half[k][index % GZ_LANES] = o->half[k];
@@ -347,9 +355,9 @@ static void bound_world(gz_filter_model *m, const graze_world *w) {
     }
 }
 
-static void fill_world(gz_filter_model *m, const graze_checker *c) {
+static void fill_world(gz_filter_model *m, const graze_checker *c, const gz_filter_model *known) {
     for (size_t i = 0; i < m->object_count; i++) {
-        fill_object(m, c, i);
+        fill_object(m, c, i, known && i < known->object_count ? &known->objects[i] : NULL);
         fill_margins(m, c, i);
     }
     bound_world(m, c->world);
@@ -385,12 +393,12 @@ static void lay_out(gz_filter_model *m, const graze_checker *c, gz_arena *arena)
 }
 
 /// Fills a model that is laid out; false where the filters do not cover the robot.
-static bool fill_model(gz_filter_model *m, const graze_checker *c) {
+static bool fill_model(gz_filter_model *m, const graze_checker *c, const gz_filter_model *known) {
     if (!fill_bodies(m, c->robot)) return false;
     bound_errors(m);
     if (!fill_links(m, c)) return false;
     if (!c->options.no_self) fill_pairs(m, c);
-    fill_world(m, c);
+    fill_world(m, c, known);
     return true;
 }
 
@@ -403,7 +411,8 @@ const gz_filter_kernels *gz_filter_kernels_choose(const gz_kernels *kernels) {
     return &gz_filter_kernels_base;
 }
 
-bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c) {
+bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c,
+                            const gz_filter_model *known) {
     *out = NULL;
     if (c->options.level != GRAZE_LEVEL_MESH || c->link_count == 0) return true;
     bool covers = covers_world(c), covered = false;
@@ -431,7 +440,7 @@ bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c) {
     if (ok) {
         m->memory = memset(arena.memory, 0, size);
         lay_out(m, c, &arena);
-        covered = fill_model(m, c);
+        covered = fill_model(m, c, known);
     }
     if (covered)
         *out = m;

@@ -134,8 +134,11 @@ typedef struct gz_filter_model {
 #define GZ_FILTER_OBJECTS 64
 
 /// Builds the model; *model is NULL (and true returned) for robots that the filters do not cover:
-/// planar or floating joints, no collision geometry. False when out of memory.
-bool gz_filter_model_create(gz_filter_model **model, const graze_checker *checker);
+/// planar or floating joints, no collision geometry. False when out of memory. `known`: the model
+/// of another version of the checker, whose proxies are taken over where meshes are the same; or
+/// NULL.
+bool gz_filter_model_create(gz_filter_model **model, const graze_checker *checker,
+                            const gz_filter_model *known);
 void gz_filter_model_free(gz_filter_model *model);
 
 /// Whether the filters cover a base: so far from the end of the range that no link of a robot

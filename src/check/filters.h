@@ -118,8 +118,10 @@ typedef struct gz_query_scratch {
     int32_t *pairs;                   ///< [out] left for the trees, as gz_check_candidates()
     gz_candidate *candidates;         ///< [out] the same, by link, then by object
     size_t pair_count, candidate_count;
-    int32_t certain_pair; ///< [out] index of checker->pairs: overlaps for certain; else -1
-    gz_candidate certain; ///< [out] overlaps for certain, where link >= 0
+    const graze_rules *rules;    ///< [in] the workspace's
+    const gz_check_pair *before; ///< [in] with rules: only pairs before this one count; or NULL
+    int32_t certain_pair;        ///< [out] index of checker->pairs: overlaps for certain; else -1
+    gz_candidate certain;        ///< [out] overlaps for certain, where link >= 0
 } gz_query_scratch;
 
 /// Runs the filter on `count` (1 to 8) rows of q, with one base pose (12 numbers) for each; floats

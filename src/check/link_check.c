@@ -8,6 +8,7 @@
 
 #include "broad/bound_test.h"
 #include "broad/world_query.h"
+#include "check/call_rules.h"
 #include "check/margin.h"
 #include "math/transform.h"
 #include "narrow/points/point_pair.h"
@@ -214,7 +215,7 @@ static double object_threshold(const link_query *q, const gz_object *o) {
 static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact) {
     const gz_link *l = &q->ws->links[q->link];
     q->stats->link_pairs++;
-    q->margin = gz_object_margin(q->checker, q->link, object);
+    q->margin = gz_object_ruled_margin(q->checker, q->ws->rules, q->link, object);
     const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
     if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, object, contact);
     if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
@@ -267,7 +268,7 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
                          gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats) {
     link_query q = make_query(checker, ws, link, detail, stats);
-    double threshold = checker->margins ? checker->margins->thresholds[link] : 0;
+    double threshold = gz_object_threshold(checker, ws->rules, link);
     box_extent(gz_workspace_box(ws, link), q.pad + threshold, q.low, q.high);
     size_t count = list_candidates(&q);
     // In what order the tree gives them must not show: versions of a world have different trees.
@@ -275,7 +276,7 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
         qsort(ws->entries, count, sizeof *ws->entries, compare_entries);
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        if (gz_object_allowed(checker, link, ws->entries[i]) != hidden) continue;
+        if (gz_object_hidden(checker, ws->rules, link, ws->entries[i]) != hidden) continue;
         graze_contact contact;
         if (!link_overlaps(&q, ws->entries[i], &contact)) continue;
         any = true;

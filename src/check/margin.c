@@ -6,6 +6,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "check/call_rules.h"
 #include "check/margin.h"
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
@@ -105,7 +106,7 @@ static int compare_entries(const void *x, const void *y) {
     return order ? order : (p->index > q->index) - (p->index < q->index);
 }
 
-static const gz_pair_margin *find_pair(const gz_pair_margins *list, int32_t a, int32_t b) {
+gz_pair_margin *gz_pair_margins_find(const gz_pair_margins *list, int32_t a, int32_t b) {
     gz_pair_margin key = {.a = a, .b = b};
     if (list->count == 0) return NULL;
     return bsearch(&key, list->items, list->count, sizeof key, compare_pairs);
@@ -220,13 +221,12 @@ static double greater(double a, double b, double otherwise) {
 }
 
 double gz_margins_find(const struct gz_margins *m, int32_t link, int32_t object) {
-    const gz_pair_margin *given = find_pair(&m->world, link, object);
+    const gz_pair_margin *given = gz_pair_margins_find(&m->world, link, object);
     if (given) return given->margin;
     return greater(m->of_links[link], m->of_objects ? m->of_objects[object] : NAN, m->all);
 }
 
-/// A margin as it counts. What is never reached is cut to what the exact test takes.
-static double effective(double margin, double epsilon) {
+double gz_margin_effective(double margin, double epsilon) {
     if (!(margin > 0)) return margin;
     return fmin(fmax(fmax(margin, epsilon), GZ_MARGIN_MIN), GZ_MARGIN_MAX);
 }
@@ -235,7 +235,7 @@ static void resolve_pairs(const graze_checker *c, gz_check_pair *pairs, size_t c
     const struct gz_margins *m = c->margins;
     for (size_t i = 0; i < count; i++) {
         gz_check_pair *p = &pairs[i];
-        const gz_pair_margin *given = find_pair(&m->self, p->a, p->b);
+        const gz_pair_margin *given = gz_pair_margins_find(&m->self, p->a, p->b);
         p->margin = given ? given->margin : greater(m->of_links[p->a], m->of_links[p->b], m->all);
         p->threshold = gz_margin_threshold(p->margin, c->robot->links[p->a].sphere.radius +
                                                           c->robot->links[p->b].sphere.radius);
@@ -258,17 +258,17 @@ static void resolve_link(const graze_checker *c, int32_t link) {
 void gz_margins_resolve(graze_checker *c) {
     struct gz_margins *m = c->margins;
     if (!m) return;
-    m->all = effective(m->all, c->epsilon);
+    m->all = gz_margin_effective(m->all, c->epsilon);
     for (int32_t i = 0; i < c->robot->link_count; i++) {
-        m->of_links[i] = effective(m->of_links[i], c->epsilon);
+        m->of_links[i] = gz_margin_effective(m->of_links[i], c->epsilon);
         m->greatest[i] = m->thresholds[i] = 0;
     }
     for (size_t i = 0; m->of_objects && i < c->world->object_count; i++)
-        m->of_objects[i] = effective(m->of_objects[i], c->epsilon);
+        m->of_objects[i] = gz_margin_effective(m->of_objects[i], c->epsilon);
     gz_pair_margins lists[2] = {m->self, m->world};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k].count; i++)
-            lists[k].items[i].margin = effective(lists[k].items[i].margin, c->epsilon);
+            lists[k].items[i].margin = gz_margin_effective(lists[k].items[i].margin, c->epsilon);
     resolve_pairs(c, c->pairs, c->pair_count);
     resolve_pairs(c, c->hidden, c->hidden_count);
     for (size_t i = 0; i < c->link_count; i++) resolve_link(c, c->links[i]);
@@ -350,7 +350,7 @@ static const gz_body *body_beyond(const graze_robot *r, const double *q, double 
 
 graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, const double *q,
                              graze_error *error) {
-    if (!c->has_margins) return GRAZE_OK;
+    if (!gz_ruled_margins(c, ws->rules)) return GRAZE_OK;
     const graze_robot *r = c->robot;
     double value;
     const gz_body *beyond = body_beyond(r, q, &value);
@@ -366,7 +366,7 @@ graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, 
 
 graze_status gz_domain_check_places(const graze_checker *c, const graze_workspace *ws,
                                     graze_error *error) {
-    if (!c->has_margins) return GRAZE_OK;
+    if (!gz_ruled_margins(c, ws->rules)) return GRAZE_OK;
     const graze_robot *r = c->robot;
     double domain = c->options.domain;
     for (int32_t i = 0; i < r->body_count; i++) {

@@ -43,6 +43,13 @@ void gz_margins_resolve(graze_checker *checker);
 
 void gz_margins_free(struct gz_margins *margins);
 
+/// A margin as it counts: 0, or at least epsilon. What is never reached is cut to what the exact
+/// test takes.
+double gz_margin_effective(double margin, double epsilon);
+
+/// A pair of a sorted list; NULL where it is not in it.
+gz_pair_margin *gz_pair_margins_find(const gz_pair_margins *list, int32_t a, int32_t b);
+
 /// The margin of a link against an object, as it counts.
 double gz_margins_find(const struct gz_margins *margins, int32_t link, int32_t object);
 

@@ -1,6 +1,8 @@
 // The filter of one configuration, with lanes across pairs: poses, spheres and boxes in float.
 
+#include "base/float_environment.h"
 #include "broad/world_query.h"
+#include "check/call_rules.h"
 #include "check/filters.h"
 #include "narrow/prefilter/cell_lanes.h"
 
@@ -195,9 +197,18 @@ static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filt
     return m->kernels->proxy_pair(&pair);
 }
 
+/// Whether rules leave out a pair here: it is hidden, tested elsewhere, or too late to count.
+GZ_OUT_OF_LINE static bool is_left_out(const gz_filter_model *m, const gz_filter_pair *p,
+                                       const gz_query_scratch *s) {
+    const gz_check_pair pair = {.a = m->links[p->a].link, .b = m->links[p->b].link};
+    return !gz_rules_plain(s->rules, pair.a, pair.b) ||
+           (s->before && !gz_pair_comes_before(&pair, s->before));
+}
+
 /// One pair whose spheres are near. False where it is certain to overlap.
 static bool test_pair(const gz_filter_model *m, const gz_filter_pair *p, gz_proxy_question question,
                       gz_query_scratch *s, graze_stats *stats) {
+    if (s->rules && is_left_out(m, p, s)) return true;
     const gz_query_box *a = query_box(m, s, p->a), *b = query_box(m, s, p->b);
     if (boxes_apart(a, m->links[p->a].half, b, m->links[p->b].half, p->sizes[6])) {
         stats->lane_rejects++;
@@ -311,6 +322,20 @@ static void view_query_objects(const gz_filter_model *m, const double base[12],
         float(*place)[GZ_LANES] = s->places[k / GZ_LANES];
         for (int i = 0; i < 3; i++) place[i][k % GZ_LANES] = view->center[i];
         place[3][k % GZ_LANES] = view->pad;
+    }
+}
+
+/// Leaves out objects that rules hide, and all of links of which they say more than that: these are
+/// tested in double, whatever the filter finds (add_ruled_links()).
+GZ_OUT_OF_LINE static void hide_objects(const gz_filter_model *m, gz_query_scratch *s) {
+    const graze_rules *r = s->rules;
+    for (size_t i = 0; i < m->link_count; i++) {
+        int32_t link = m->links[i].link;
+        const uint64_t *row = r->objects + (size_t)link * r->objects_words;
+        uint8_t *possible = s->possible + i * m->group_count;
+        for (size_t g = 0; g < m->group_count; g++)
+            possible[g] &= r->flags[link] & GZ_RULED_MORE ? 0
+                                                          : (uint8_t)(row[g / 8] >> 8 * (g % 8));
     }
 }
 
@@ -512,6 +537,7 @@ static void list_candidates(const gz_filter_model *m, const double base[12], con
     }
     view_query_objects(m, base, s);
     find_possible(m, s);
+    if (s->rules) hide_objects(m, s);
     for (size_t i = 0; i < m->link_count; i += GZ_LANES) {
         unsigned there = m->link_count - i < GZ_LANES ? (1u << (m->link_count - i)) - 1 : 0xff;
         unsigned near = links_near_extent(m, i, s) & there;

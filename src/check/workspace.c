@@ -51,23 +51,69 @@ static void lay_out(graze_workspace *ws, gz_arena *arena) {
     if (ws->query) lay_out_query(ws->query, c->filter, arena);
 }
 
-/// Lays out the memory, and makes what has its own; false when out of memory.
-static bool fill_workspace(graze_workspace *ws) {
-    const graze_checker *c = ws->checker;
+/// A workspace with what it may need for a filter.
+typedef struct whole {
+    graze_workspace ws;
+    gz_query_scratch query;
+} whole;
+
+/// Lays out the memory of `from`, or where that has too little, memory of its own.
+static bool make_memory(graze_workspace *ws, const graze_workspace *from) {
     gz_arena arena = {0};
     lay_out(ws, &arena);
-    if (!gz_arena_create(&arena)) return false;
+    // Worlds grow by and by: a version in four, at most, asks for more.
+    size_t size = from ? arena.size + arena.size / 4 : arena.size;
+    bool fits = from && from->memory_size >= arena.size;
+    arena.size = size;
+    ws->memory_size = fits ? from->memory_size : size;
+    if (fits)
+        arena = (gz_arena){.memory = from->memory};
+    else if (!gz_arena_create(&arena))
+        return false;
     ws->memory = arena.memory;
     lay_out(ws, &arena);
-    memset(ws->memory, 0, (size_t)((char *)ws->bodies - arena.memory));
-    if (c->tree && !gz_link_search_create(&ws->search, c->tree)) return false;
-    if (!gz_local_tree_create(&ws->local_tree, c->world)) return false;
-    if (!ws->query) return true;
-    ws->query->search = ws->search;
-    ws->query->entries = ws->entries;
-    ws->query->local_tree = ws->local_tree;
-    ws->query->stack = ws->stack;
     return true;
+}
+
+/// Makes the tree of what is near, or takes that of `from`.
+static bool make_local_tree(graze_workspace *ws, const graze_workspace *from) {
+    const graze_world *world = ws->checker->world;
+    if (!from || !from->local_tree || !gz_local_tree_wanted(world))
+        return gz_local_tree_create(&ws->local_tree, world);
+    ws->local_tree = from->local_tree;
+    return true;
+}
+
+/// Frees what `ws` has, and `other` has not.
+static void free_contents(graze_workspace *ws, const graze_workspace *other) {
+    if (!other || ws->local_tree != other->local_tree) gz_local_tree_free(ws->local_tree);
+    if (!other || ws->memory != other->memory) gz_free(ws->memory);
+    gz_link_search_free(ws->search);
+}
+
+/// Makes everything for a checker, out of what `from` has where that will do; NULL: out of nothing.
+/// False when out of memory: then `from` is as it was.
+static bool make_contents(whole *p, const graze_checker *c, const graze_workspace *from) {
+    *p = (whole){.ws = {.checker = c, .links = c->robot->links}};
+    graze_workspace *ws = &p->ws;
+    if (c->filter) ws->query = &p->query;
+    bool ok = make_memory(ws, from) && make_local_tree(ws, from) &&
+              (!c->tree || gz_link_search_create(&ws->search, c->tree));
+    if (!ok) free_contents(ws, from);
+    return ok;
+}
+
+/// Sets what is new in a workspace that stays where it is.
+static void start(whole *p) {
+    graze_workspace *ws = &p->ws;
+    memset(ws->memory, 0, (size_t)((char *)ws->bodies - (char *)ws->memory));
+    if (ws->local_tree) gz_local_tree_start(ws->local_tree, ws->checker->world);
+    if (!ws->query) return;
+    ws->query = &p->query;
+    p->query.search = ws->search;
+    p->query.entries = ws->entries;
+    p->query.local_tree = ws->local_tree;
+    p->query.stack = ws->stack;
 }
 
 graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
@@ -75,28 +121,35 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
-    struct both {
-        graze_workspace ws;
-        gz_query_scratch query;
-    } *both = gz_calloc(1, sizeof *both);
-    if (!both) return gz_fail_memory(error);
-    both->ws.checker = checker;
-    both->ws.links = checker->robot->links;
-    if (checker->filter) both->ws.query = &both->query;
-    if (!fill_workspace(&both->ws)) {
-        graze_workspace_free(&both->ws);
+    whole *p = gz_calloc(1, sizeof *p);
+    if (!p || !make_contents(p, checker, NULL)) {
+        gz_free(p);
         return gz_fail_memory(error);
     }
-    *out = &both->ws;
+    start(p);
+    *out = &p->ws;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+graze_status graze_workspace_rebind(graze_workspace *ws, const graze_checker *checker,
+                                    graze_error *error) {
+    if (!ws || !checker)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "workspace or checker is NULL");
+    whole *p = (whole *)(void *)ws, next;
+    if (!make_contents(&next, checker, ws)) return gz_fail_memory(error);
+    next.ws.held = ws->held;
+    free_contents(ws, &next.ws);
+    *p = next;
+    start(p);
     gz_error_clear(error);
     return GRAZE_OK;
 }
 
 void graze_workspace_free(graze_workspace *ws) {
     if (!ws) return;
-    gz_local_tree_free(ws->local_tree);
-    gz_link_search_free(ws->search);
-    gz_free(ws->memory);
+    free_contents(ws, NULL);
+    graze_checker_free((graze_checker *)(uintptr_t)ws->held);
     gz_free(ws);
 }
 

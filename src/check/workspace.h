@@ -8,6 +8,7 @@
 /// Everything a query writes to.
 struct graze_workspace {
     const graze_checker *checker;
+    const graze_rules *rules; ///< of the call that is going on; NULL: the checker's
     const gz_link
         *links; ///< the robot's, or these loosened; by their bounds posed links are tested
     double (*bodies)[12];
@@ -31,6 +32,8 @@ struct graze_workspace {
     gz_link *loosened; ///< the robot's links with bounds for rotations that are rigid up to 1e-9
     bool has_loosened; ///< these are filled
     void *memory;
+    size_t memory_size;        ///< bytes
+    const graze_checker *held; ///< kept by a pool, so that no other has its address; or NULL
 };
 
 /// Poses the robot and forgets what was known of the last configuration.

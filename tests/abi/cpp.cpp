@@ -111,7 +111,33 @@ static void test_motions_and_poses() {
     EXPECT(moved.contacts(robot.rest()).size() > 1);
 }
 
+static void test_rules_and_versions() {
+    graze::Checker checker = make_checker();
+    graze::Workspace workspace(checker);
+    graze::Rules rules(checker);
+    rules.keep_links({});
+    std::vector<double> q = checker.robot().rest();
+    for (std::uint64_t i = 0; !workspace.collides(q); i++) q = checker.robot().sample(5, i);
+    EXPECT(!workspace.collides(rules, q));
+    rules.reset();
+    EXPECT(workspace.collides(rules, q));
+    bool thrown = false;
+    try {
+        rules.set(GRAZE_CONTACT_SELF, 0, 0, true);
+    } catch (const graze::Error &) {
+        thrown = true;
+    }
+    EXPECT(thrown);
+    graze::Checker again = checker.with_robot(checker.robot());
+    workspace.rebind(again);
+    EXPECT(workspace.collides(q));
+    graze::Rules others(again);
+    others.set_margin(GRAZE_CONTACT_WORLD, graze_robot_root(checker.robot().get()), 0, 0.01);
+    EXPECT(workspace.collides(others, q));
+}
+
 int main() {
+    test_rules_and_versions();
     test_verdicts_are_those_of_c();
     test_errors_are_thrown_with_their_place();
     test_threads_share_a_checker();

@@ -12,6 +12,8 @@ graze_robot *h_graze_robot;
 graze_world *h_graze_world;
 graze_checker *h_graze_checker;
 graze_workspace *h_graze_workspace;
+graze_rules *h_graze_rules;
+graze_workspace_pool *h_graze_workspace_pool;
 graze_mesh *h_graze_mesh;
 graze_path *h_graze_path;
 graze_matrix *h_graze_matrix;
@@ -75,6 +77,8 @@ static void make_handles(void) {
     must(graze_checker_create(&h_graze_checker, h_graze_robot, h_graze_world, NULL, NULL),
          "a checker");
     must(graze_workspace_create(&h_graze_workspace, h_graze_checker, NULL), "a workspace");
+    must(graze_rules_create(&h_graze_rules, h_graze_checker, NULL), "rules");
+    must(graze_workspace_pool_create(&h_graze_workspace_pool, NULL), "a pool");
     must(graze_mesh_create(&h_graze_mesh, corners, 3, triangle, 1, NULL), "a mesh");
     must(graze_plan(h_graze_checker, q, NULL, (const double[1]){-0.1}, NULL, NULL, &plan, NULL),
          "a plan");

@@ -12,6 +12,8 @@ extern graze_robot *h_graze_robot;
 extern graze_world *h_graze_world;
 extern graze_checker *h_graze_checker;
 extern graze_workspace *h_graze_workspace;
+extern graze_rules *h_graze_rules;
+extern graze_workspace_pool *h_graze_workspace_pool;
 extern graze_mesh *h_graze_mesh;
 extern graze_path *h_graze_path;
 extern graze_matrix *h_graze_matrix;
