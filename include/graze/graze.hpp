@@ -10,6 +10,7 @@
 #ifndef GRAZE_GRAZE_HPP
 #define GRAZE_GRAZE_HPP
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -56,6 +57,13 @@ template <class F> void must(F f) {
     if (status != GRAZE_OK) throw Error(status, error);
 }
 } // namespace detail
+
+/// The `cancel` field of a batch, map, matrix or plan for a flag that any thread may set.
+inline const volatile int *cancel_flag(const std::atomic<int> &flag) noexcept {
+    static_assert(sizeof(std::atomic<int>) == sizeof(int) && std::atomic<int>::is_always_lock_free,
+                  "an atomic int is laid out as an int");
+    return reinterpret_cast<const volatile int *>(&flag);
+}
 
 /// Numbers that somebody else owns: what a vector, an array or a pointer with a count converts to.
 class Values {
@@ -196,6 +204,25 @@ class Checker {
         batch.verdicts = verdicts.data();
         detail::must([&](graze_error *e) { return graze_check_batch(get(), &batch, e); });
         return verdicts;
+    }
+
+    /// The first row that is not free, from coarse to fine if so wished; the number of rows where
+    /// all are free.
+    std::size_t first_hit(Values rows, graze_batch_order order = GRAZE_ORDER_ROWS,
+                          std::uint32_t threads = 1) const {
+        graze_batch batch = graze_batch_default();
+        std::size_t columns = robot_.columns(), first = 0;
+        if (columns ? rows.size() % columns : rows.size()) throw std::invalid_argument("rows of q");
+        batch.count = columns ? rows.size() / columns : 1;
+        std::vector<std::uint8_t> verdicts(batch.count);
+        batch.q = rows.data();
+        batch.threads = threads;
+        batch.verdicts = verdicts.data();
+        batch.order = order;
+        batch.stop_at_first = 1;
+        batch.first = &first;
+        detail::must([&](graze_error *e) { return graze_check_batch(get(), &batch, e); });
+        return first;
     }
 
   private:

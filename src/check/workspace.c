@@ -94,6 +94,7 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
 
 void graze_workspace_free(graze_workspace *ws) {
     if (!ws) return;
+    gz_workspace_drop_batch(ws);
     gz_local_tree_free(ws->local_tree);
     gz_link_search_free(ws->search);
     gz_free(ws->memory);

@@ -30,6 +30,7 @@ struct graze_workspace {
     struct gz_link_search *search; ///< NULL where the checker has no tree
     gz_link *loosened; ///< the robot's links with bounds for rotations that are rigid up to 1e-9
     bool has_loosened; ///< these are filled
+    struct gz_batch_worker *batch; ///< for batches, or NULL
     void *memory;
 };
 
