@@ -14,6 +14,7 @@
 #include "plan.h"
 #include "planar.h"
 #include "robot.h"
+#include "scene.h"
 #include "space.h"
 #include "types.h"
 #include "world.h"

@@ -306,6 +306,56 @@ class Workspace {
     detail::Handle<graze_workspace, graze_workspace_free> workspace_;
 };
 
+/// A checker whose world moves: one thread moves objects, any thread views the version of the
+/// moment. Copies share it.
+class Scene {
+  public:
+    /// One version, which stays as it is as long as the view lives.
+    class View {
+      public:
+        const graze_checker *checker() const noexcept { return graze_view_checker(view_.get()); }
+        graze_workspace *workspace() const noexcept { return graze_view_workspace(view_.get()); }
+        std::uint64_t version() const noexcept { return graze_view_version(view_.get()); }
+        bool collides(Values q, const double *base = nullptr) {
+            graze_report report = {};
+            detail::must([&](graze_error *e) {
+                return graze_check(checker(), workspace(), GRAZE_ANSWER_ANY, q.data(), q.size(),
+                                   base, &report, e);
+            });
+            return report.verdict != GRAZE_FREE;
+        }
+
+      private:
+        friend class Scene;
+        explicit View(std::shared_ptr<graze_scene> scene) : scene_(std::move(scene)) {
+            graze_view *v = nullptr;
+            detail::must([&](graze_error *e) { return graze_view_acquire(&v, scene_.get(), e); });
+            view_.reset(v);
+        }
+        std::shared_ptr<graze_scene> scene_;
+        detail::Handle<graze_view, graze_view_release> view_;
+    };
+
+    /// Begins with the checker's world.
+    explicit Scene(const Checker &checker) : robot_(checker.robot()) {
+        graze_scene *s = nullptr;
+        detail::must([&](graze_error *e) { return graze_scene_create(&s, checker.get(), e); });
+        scene_.reset(s, graze_scene_free);
+    }
+    graze_scene *get() const noexcept { return scene_.get(); }
+    /// Makes the next version; all changes or none.
+    void revise(const std::vector<graze_world_change> &changes) {
+        detail::must([&](graze_error *e) {
+            return graze_scene_revise(get(), changes.data(), changes.size(), e);
+        });
+    }
+    View view() const { return View(scene_); }
+
+  private:
+    Robot robot_;
+    std::shared_ptr<graze_scene> scene_;
+};
+
 } // namespace graze
 
 #endif

@@ -330,6 +330,9 @@ typedef struct graze_geometry {
     bool has_color;
     double color[4]; ///< r g b a, 0 to 1 (visual material)
     int32_t line;    ///< of the element in its file
+    uint64_t id; ///< of an object: above 0, its own in the world, in all later versions too, and
+                 ///< never another object's there; of links: 0
+    void *user;  ///< of an object: graze_world_set_user(); NULL
 } graze_geometry;
 
 /// How many collision geometries all links have together. Any thread. Allocates nothing. Cost:

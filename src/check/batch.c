@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/thread.h"
+#include "broad/world_query.h"
 #include "check/batch_internal.h"
 
 /// Checkers of more pairs, or worlds of more entries, keep no worker for the next batch.
@@ -78,6 +79,11 @@ graze_status graze_workspace_prepare_batch(graze_workspace *workspace, graze_err
     return GRAZE_OK;
 }
 
+void gz_batch_renew(gz_batch_worker *w) {
+    w->block.has_views = false;
+    if (w->block.local_tree) w->block.local_tree->aimed = w->block.local_tree->holds = false;
+}
+
 /// Where a checker keeps a worker between batches, which is no part of what it is.
 static _Atomic(gz_batch_worker *) *kept_worker(const graze_checker *c) {
     return &((graze_checker *)(uintptr_t)c)->kept_worker;
@@ -104,6 +110,7 @@ static bool open_worker(const gz_batch_run *run, uint32_t i) {
     gz_batch_worker *w = run->batch->workspaces ? worker_of(run->batch->workspaces[i])
                                                 : (run->workers[i] = take_worker(run->checker));
     if (!w) return false;
+    gz_workspace_follow(w->ws);
     w->stats = (graze_stats){0};
     w->failed_row = SIZE_MAX;
     w->has_rest = false;

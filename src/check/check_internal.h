@@ -65,6 +65,8 @@ void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graz
 
 /// batch.c: frees a worker that a checker has kept, with its workspace. NULL is allowed.
 void gz_batch_worker_free(struct gz_batch_worker *worker);
+/// Forgets what is known of the world.
+void gz_batch_renew(struct gz_batch_worker *worker);
 /// Frees what a workspace has for batches.
 void gz_workspace_drop_batch(graze_workspace *ws);
 

@@ -27,6 +27,7 @@ struct gz_margins {
     gz_pair_margins world; ///< of a link and an object
     double *greatest;      ///< per link: the greatest margin against any object
     double *thresholds;    ///< per link: the greatest gz_margin_threshold() against any object
+    double least;          ///< least margin above 0, as it counts
     void *memory;          ///< of all but `of_objects`
 };
 
@@ -42,6 +43,10 @@ graze_status gz_margins_read(graze_checker *checker, const graze_checker_options
 void gz_margins_resolve(graze_checker *checker);
 
 void gz_margins_free(struct gz_margins *margins);
+
+/// Finds epsilon and the thresholds anew after the objects of the checker's world have moved. False
+/// where margins of pairs depend on it: then the checker has to be made anew. Allocates nothing.
+bool gz_margins_follow(graze_checker *checker);
 
 /// The margin of a link against an object, as it counts.
 double gz_margins_find(const struct gz_margins *margins, int32_t link, int32_t object);

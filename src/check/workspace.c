@@ -81,6 +81,7 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     } *both = gz_calloc(1, sizeof *both);
     if (!both) return gz_fail_memory(error);
     both->ws.checker = checker;
+    both->ws.revision = checker->revision;
     both->ws.links = checker->robot->links;
     if (checker->filter) both->ws.query = &both->query;
     if (!fill_workspace(&both->ws)) {
@@ -99,6 +100,15 @@ void graze_workspace_free(graze_workspace *ws) {
     gz_link_search_free(ws->search);
     gz_free(ws->memory);
     gz_free(ws);
+}
+
+void gz_workspace_renew(graze_workspace *ws) {
+    ws->revision = ws->checker->revision;
+    ws->static_valid = false;
+    memset(ws->static_free, 0, (size_t)ws->checker->robot->link_count);
+    if (ws->local_tree) ws->local_tree->aimed = ws->local_tree->holds = false;
+    if (ws->query) ws->query->has_views = false;
+    if (ws->batch) gz_batch_renew(ws->batch);
 }
 
 /// Every snapped coordinate must stay within 2^20 m; by the bounding spheres.

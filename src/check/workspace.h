@@ -8,6 +8,7 @@
 /// Everything a query writes to.
 struct graze_workspace {
     const graze_checker *checker;
+    uint64_t revision; ///< of the checker that what is known of the world is of
     const gz_link
         *links; ///< the robot's, or these loosened; by their bounds posed links are tested
     double (*bodies)[12];
@@ -33,6 +34,14 @@ struct graze_workspace {
     struct gz_batch_worker *batch; ///< for batches, or NULL
     void *memory;
 };
+
+/// Forgets what is known of the world.
+void gz_workspace_renew(graze_workspace *ws);
+
+/// To be called before a workspace is used: objects may have moved in place.
+static inline void gz_workspace_follow(graze_workspace *ws) {
+    if (ws->revision != ws->checker->revision) gz_workspace_renew(ws);
+}
 
 /// Poses the robot and forgets what was known of the last configuration.
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,

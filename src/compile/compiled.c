@@ -213,12 +213,15 @@ static void keep_world(void *made, gz_keeper *keeper) {
     world->keeper = keeper;
     world->shared = (gz_shared){0};
     world->delta = NULL;
+    world->last_id = world->object_count;
     for (size_t i = 0; i < world->object_count; i++) {
         gz_object *object = world->objects[i];
         if (!object) continue; // refused by the check
         object->keeper = keeper;
         object->shared = (gz_shared){0};
         object->source = NULL;
+        object->id = i + 1;
+        object->user = NULL;
         keep_shape(&object->shape, keeper);
     }
 }

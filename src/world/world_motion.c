@@ -1,0 +1,224 @@
+// Worlds whose objects move in place: each object is the world's own, and its tree is refitted.
+// Only for who knows that nobody reads the world meanwhile.
+
+#include "world/world.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/transform.h"
+
+/// A tree that has grown by this since objects were dealt to its leaves is dealt anew.
+#define WORSE 1.5
+
+graze_status gz_world_own(graze_world **out, const graze_world *world, graze_error *error) {
+    GZ_TRY(gz_world_flatten(out, world, error));
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; status == GRAZE_OK && i < (*out)->object_count; i++) {
+        gz_object *shared = (*out)->objects[i], *own;
+        status = gz_object_move(shared, &shared->pose, &own, error);
+        if (status) break;
+        (*out)->objects[i] = own;
+        gz_object_drop(shared);
+    }
+    if (status == GRAZE_OK) return GRAZE_OK;
+    graze_world_free(*out);
+    *out = NULL;
+    return status;
+}
+
+static bool has_one_owner(const gz_shared *shared) {
+    return atomic_load_explicit(&((gz_shared *)(uintptr_t)shared)->others, memory_order_acquire) ==
+           0;
+}
+
+bool gz_world_may_move(const graze_world *world) {
+    return has_one_owner(&world->shared);
+}
+
+/// An object that nobody else has: a copy where a version of somebody's has it.
+static graze_status take_object(graze_world *world, size_t index, gz_object **out,
+                                graze_error *error) {
+    *out = world->objects[index];
+    if (has_one_owner(&(*out)->shared)) return GRAZE_OK;
+    gz_object *shared = *out;
+    GZ_TRY(gz_object_move(shared, &shared->pose, out, error));
+    world->objects[index] = *out;
+    gz_object_drop(shared);
+    return GRAZE_OK;
+}
+
+graze_status gz_world_place(graze_world *world, size_t index, const graze_transform *pose,
+                            graze_error *error) {
+    gz_object *object;
+    GZ_TRY(gz_object_check_pose(pose, error));
+    GZ_TRY(take_object(world, index, &object, error));
+    object->pose = *pose;
+    return gz_object_place(object, error);
+}
+
+graze_status gz_world_place_as(graze_world *world, size_t index, const gz_object *from,
+                               graze_error *error) {
+    gz_object *object;
+    GZ_TRY(take_object(world, index, &object, error));
+    object->pose = from->pose;
+    object->box = from->box;
+    object->posed = from->posed;
+    object->error = from->error;
+    return GRAZE_OK;
+}
+
+// --------------------------------------------------------------------------------------- the tree
+
+bool gz_refit_create(gz_refit *r, const graze_world *world) {
+    size_t nodes = world->node_count, objects = world->object_count;
+    *r = (gz_refit){.measure = NAN};
+    r->nodes = gz_malloc(nodes, sizeof *r->nodes);
+    r->centers = gz_malloc(objects, sizeof *r->centers);
+    r->order = gz_malloc(objects, sizeof *r->order);
+    if (!r->nodes || !r->centers || !r->order) {
+        gz_refit_free(r);
+        return false;
+    }
+    for (size_t i = nodes; i-- > 0;) {
+        const gz_node *node = &world->nodes[i];
+        r->nodes[i].leaves = 0;
+        for (int k = 0; k < node->count; k++)
+            r->nodes[i].leaves += node->child[k] < 0 ? 1 : r->nodes[node->child[k]].leaves;
+    }
+    return true;
+}
+
+void gz_refit_free(gz_refit *r) {
+    gz_free(r->nodes);
+    gz_free(r->centers);
+    gz_free(r->order);
+    *r = (gz_refit){0};
+}
+
+static double area(const gz_refit_node *n) {
+    double x = (double)n->high[0] - (double)n->low[0], y = (double)n->high[1] - (double)n->low[1];
+    double z = (double)n->high[2] - (double)n->low[2];
+    return x * y + y * z + z * x;
+}
+
+/// Fits all boxes to their objects, children before parents. Returns the sum of the nodes' areas.
+static double fit(graze_world *world, gz_refit *r) {
+    double sum = 0;
+    for (size_t i = world->node_count; i-- > 0;) {
+        gz_node *node = &world->nodes[i];
+        gz_refit_node *all = &r->nodes[i];
+        for (int k = 0; k < 3; k++) all->low[k] = INFINITY, all->high[k] = -INFINITY;
+        for (int lane = 0; lane < node->count; lane++) {
+            int32_t child = node->child[lane];
+            gz_tree_item item;
+            if (child < 0) item = gz_object_item(world->objects[~child], 0);
+            const float *low = child < 0 ? item.low : r->nodes[child].low;
+            const float *high = child < 0 ? item.high : r->nodes[child].high;
+            gz_box box = gz_box_make(low, high);
+            for (int k = 0; k < 3; k++) {
+                node->center[k][lane] = box.center[k];
+                node->half[k][lane] = box.half[k];
+                all->low[k] = low[k] < all->low[k] ? low[k] : all->low[k];
+                all->high[k] = high[k] > all->high[k] ? high[k] : all->high[k];
+            }
+        }
+        sum += area(all);
+    }
+    return sum;
+}
+
+/// Puts the `count` objects with the least centres along an axis first (Wirth 1976, after Hoare's
+/// selection of 1961).
+static void select_lowest(const gz_refit *r, int32_t *order, size_t total, size_t count, int axis) {
+    ptrdiff_t first = 0, last = (ptrdiff_t)total - 1, middle = (ptrdiff_t)count;
+    while (first < last) {
+        float pivot = r->centers[order[middle]][axis];
+        ptrdiff_t i = first, j = last;
+        do {
+            while (r->centers[order[i]][axis] < pivot) i++;
+            while (r->centers[order[j]][axis] > pivot) j--;
+            if (i > j) break;
+            int32_t kept = order[i];
+            order[i++] = order[j];
+            order[j--] = kept;
+        } while (i <= j);
+        if (j < middle) first = i;
+        if (middle < i) last = j;
+    }
+}
+
+static int widest_axis(const gz_refit *r, const int32_t *order, size_t count) {
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < count; i++) {
+        const float *c = r->centers[order[i]];
+        for (int k = 0; k < 3; k++) {
+            low[k] = c[k] < low[k] ? c[k] : low[k];
+            high[k] = c[k] > high[k] ? c[k] : high[k];
+        }
+    }
+    int best = 0;
+    for (int k = 1; k < 3; k++)
+        if (high[k] - low[k] > high[best] - low[best]) best = k;
+    return best;
+}
+
+static size_t leaves_of(const gz_refit *r, int32_t child) {
+    return child < 0 ? 1 : r->nodes[child].leaves;
+}
+
+static void deal_node(graze_world *world, const gz_refit *r, int32_t node, int32_t *order);
+
+/// Deals objects to the lanes [from, to) of a node: halves the lanes, and cuts the objects across
+/// their longest side into as many as each half has leaves.
+static void deal_lanes(graze_world *world, const gz_refit *r, int32_t index, int from, int to,
+                       int32_t *order) {
+    gz_node *node = &world->nodes[index];
+    if (to - from == 1) {
+        if (node->child[from] < 0)
+            node->child[from] = ~order[0];
+        else
+            deal_node(world, r, node->child[from], order);
+        return;
+    }
+    int middle = from + (to - from) / 2;
+    size_t lower = 0, total = 0;
+    for (int lane = from; lane < to; lane++) {
+        total += leaves_of(r, node->child[lane]);
+        if (lane < middle) lower = total;
+    }
+    select_lowest(r, order, total, lower, widest_axis(r, order, total));
+    deal_lanes(world, r, index, from, middle, order);
+    deal_lanes(world, r, index, middle, to, order + lower);
+}
+
+static void deal_node(graze_world *world, const gz_refit *r, int32_t node, int32_t *order) {
+    deal_lanes(world, r, node, 0, world->nodes[node].count, order);
+}
+
+/// Deals the objects anew to the leaves of the tree, whose form stays: so nothing is allocated.
+static void deal(graze_world *world, gz_refit *r) {
+    for (size_t i = 0; i < world->object_count; i++) {
+        const graze_aabb *box = &world->objects[i]->box;
+        const double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
+        for (int k = 0; k < 3; k++) r->centers[i][k] = (float)(low[k] + high[k]);
+        r->order[i] = (int32_t)i;
+    }
+    deal_node(world, r, 0, r->order);
+}
+
+void gz_world_refit(graze_world *world, gz_refit *r) {
+    gz_extent extent = {0};
+    for (size_t i = 0; i < world->object_count; i++) gz_extent_add(&extent, world->objects[i]);
+    world->extent = extent;
+    if (!world->node_count) return;
+    double measure = fit(world, r);
+    if (measure > WORSE * r->measure) {
+        deal(world, r);
+        r->measure = fit(world, r);
+    } else if (!(measure > r->measure)) {
+        r->measure = measure;
+    }
+}
