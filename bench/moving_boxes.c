@@ -85,7 +85,7 @@ static graze_world *make_world(const char *kind, size_t count, graze_world_chang
             require(graze_world_add_mesh(world, names[i], vertices, 240, triangles, 480, &poses[i],
                                          &error));
         changes[i] = graze_world_change_default();
-        changes[i].name = names[i];
+        changes[i].id = i + 1;
         changes[i].pose = &poses[i];
     }
     require(graze_world_commit(world, &error));

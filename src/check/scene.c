@@ -113,18 +113,20 @@ static void show(graze_scene *s, version *v) {
 
 // ---------------------------------------------------------------------------------------- changes
 
-/// Brings a version of the same objects to where the current one has them.
-static graze_status catch_up(version *v, const version *current, graze_error *error) {
+/// Brings objects of a version, but those that have moved in it, to where the current one has them.
+static graze_status catch_up(version *v, const version *current, uint64_t number,
+                             graze_error *error) {
     for (size_t i = 0; i < v->world->object_count; i++) {
-        if (v->placed[i] == current->placed[i]) continue;
+        if (v->placed[i] == current->placed[i] || v->placed[i] == number) continue;
+        gz_refit_note(&v->refit, i);
         GZ_TRY(gz_world_place_as(v->world, i, current->world->objects[i], error));
         v->placed[i] = current->placed[i];
     }
     return GRAZE_OK;
 }
 
-static graze_status move_object(version *v, uint64_t number, const graze_world_change *change,
-                                graze_error *error) {
+static graze_status move_object(version *v, const version *current, uint64_t number,
+                                const graze_world_change *change, graze_error *error) {
     if ((change->name != NULL) == (change->id != 0))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "has a name and an id, or none; allowed: one");
     if (!change->pose) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "pose is NULL; allowed: a pose");
@@ -135,9 +137,11 @@ static graze_status move_object(version *v, uint64_t number, const graze_world_c
                        "moves '%s', id %llu, which is no object of the world '%s'",
                        change->name ? change->name : "", (unsigned long long)change->id,
                        v->world->name);
-    const gz_object *object = v->world->objects[index];
-    if (memcmp(&object->pose, change->pose, sizeof object->pose) == 0) return GRAZE_OK;
+    const version *last = v->placed[index] == number ? v : current;
+    const graze_transform *pose = &last->world->objects[index]->pose;
+    if (memcmp(pose, change->pose, sizeof *pose) == 0) return GRAZE_OK;
     v->placed[index] = number;
+    gz_refit_note(&v->refit, (size_t)index);
     return gz_world_place(v->world, (size_t)index, change->pose, error);
 }
 
@@ -163,15 +167,14 @@ static graze_status move_objects(graze_scene *s, version *v, const graze_world_c
     if (!v->world || v->objects != s->objects || !gz_world_may_move(v->world)) {
         GZ_TRY(fill_version(v, current->checker, current->world, error));
         memcpy(v->placed, current->placed, current->world->object_count * sizeof *v->placed);
-    } else {
-        GZ_TRY(catch_up(v, current, error));
     }
     for (size_t i = 0; i < count; i++) {
         graze_world_change change;
         graze_status status = read_change(&change, changes, i, error);
-        if (status == GRAZE_OK) status = move_object(v, s->number + 1, &change, error);
+        if (status == GRAZE_OK) status = move_object(v, current, s->number + 1, &change, error);
         if (status) return fail_change(i, status, error);
     }
+    GZ_TRY(catch_up(v, current, s->number + 1, error));
     return follow_world(v, error);
 }
 

@@ -203,12 +203,16 @@ bool gz_object_tree_build(gz_object_tree *tree, gz_tree_item *items, size_t coun
 /// What refitting a world's tree needs, as long as the world has the same objects.
 typedef struct gz_refit_node {
     float low[3], high[3];
-    size_t leaves; ///< objects below
+    double area;
+    size_t leaves;  ///< objects below
+    int32_t parent; ///< -1 of the root
+    bool stale;     ///< objects below have moved since
 } gz_refit_node;
 typedef struct gz_refit {
     gz_refit_node *nodes;
     float (*centers)[3]; ///< twice those of the objects' boxes
     int32_t *order;
+    int32_t *node_of; ///< per object: that has it in a lane
     double measure; ///< sum of the nodes' areas, the least since objects were dealt to leaves; NAN
 } gz_refit;
 
@@ -227,8 +231,10 @@ graze_status gz_world_place(graze_world *world, size_t index, const graze_transf
 /// The same, to where another object of the same shape stands.
 graze_status gz_world_place_as(graze_world *world, size_t index, const gz_object *from,
                                graze_error *error);
-/// Fits extent and tree to where the objects are by now. Allocates nothing. Cost: O(N), and O(N log
-/// N) where the tree has become too large.
+/// Notes that an object has moved.
+void gz_refit_note(gz_refit *refit, size_t object);
+/// Fits extent and tree to where the objects are by now. Allocates nothing. Cost: O(N), mostly of
+/// those that have moved, and O(N log N) where the tree has become too large.
 void gz_world_refit(graze_world *world, gz_refit *refit);
 
 /// The field tables of worlds.

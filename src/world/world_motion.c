@@ -72,60 +72,83 @@ graze_status gz_world_place_as(graze_world *world, size_t index, const gz_object
 
 // --------------------------------------------------------------------------------------- the tree
 
+/// Notes how the tree hangs together: children follow their parents.
+static void link_nodes(const graze_world *world, gz_refit *r) {
+    for (size_t i = world->node_count; i-- > 0;) {
+        const gz_node *node = &world->nodes[i];
+        r->nodes[i] = (gz_refit_node){.parent = -1, .stale = true};
+        for (int k = 0; k < node->count; k++) {
+            int32_t child = node->child[k];
+            r->nodes[i].leaves += child < 0 ? 1 : r->nodes[child].leaves;
+            *(child < 0 ? &r->node_of[~child] : &r->nodes[child].parent) = (int32_t)i;
+        }
+    }
+}
+
 bool gz_refit_create(gz_refit *r, const graze_world *world) {
     size_t nodes = world->node_count, objects = world->object_count;
     *r = (gz_refit){.measure = NAN};
     r->nodes = gz_malloc(nodes, sizeof *r->nodes);
     r->centers = gz_malloc(objects, sizeof *r->centers);
     r->order = gz_malloc(objects, sizeof *r->order);
-    if (!r->nodes || !r->centers || !r->order) {
+    r->node_of = gz_malloc(objects, sizeof *r->node_of);
+    if (!r->nodes || !r->centers || !r->order || !r->node_of) {
         gz_refit_free(r);
         return false;
     }
-    for (size_t i = nodes; i-- > 0;) {
-        const gz_node *node = &world->nodes[i];
-        r->nodes[i].leaves = 0;
-        for (int k = 0; k < node->count; k++)
-            r->nodes[i].leaves += node->child[k] < 0 ? 1 : r->nodes[node->child[k]].leaves;
-    }
+    link_nodes(world, r);
     return true;
+}
+
+void gz_refit_note(gz_refit *r, size_t object) {
+    if (isnan(r->measure)) return; // all is stale
+    for (int32_t i = r->node_of[object]; i >= 0 && !r->nodes[i].stale; i = r->nodes[i].parent)
+        r->nodes[i].stale = true;
 }
 
 void gz_refit_free(gz_refit *r) {
     gz_free(r->nodes);
     gz_free(r->centers);
     gz_free(r->order);
+    gz_free(r->node_of);
     *r = (gz_refit){0};
 }
 
-static double area(const gz_refit_node *n) {
+static double area_of(const gz_refit_node *n) {
     double x = (double)n->high[0] - (double)n->low[0], y = (double)n->high[1] - (double)n->low[1];
     double z = (double)n->high[2] - (double)n->low[2];
     return x * y + y * z + z * x;
 }
 
-/// Fits all boxes to their objects, children before parents. Returns the sum of the nodes' areas.
+/// Fits the boxes of a node's children, which are fitted themselves, and its own.
+static void fit_node(graze_world *world, gz_refit *r, size_t index) {
+    gz_node *node = &world->nodes[index];
+    gz_refit_node *all = &r->nodes[index];
+    for (int k = 0; k < 3; k++) all->low[k] = INFINITY, all->high[k] = -INFINITY;
+    for (int lane = 0; lane < node->count; lane++) {
+        int32_t child = node->child[lane];
+        gz_tree_item item;
+        if (child < 0) item = gz_object_item(world->objects[~child], 0);
+        const float *low = child < 0 ? item.low : r->nodes[child].low;
+        const float *high = child < 0 ? item.high : r->nodes[child].high;
+        gz_box box = gz_box_make(low, high);
+        for (int k = 0; k < 3; k++) {
+            node->center[k][lane] = box.center[k];
+            node->half[k][lane] = box.half[k];
+            all->low[k] = low[k] < all->low[k] ? low[k] : all->low[k];
+            all->high[k] = high[k] > all->high[k] ? high[k] : all->high[k];
+        }
+    }
+    all->area = area_of(all);
+    all->stale = false;
+}
+
+/// Fits what is stale, children before parents. Returns the sum of the nodes' areas.
 static double fit(graze_world *world, gz_refit *r) {
     double sum = 0;
     for (size_t i = world->node_count; i-- > 0;) {
-        gz_node *node = &world->nodes[i];
-        gz_refit_node *all = &r->nodes[i];
-        for (int k = 0; k < 3; k++) all->low[k] = INFINITY, all->high[k] = -INFINITY;
-        for (int lane = 0; lane < node->count; lane++) {
-            int32_t child = node->child[lane];
-            gz_tree_item item;
-            if (child < 0) item = gz_object_item(world->objects[~child], 0);
-            const float *low = child < 0 ? item.low : r->nodes[child].low;
-            const float *high = child < 0 ? item.high : r->nodes[child].high;
-            gz_box box = gz_box_make(low, high);
-            for (int k = 0; k < 3; k++) {
-                node->center[k][lane] = box.center[k];
-                node->half[k][lane] = box.half[k];
-                all->low[k] = low[k] < all->low[k] ? low[k] : all->low[k];
-                all->high[k] = high[k] > all->high[k] ? high[k] : all->high[k];
-            }
-        }
-        sum += area(all);
+        if (r->nodes[i].stale) fit_node(world, r, i);
+        sum += r->nodes[i].area;
     }
     return sum;
 }
@@ -207,6 +230,7 @@ static void deal(graze_world *world, gz_refit *r) {
         r->order[i] = (int32_t)i;
     }
     deal_node(world, r, 0, r->order);
+    link_nodes(world, r);
 }
 
 void gz_world_refit(graze_world *world, gz_refit *r) {

@@ -42,27 +42,6 @@ graze_status gz_object_check_pose(const graze_transform *pose, graze_error *erro
     return GRAZE_OK;
 }
 
-/// The place of a point in the world, checked against the range that the exact tests need.
-static graze_status snap(const graze_transform *pose, const double point[3], double out[3],
-                         graze_error *error) {
-    gz_snap(pose->m, point, out);
-    for (int k = 0; k < 3; k++)
-        if (!(fabs(out[k]) <= GZ_COORDINATE_MAX))
-            return gz_fail(error, GRAZE_ERROR_RANGE,
-                           "the object reaches to %c = %g in the world; allowed: magnitudes of at "
-                           "most 2^20 m",
-                           "xyz"[k], out[k]);
-    return GRAZE_OK;
-}
-
-static void box_join(graze_aabb *box, const double point[3]) {
-    double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
-    for (int k = 0; k < 3; k++) {
-        low[k] = point[k] < low[k] ? point[k] : low[k];
-        high[k] = point[k] > high[k] ? point[k] : high[k];
-    }
-}
-
 /// From the box of some points to that of balls around them: the sums are rounded to nearest, so
 /// one step outward contains the true ones.
 static void box_grow(graze_aabb *box, double radius) {
@@ -73,13 +52,33 @@ static void box_grow(graze_aabb *box, double radius) {
     }
 }
 
-/// Joins the places of points in the world to a box.
+/// Snaps one coordinate of a point.
+static inline double snap(const double row[4], const double p[3]) {
+    double x = ((row[0] * p[0] + row[1] * p[1]) + row[2] * p[2]) + row[3];
+    return fabs(x) < GZ_SNAP_MIN ? 0 : x;
+}
+
+/// Joins the places of points in the world to a box, which is checked against the range that the
+/// exact tests need: no place is NaN, so the box has the farthest. The sums are gz_snap()'s.
 static graze_status box_join_points(graze_aabb *box, const double *points, size_t count,
                                     const graze_transform *pose, graze_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        double at[3];
-        GZ_TRY(snap(pose, points + 3 * i, at, error));
-        box_join(box, at);
+    for (int k = 0; k < 3; k++) {
+        double low = GZ_ARRAY3(box->min)[k], high = GZ_ARRAY3(box->max)[k];
+        const double row[4] = {pose->m[4 * k], pose->m[4 * k + 1], pose->m[4 * k + 2],
+                               pose->m[4 * k + 3]};
+        for (size_t i = 0; i < count; i++) {
+            double x = snap(row, points + 3 * i);
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        GZ_ARRAY3(box->min)[k] = low;
+        GZ_ARRAY3(box->max)[k] = high;
+        double most = fabs(low) > fabs(high) ? low : high;
+        if (count && !(fabs(most) <= GZ_COORDINATE_MAX))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "the object reaches to %c = %g in the world; allowed: magnitudes of at "
+                           "most 2^20 m",
+                           "xyz"[k], most);
     }
     return GRAZE_OK;
 }
@@ -123,10 +122,8 @@ static graze_status place_box(gz_object *object, graze_error *error) {
     }
     if (object->shape.mesh) return box_of_mesh(object->shape.mesh, pose, &object->box, error);
     gz_shape placed;
-    GZ_TRY(gz_shape_primitive(&placed, object->kind, object->size, object->radius, object->length,
-                              pose, error));
+    GZ_TRY(gz_shape_curved(&placed, object->kind, object->radius, object->length, pose, error));
     object->box = placed.aabb;
-    gz_shape_clear(&placed);
     return GRAZE_OK;
 }
 
