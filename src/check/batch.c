@@ -134,11 +134,20 @@ static void close_worker(const gz_batch_run *run, uint32_t i) {
 
 /// The rows of a turn. Returns how many there are.
 static size_t list_rows(const gz_batch_run *run, size_t first, gz_batch_row rows[GZ_BATCH_CHUNK]) {
+    const graze_batch *b = run->batch;
     size_t count = 0, end = first + GZ_BATCH_CHUNK;
     if (end > run->positions) end = run->positions;
+    if (b->order == GRAZE_ORDER_ROWS && !run->gathers) {
+        const double *q = b->q ? b->q + first * run->q_size : NULL;
+        for (size_t p = first; p < end; p++) {
+            rows[count++] = (gz_batch_row){p, p, q};
+            if (q) q += run->q_size;
+        }
+        return count;
+    }
     for (size_t p = first; p < end; p++) {
         size_t row = row_at(run, p);
-        if (row < run->batch->count) rows[count++] = (gz_batch_row){.number = row, .position = p};
+        if (row < b->count) rows[count++] = (gz_batch_row){.number = row, .position = p};
     }
     return count;
 }
@@ -247,6 +256,7 @@ static gz_batch_run make_run(const graze_checker *c, const graze_batch *b, size_
                         .wants_contact = (b->contacts && b->answer != GRAZE_ANSWER_ALL) ||
                                          b->links || b->others || b->kinds};
     bool stored = b->q || b->q_float || (b->columns && !b->column_count);
+    run.wants_more = b->counts || b->outside_limits || b->stop_at_first;
     run.row_size = b->columns ? b->column_count : run.q_size;
     run.q_stride = b->q_stride ? b->q_stride : run.row_size;
     run.gathers = stored && (b->columns || b->q_float || b->order != GRAZE_ORDER_ROWS ||

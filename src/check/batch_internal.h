@@ -36,6 +36,7 @@ typedef struct gz_batch_run {
     size_t contact_size;       ///< in the caller's array, bytes
     bool any;                  ///< yes or no will do
     bool wants_contact;        ///< of each row
+    bool wants_more;           ///< than verdicts and contacts
     gz_batch_filter filter;    ///< NULL: every row on its own
     gz_batch_worker **workers; ///< per thread; unused where workspaces are the caller's
     atomic_size_t next;        ///< position
@@ -47,7 +48,7 @@ typedef struct gz_batch_run {
 /// A row on its way through a batch.
 typedef struct gz_batch_row {
     size_t number, position;
-    const double *q; ///< set when its turn comes
+    const double *q; ///< of rows that are gathered set when their turn comes
 } gz_batch_row;
 
 /// batch_rows.c: checks rows whose positions ascend, up to the one that ends the batch. Returns how

@@ -39,15 +39,11 @@ static const double *gather_row(const gz_batch_run *run, gz_batch_worker *w, siz
     return out;
 }
 
-/// Finds the numbers of some rows, which then stand side by side.
-static void read_rows(const gz_batch_run *run, gz_batch_worker *w, gz_batch_row *rows,
-                      size_t count) {
-    const graze_batch *b = run->batch;
-    if (run->gathers) prepare_rows(run, w);
-    for (size_t i = 0; i < count; i++)
-        rows[i].q = run->gathers ? gather_row(run, w, rows[i].number, i)
-                    : b->q       ? b->q + run->q_stride * rows[i].number
-                                 : NULL;
+/// Finds the numbers of rows that do not stand side by side.
+static void gather_rows(const gz_batch_run *run, gz_batch_worker *w, gz_batch_row *rows,
+                        size_t count) {
+    prepare_rows(run, w);
+    for (size_t i = 0; i < count; i++) rows[i].q = gather_row(run, w, rows[i].number, i);
 }
 
 // --------------------------------------------------------------------------------- what is written
@@ -87,9 +83,10 @@ static void store_row(gz_batch_run *run, gz_batch_worker *w, const gz_batch_row 
     const graze_batch *b = run->batch;
     b->verdicts[row->number] = (uint8_t)report->verdict;
     if (run->wants_contact) store_contact(run, row->number, report->count ? contact : NULL);
+    graze_stats_add(&w->stats, &report->stats);
+    if (!run->wants_more) return;
     if (b->counts) b->counts[row->number] = report->count;
     if (b->outside_limits) b->outside_limits[row->number] = report->violated_count > 0;
-    graze_stats_add(&w->stats, &report->stats);
     if (b->stop_at_first && report->verdict != GRAZE_FREE) stop_at(run, row);
 }
 
@@ -282,15 +279,13 @@ static void check_lane(gz_batch_run *run, gz_batch_worker *w, const gz_batch_row
 }
 
 /// One row of which the filter has left nothing.
-static void pass_lane(const gz_batch_run *run, gz_batch_worker *w, const gz_batch_row *row) {
-    const graze_checker *c = run->checker;
+static inline void pass_lane(const gz_batch_run *run, const gz_batch_row *row) {
     const graze_batch *b = run->batch;
     b->verdicts[row->number] = GRAZE_FREE;
     if (run->wants_contact) store_contact(run, row->number, NULL);
+    if (!run->wants_more) return;
     if (b->counts) b->counts[row->number] = 0;
     if (b->outside_limits) b->outside_limits[row->number] = count_outside(run, row->q) > 0;
-    w->stats.configurations++;
-    w->stats.lane_rejects += c->pair_count + c->link_count;
 }
 
 /// Base poses of the rows of a block; what cannot be posed is unfit.
@@ -324,17 +319,24 @@ static void check_block(gz_batch_run *run, gz_batch_worker *w, const gz_batch_ro
     const graze_checker *c = run->checker;
     run->filter(c->filter, rows[0].q, run->q_size, count, base, &w->block);
     bool all = run->batch->answer == GRAZE_ANSWER_ALL; // the filter knows of none, or of one
-    uint32_t open = c->world && c->world->has_boundary ? ~0u : w->block.left;
-    for (size_t i = 0; i < count && !is_over(run, &rows[i]); i++) {
-        if (c->has_margins && !gz_domain_surely(c, rows[i].q, base[i]))
+    bool stops = run->batch->stop_at_first, has_margins = c->has_margins;
+    uint32_t open = c->world && c->world->has_boundary ? ~0u : w->block.left, passed = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (stops && is_over(run, &rows[i])) break;
+        if (has_margins && !gz_domain_surely(c, rows[i].q, base[i]))
             w->block.unfit |= 1u << i; // what the filter has found does not matter
-        if (w->block.unfit >> i & 1 || (all && open >> i & 1))
+        bool alone = (w->block.unfit | (all ? open : 0)) >> i & 1;
+        if (alone) {
             check_row(run, w, &rows[i]);
-        else if (!(open >> i & 1))
-            pass_lane(run, w, &rows[i]);
-        else
+        } else if (open >> i & 1) {
             check_lane(run, w, &rows[i], i, base[i]);
+        } else {
+            pass_lane(run, &rows[i]);
+            passed++;
+        }
     }
+    w->stats.configurations += passed;
+    w->stats.lane_rejects += passed * (c->pair_count + c->link_count);
 }
 
 size_t gz_batch_check_rows(gz_batch_run *run, gz_batch_worker *w, gz_batch_row *rows,
@@ -344,7 +346,7 @@ size_t gz_batch_check_rows(gz_batch_run *run, gz_batch_worker *w, gz_batch_row *
     while (done < count && !is_over(run, &rows[done])) {
         size_t left = done < blocks_end ? count - done : 1;
         size_t next = left < GZ_LANES ? left : GZ_LANES;
-        read_rows(run, w, rows + done, next);
+        if (run->gathers) gather_rows(run, w, rows + done, next);
         if (done < blocks_end)
             check_block(run, w, rows + done, next);
         else

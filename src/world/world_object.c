@@ -6,6 +6,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "math/lanes.h"
 #include "math/transform.h"
 #include "mesh/cap.h"
 #include "mesh/shape.h"
@@ -52,33 +53,50 @@ static void box_grow(graze_aabb *box, double radius) {
     }
 }
 
-/// Snaps one coordinate of a point.
-static inline double snap(const double row[4], const double p[3]) {
-    double x = ((row[0] * p[0] + row[1] * p[1]) + row[2] * p[2]) + row[3];
-    return fabs(x) < GZ_SNAP_MIN ? 0 : x;
+/// Rows of a pose, with one that fills up the lanes, and groups of lanes that hold them.
+enum { ROWS = 4, GROUPS = ROWS / GZ_D_LANES };
+
+/// The least and greatest coordinates of points in the world, before gz_snap() sets any to 0.
+static void bound_points(const double *points, size_t count, const graze_transform *pose,
+                         double least[ROWS], double greatest[ROWS]) {
+    gz_d column[4][GROUPS], low[GROUPS], high[GROUPS];
+    for (int j = 0; j < 4; j++) {
+        const double rows[ROWS] = {pose->m[j], pose->m[4 + j], pose->m[8 + j], pose->m[j]};
+        for (int k = 0; k < GROUPS; k++) column[j][k] = gz_d_load(rows + k * GZ_D_LANES);
+    }
+    for (int k = 0; k < GROUPS; k++) low[k] = gz_d_all(INFINITY), high[k] = gz_d_all(-INFINITY);
+    for (const double *p = points; p < points + 3 * count; p += 3) {
+        gz_d x = gz_d_all(p[0]), y = gz_d_all(p[1]), z = gz_d_all(p[2]);
+        for (int k = 0; k < GROUPS; k++) {
+            gz_d w = ((column[0][k] * x + column[1][k] * y) + column[2][k] * z) + column[3][k];
+            low[k] = gz_d_min(w, low[k]);
+            high[k] = gz_d_max(w, high[k]);
+        }
+    }
+    for (int k = 0; k < GROUPS; k++) {
+        gz_d_store(least + k * GZ_D_LANES, low[k]);
+        gz_d_store(greatest + k * GZ_D_LANES, high[k]);
+    }
 }
 
 /// Joins the places of points in the world to a box, which is checked against the range that the
-/// exact tests need: no place is NaN, so the box has the farthest. The sums are gz_snap()'s.
+/// exact tests need: no place is NaN, so the box has the farthest. The sums are gz_snap()'s, and
+/// what it sets to 0 is set to 0 at the end, as that keeps the order of numbers.
 static graze_status box_join_points(graze_aabb *box, const double *points, size_t count,
                                     const graze_transform *pose, graze_error *error) {
-    for (int k = 0; k < 3; k++) {
-        double low = GZ_ARRAY3(box->min)[k], high = GZ_ARRAY3(box->max)[k];
-        const double row[4] = {pose->m[4 * k], pose->m[4 * k + 1], pose->m[4 * k + 2],
-                               pose->m[4 * k + 3]};
-        for (size_t i = 0; i < count; i++) {
-            double x = snap(row, points + 3 * i);
-            low = x < low ? x : low;
-            high = x > high ? x : high;
-        }
-        GZ_ARRAY3(box->min)[k] = low;
-        GZ_ARRAY3(box->max)[k] = high;
-        double most = fabs(low) > fabs(high) ? low : high;
-        if (count && !(fabs(most) <= GZ_COORDINATE_MAX))
+    double low[ROWS], high[ROWS];
+    bound_points(points, count, pose, low, high);
+    for (int k = 0; count && k < 3; k++) {
+        double least = fabs(low[k]) < GZ_SNAP_MIN ? 0 : low[k];
+        double greatest = fabs(high[k]) < GZ_SNAP_MIN ? 0 : high[k];
+        double most = fabs(least) > fabs(greatest) ? least : greatest;
+        if (!(fabs(most) <= GZ_COORDINATE_MAX))
             return gz_fail(error, GRAZE_ERROR_RANGE,
                            "the object reaches to %c = %g in the world; allowed: magnitudes of at "
                            "most 2^20 m",
                            "xyz"[k], most);
+        GZ_ARRAY3(box->min)[k] = fmin(GZ_ARRAY3(box->min)[k], least);
+        GZ_ARRAY3(box->max)[k] = fmax(GZ_ARRAY3(box->max)[k], greatest);
     }
     return GRAZE_OK;
 }
