@@ -165,6 +165,18 @@ GRAZE_API int32_t graze_robot_link_count(const graze_robot *robot);
 /// O(1).
 GRAZE_API const char *graze_robot_link_name(const graze_robot *robot, int32_t link);
 
+/// Gives a link something of the caller's, which the library keeps for the link, in later versions
+/// of the robot too, and never reads. (A link's index is what it is known by: it stays in versions
+/// with attached bodies, but for bodies behind one that is detached.) Compiled files do not hold
+/// it.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such link)
+/// One thread, before the robot is shared. Allocates nothing. Cost: O(1). Nullable: user, error.
+GRAZE_API graze_status graze_robot_set_link_user(graze_robot *robot, int32_t link, void *user,
+                                                 graze_error *error);
+
+/// What the caller has given a link, or NULL. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void *graze_robot_link_user(const graze_robot *robot, int32_t link);
+
 /// The link of that name, or -1. Any thread. Allocates nothing. Cost: O(links).
 GRAZE_API int32_t graze_robot_find_link(const graze_robot *robot, const char *name);
 

@@ -203,6 +203,7 @@ static void keep_shape(gz_shape *shape, gz_keeper *keeper) {
 static void keep_robot(void *made, gz_keeper *keeper) {
     graze_robot *robot = made;
     robot->keeper = keeper;
+    for (int32_t i = 0; robot->links && i < robot->link_count; i++) robot->links[i].user = NULL;
     for (size_t i = 0; i < robot->collision_count; i++)
         keep_shape(&robot->collisions[i].shape, keeper);
     for (size_t i = 0; i < robot->visual_count; i++) keep_shape(&robot->visuals[i].shape, keeper);

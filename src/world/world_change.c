@@ -17,10 +17,9 @@ GZ_OPTIONS_INIT(graze_world_change, default_change)
 
 graze_status gz_world_change_read(graze_world_change *out, const void *given, uint32_t stride,
                                   graze_error *error) {
-    GZ_TRY(GZ_OPTIONS_READ(graze_world_change, out, given, error));
     uint32_t size;
     memcpy(&size, given, sizeof size);
-    if (size == stride) return GRAZE_OK;
+    if (size == stride) return GZ_OPTIONS_READ(graze_world_change, out, given, error);
     return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                    "struct_size is %u, and of the first change %u; allowed: one size",
                    (unsigned)size, (unsigned)stride);
