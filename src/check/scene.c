@@ -145,11 +145,15 @@ static graze_status move_object(version *v, const version *current, uint64_t num
     return gz_world_place(v->world, (size_t)index, change->pose, error);
 }
 
-/// Reads change i; its element is named where it fails.
+/// Change i of an array of the caller's stride.
+static const graze_world_change *change_at(const graze_world_change *changes, size_t i) {
+    const unsigned char *bytes = (const unsigned char *)changes;
+    return (const graze_world_change *)(const void *)(bytes + i * changes->struct_size);
+}
+
 static graze_status read_change(graze_world_change *out, const graze_world_change *changes,
                                 size_t i, graze_error *error) {
-    uint32_t stride = changes->struct_size;
-    return gz_world_change_read(out, (const unsigned char *)changes + i * stride, stride, error);
+    return gz_world_change_read(out, change_at(changes, i), changes->struct_size, error);
 }
 
 static graze_status fail_change(size_t i, graze_status status, graze_error *error) {
@@ -192,12 +196,13 @@ static graze_status change_objects(graze_scene *s, version *v, const graze_world
 static graze_status revise(graze_scene *s, const graze_world_change *changes, size_t count,
                            graze_error *error) {
     bool moves = true;
-    for (size_t i = 0; moves && i < count; i++) {
-        graze_world_change change;
-        graze_status status = read_change(&change, changes, i, error);
-        if (status) return fail_change(i, status, error);
-        moves = change.kind == GRAZE_CHANGE_MOVE;
+    if (count) {
+        graze_world_change first; // whose size all have, or they are refused when their turn comes
+        graze_status status = read_change(&first, changes, 0, error);
+        if (status) return fail_change(0, status, error);
     }
+    for (size_t i = 0; moves && i < count; i++)
+        moves = change_at(changes, i)->kind == GRAZE_CHANGE_MOVE;
     version *v = take_version(s);
     if (!v) return gz_fail_memory(error);
     graze_status status = moves ? move_objects(s, v, changes, count, error)

@@ -462,6 +462,11 @@ static void test_a_mistake_leaves_the_scene_as_it_was(void **state) {
         assert_true(view_is_whole(&r, view, q));
         graze_view_release(view);
     }
+    changes[1].struct_size -= 8;
+    graze_error sizes;
+    assert_int_equal(graze_scene_revise(r.scene, changes, 2, &sizes), GRAZE_ERROR_ARGUMENT);
+    assert_non_null(strstr(sizes.message, "one size"));
+    assert_int_equal(graze_scene_version(r.scene), 1);
     graze_scene *none;
     assert_int_equal(graze_scene_create(&none, NULL, NULL), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(graze_scene_revise(NULL, changes, 1, NULL), GRAZE_ERROR_ARGUMENT);
