@@ -120,7 +120,9 @@ static double area_of(const gz_refit_node *n) {
     return x * y + y * z + z * x;
 }
 
-/// Fits the boxes of a node's children, which are fitted themselves, and its own.
+/// Fits the boxes of a node's children, which are fitted themselves, and its own. As those of
+/// gz_box_make(), boxes hold [low, high] with a float to spare: the differences are off by 2^-24 of
+/// themselves, the product by as much again.
 static void fit_node(graze_world *world, gz_refit *r, size_t index) {
     gz_node *node = &world->nodes[index];
     gz_refit_node *all = &r->nodes[index];
@@ -131,10 +133,11 @@ static void fit_node(graze_world *world, gz_refit *r, size_t index) {
         if (child < 0) item = gz_object_item(world->objects[~child], 0);
         const float *low = child < 0 ? item.low : r->nodes[child].low;
         const float *high = child < 0 ? item.high : r->nodes[child].high;
-        gz_box box = gz_box_make(low, high);
         for (int k = 0; k < 3; k++) {
-            node->center[k][lane] = box.center[k];
-            node->half[k][lane] = box.half[k];
+            float center = 0.5f * (low[k] + high[k]);
+            float up = high[k] - center, down = center - low[k];
+            node->center[k][lane] = center;
+            node->half[k][lane] = (up > down ? up : down) * (1 + 0x1p-21f);
             all->low[k] = low[k] < all->low[k] ? low[k] : all->low[k];
             all->high[k] = high[k] > all->high[k] ? high[k] : all->high[k];
         }
