@@ -197,7 +197,8 @@ static void open_robot(const char *share) {
     load.srdf = srdf;
     require(graze_robot_load_urdf(&robot, path, &load, &error), &error);
     const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {0.1, 0.1, 0.1}};
-    const graze_attachment parcel = {.name = "parcel",
+    const graze_attachment parcel = {.struct_size = sizeof parcel,
+                                     .name = "parcel",
                                      .link = "gripper_link",
                                      .pose = graze_transform_identity(),
                                      .geometry = &box};

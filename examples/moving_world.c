@@ -1,5 +1,5 @@
-// A world whose boxes move: each tick makes a version of the world and of the checker that share
-// what stays, and checks the robot in it.
+// A world whose boxes move, behind one handle: each tick moves them all, and checks the robot among
+// them. Other threads could view the scene at any time.
 //   moving_world ROBOT.urdf ROBOT.srdf [BOXES]
 #include <graze/graze.h>
 #include <stdio.h>
@@ -28,6 +28,7 @@ int main(int argc, char **argv) {
     graze_robot *robot;
     graze_world *world;
     graze_checker *checker;
+    graze_scene *scene;
     graze_load_options options = graze_load_options_default();
     options.srdf = argv[2];
     if (graze_robot_load_urdf(&robot, argv[1], &options, &error) ||
@@ -36,45 +37,44 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < boxes; i++) {
         snprintf(names[i], sizeof names[i], "box%zu", i);
         poses[i] = place(i, 0);
-        changes[i] = (graze_world_change){
-            .kind = GRAZE_CHANGE_MOVE, .name = names[i], .pose = &poses[i]};
+        changes[i] = graze_world_change_default();
+        changes[i].id = i + 1; // objects are numbered from 1, for all time
+        changes[i].pose = &poses[i];
         if (graze_world_add_box(world, names[i], (const double[3]){0.1, 0.1, 0.1}, &poses[i],
                                 &error))
             return failed(&error);
     }
     if (graze_world_commit(world, &error) ||
-        graze_checker_create(&checker, robot, world, NULL, &error))
+        graze_checker_create(&checker, robot, world, NULL, &error) ||
+        graze_scene_create(&scene, checker, &error))
         return failed(&error);
+    graze_checker_free(checker); // the scene has what it needs
+    graze_world_free(world);
     double *q = calloc(graze_robot_q_size(robot) + 1, sizeof *q);
     if (!q) return fprintf(stderr, "no memory\n"), 3;
     graze_robot_rest(robot, q);
 
     for (size_t tick = 1; tick <= 200; tick++) {
         for (size_t i = 0; i < boxes; i++) poses[i] = place(i, tick);
-        graze_world *next_world;
-        graze_checker *next;
-        graze_workspace *workspace;
+        graze_view *view;
         graze_contact contact;
         graze_report report = {.contacts = &contact, .capacity = 1};
-        if (graze_world_revise(&next_world, world, changes, boxes, &error) ||
-            graze_checker_with_world(&next, checker, next_world, &error) ||
-            graze_workspace_create(&workspace, next, &error) ||
-            graze_check(next, workspace, GRAZE_ANSWER_PAIR, q, graze_robot_q_size(robot), NULL,
-                        &report, &error))
+        if (graze_scene_revise(scene, changes, boxes, &error) ||
+            graze_view_acquire(&view, scene, &error))
             return failed(&error);
-        graze_workspace_free(workspace);
-        graze_checker_free(checker);
-        graze_world_free(world);
-        checker = next;
-        world = next_world;
-        if (report.verdict != GRAZE_COLLISION) continue;
-        printf("tick %zu: %s meets %s\n", tick, graze_contact_link_name(checker, &contact),
-               graze_contact_other_name(checker, &contact));
-        break;
+        const graze_checker *now = graze_view_checker(view);
+        if (graze_check(now, graze_view_workspace(view), GRAZE_ANSWER_PAIR, q,
+                        graze_robot_q_size(robot), NULL, &report, &error))
+            return failed(&error);
+        bool met = report.verdict == GRAZE_COLLISION;
+        if (met)
+            printf("tick %zu: %s meets %s\n", tick, graze_contact_link_name(now, &contact),
+                   graze_contact_other_name(now, &contact));
+        graze_view_release(view);
+        if (met) break;
     }
     free(q);
-    graze_checker_free(checker);
-    graze_world_free(world);
+    graze_scene_free(scene);
     graze_robot_free(robot);
     return 0;
 }

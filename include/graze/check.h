@@ -216,6 +216,13 @@ GRAZE_API void graze_workspace_free(graze_workspace *workspace);
 GRAZE_API graze_status graze_workspace_rebind(graze_workspace *workspace,
                                               const graze_checker *checker, graze_error *error);
 
+/// Allocates what a workspace needs for batches besides (graze_batch.workspaces): rows are checked
+/// eight at a time. The first batch of three rows or more does it where this was not called.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NO_MEMORY
+/// One thread per workspace. Allocates, the first time. Cost: O(links + pairs). Nullable: error.
+GRAZE_API graze_status graze_workspace_prepare_batch(graze_workspace *workspace,
+                                                     graze_error *error);
+
 typedef enum graze_verdict {
     GRAZE_FREE = 0,
     GRAZE_COLLISION = 1,
@@ -377,21 +384,76 @@ GRAZE_API const char *graze_contact_link_name(const graze_checker *checker,
 GRAZE_API const char *graze_contact_other_name(const graze_checker *checker,
                                                const graze_contact *contact);
 
-/// Many configurations at once. Obtain from graze_batch_default(), then set the fields.
+/// The order in which the rows of a batch are checked. It changes no row's answer.
+typedef enum graze_batch_order {
+    GRAZE_ORDER_ROWS = 0,        ///< as they stand
+    GRAZE_ORDER_BIT_REVERSED = 1 ///< from coarse to fine, for rows along a motion: of counters 0,
+                                 ///< 1, 2 ... the bits reversed (van der Corput 1935), in as many
+                                 ///< bits as the last row needs; what is no row is passed over
+} graze_batch_order;
+
+/// How far a batch has come, in rows. Called on the thread of the batch's caller.
+typedef void (*graze_batch_progress)(uint64_t done, uint64_t total, void *user);
+
+/// Many configurations at once. Obtain from graze_batch_default(), then set the fields; those
+/// behind `cancel` may all stay 0 or NULL.
 typedef struct graze_batch {
     uint32_t struct_size;
-    uint32_t threads;           ///< default 1; 0 = one per processor
-    size_t count;               ///< configurations
-    const double *q;            ///< count rows of graze_robot_q_size() numbers
-    const double *base;         ///< count rows of 6, or NULL: base_common for all
-    const double *base_common;  ///< one base pose for all, or NULL: the identity
-    graze_answer answer;        ///< GRAZE_ANSWER_ANY (default), GRAZE_ANSWER_FIRST or
-                                ///< GRAZE_ANSWER_PAIR
-    uint8_t *verdicts;          ///< [out] count values of graze_verdict
-    graze_contact *contacts;    ///< [out] count contacts, valid where verdicts[i] is 1; may be NULL
-    graze_stats *stats;         ///< [out] sums, may be NULL
-    const volatile int *cancel; ///< checked now and then; may be NULL
-    const graze_rules *rules;   ///< of this checker, for all rows; NULL: the checker's own
+    uint32_t threads;          ///< default 1; 0 = one per processor; see `workspaces`
+    size_t count;              ///< configurations
+    const double *q;           ///< count rows of graze_robot_q_size() numbers, or see `columns`
+    const double *base;        ///< count rows of 6, or NULL: base_common for all
+    const double *base_common; ///< one base pose for all, or NULL: the identity
+    graze_answer answer;       ///< default GRAZE_ANSWER_ANY; GRAZE_ANSWER_ALL needs `counts`
+    uint8_t *verdicts;         ///< [out] count values of graze_verdict
+    graze_contact *contacts;   ///< [out] count contacts, valid where verdicts[i] is 1; may be NULL.
+                               ///< With GRAZE_ANSWER_ALL see `offsets`
+    graze_stats *stats;        ///< [out] sums, may be NULL
+    const volatile int
+        *cancel; ///< ends the batch where not 0; may be NULL. It is read as a relaxed
+                 ///< atomic: other threads write it by an atomic store, of an
+                 ///< `_Atomic int` or a `std::atomic<int>` whose address is cast to
+                 ///< this type (graze::cancel_flag() of graze.hpp does it); signal
+                 ///< handlers a `volatile sig_atomic_t`
+
+    const float *q_float; ///< rows of floats, in place of `q`: the check is that of their values as
+                          ///< doubles
+    size_t q_stride;      ///< numbers from one row's first to the next one's; 0: those of a row
+    size_t base_stride;   ///< the same of `base`; 0: 6
+    const int32_t *columns; ///< of q that a row has, in its order; of a column named twice the last
+                            ///< number counts; NULL: all
+    size_t column_count;    ///< of `columns`: numbers of a row
+    const double *rest;     ///< graze_robot_q_size() numbers, of which the columns that rows do not
+                            ///< have are taken; NULL: graze_robot_rest()
+    graze_batch_order order;
+    uint32_t
+        stop_at_first; ///< 1: ends with the first row, in that order, that is not free: that
+                       ///< collides, or fails. All rows behind it hold GRAZE_UNKNOWN, whichever
+                       ///< were looked at; with more threads than one, `stats` counts these
+    size_t *first;     ///< [out] with stop_at_first: that row; `count` where all are free; SIZE_MAX
+                       ///< where the batch ended before that was known; may be NULL
+    int32_t *links;    ///< [out] per row graze_contact.link of what contacts[i] holds, or would; -1
+                       ///< where no pair is known to collide; may be NULL
+    int32_t *others;   ///< [out] the same of graze_contact.other
+    uint8_t *kinds;    ///< [out] the same of graze_contact.kind; 0 where no pair is known
+    uint8_t *outside_limits; ///< [out] per row: 1 where a joint is outside its limits, which is no
+                             ///< collision; 0 for rows not done; may be NULL
+    size_t *counts;  ///< [out] per row: contacts found; with answers but GRAZE_ANSWER_ALL 0 or 1;
+                     ///< may be NULL
+    size_t *offsets; ///< count + 1 numbers, with GRAZE_ANSWER_ALL. [out] without `contacts`: where
+                     ///< each row's begin, the sums of `counts`, and how many there are. [in] with
+                     ///< `contacts`: those of row i go to contacts[offsets[i]] and on, up to
+                     ///< offsets[i + 1]; ascending
+    size_t contact_capacity; ///< of `contacts` with GRAZE_ANSWER_ALL: the last offset at least
+    bool *truncated;         ///< [out] some row had more contacts than places; may be NULL
+    graze_workspace *const
+        *workspaces; ///< one for each thread, in place of `threads`: all different
+                     ///< and of this checker. Then nothing is allocated, see
+                     ///< graze_workspace_prepare_batch(); NULL: the batch's own
+    size_t workspace_count;
+    graze_batch_progress progress; ///< called now and then, and at the end; may be NULL
+    void *user;                    ///< for progress
+    const graze_rules *rules;      ///< of this checker, for all rows; NULL: the checker's own
 } graze_batch;
 
 /// Writes the defaults of graze_batch into a structure of `size` bytes, the caller's size of it:
@@ -412,15 +474,21 @@ GRAZE_API graze_status graze_check_batch_sized(const graze_checker *checker,
                                                const graze_batch *batch, size_t contact_size,
                                                size_t stats_size, graze_error *error);
 
-/// Checks a batch; the results are those of graze_check() for each row, whatever the threads (but
-/// for which pair GRAZE_ANSWER_ANY names).
+/// Checks a batch; the results are those of graze_check() for each row, whatever the threads and
+/// the order (but for which pair GRAZE_ANSWER_ANY names).
+///
+/// All contacts of all rows take two calls: the first, without `contacts`, counts them and fills
+/// `offsets`; the second writes them to where these say. Offsets of the caller's own make one call
+/// of it, with as many places a row as they say.
 /// @return GRAZE_OK; the first row (lowest index) that failed decides the error, whose element is
-///         "row N" (0-based); every other row is still checked; rows not done (error, cancelled)
-///         hold GRAZE_UNKNOWN
-/// Makes its own workspaces, of which the checker keeps one for the next batch: a batch of a few
-/// rows costs about as much as these checks by themselves. Any thread. Nullable: error.
-/// Allocates when threads or many rows need more workspaces. Cost: rows times less than that of
-/// graze_check().
+///         "row N" (0-based); every other row is still checked, but with stop_at_first; rows not
+///         done (error, cancelled, stopped) hold GRAZE_UNKNOWN; GRAZE_ERROR_ARGUMENT (NULL, both
+///         kinds of rows, no such column, offsets that descend or exceed the capacity, a workspace
+///         twice or of another checker); GRAZE_ERROR_CANCELLED
+/// Without `workspaces` it makes its own, of which the checker keeps one for the next batch: a
+/// batch of a few rows costs about as much as these checks by themselves. Any thread. Nullable:
+/// error. Allocates when threads or many rows need more workspaces, and nothing with the caller's.
+/// Cost: rows times less than that of graze_check().
 static inline graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
                                              graze_error *error) {
     return graze_check_batch_sized(checker, batch, sizeof(graze_contact), sizeof(graze_stats),

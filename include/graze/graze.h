@@ -16,6 +16,7 @@
 #include "pool.h"
 #include "robot.h"
 #include "rules.h"
+#include "scene.h"
 #include "space.h"
 #include "types.h"
 #include "world.h"

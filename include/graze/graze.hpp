@@ -10,6 +10,7 @@
 #ifndef GRAZE_GRAZE_HPP
 #define GRAZE_GRAZE_HPP
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -56,6 +57,13 @@ template <class F> void must(F f) {
     if (status != GRAZE_OK) throw Error(status, error);
 }
 } // namespace detail
+
+/// The `cancel` field of a batch, map, matrix or plan for a flag that any thread may set.
+inline const volatile int *cancel_flag(const std::atomic<int> &flag) noexcept {
+    static_assert(sizeof(std::atomic<int>) == sizeof(int) && std::atomic<int>::is_always_lock_free,
+                  "an atomic int is laid out as an int");
+    return reinterpret_cast<const volatile int *>(&flag);
+}
 
 /// Numbers that somebody else owns: what a vector, an array or a pointer with a count converts to.
 class Values {
@@ -209,6 +217,24 @@ class Checker {
         out.checker_.reset(c, graze_checker_free);
         return out;
     }
+    /// The first row that is not free, from coarse to fine if so wished; the number of rows where
+    /// all are free.
+    std::size_t first_hit(Values rows, graze_batch_order order = GRAZE_ORDER_ROWS,
+                          std::uint32_t threads = 1) const {
+        graze_batch batch = graze_batch_default();
+        std::size_t columns = robot_.columns(), first = 0;
+        if (columns ? rows.size() % columns : rows.size()) throw std::invalid_argument("rows of q");
+        batch.count = columns ? rows.size() / columns : 1;
+        std::vector<std::uint8_t> verdicts(batch.count);
+        batch.q = rows.data();
+        batch.threads = threads;
+        batch.verdicts = verdicts.data();
+        batch.order = order;
+        batch.stop_at_first = 1;
+        batch.first = &first;
+        detail::must([&](graze_error *e) { return graze_check_batch(get(), &batch, e); });
+        return first;
+    }
 
   private:
     friend class Workspace;
@@ -334,6 +360,56 @@ class Workspace {
     }
     Checker checker_;
     detail::Handle<graze_workspace, graze_workspace_free> workspace_;
+};
+
+/// A checker whose world moves: one thread moves objects, any thread views the version of the
+/// moment. Copies share it.
+class Scene {
+  public:
+    /// One version, which stays as it is as long as the view lives.
+    class View {
+      public:
+        const graze_checker *checker() const noexcept { return graze_view_checker(view_.get()); }
+        graze_workspace *workspace() const noexcept { return graze_view_workspace(view_.get()); }
+        std::uint64_t version() const noexcept { return graze_view_version(view_.get()); }
+        bool collides(Values q, const double *base = nullptr) {
+            graze_report report = {};
+            detail::must([&](graze_error *e) {
+                return graze_check(checker(), workspace(), GRAZE_ANSWER_ANY, q.data(), q.size(),
+                                   base, &report, e);
+            });
+            return report.verdict != GRAZE_FREE;
+        }
+
+      private:
+        friend class Scene;
+        explicit View(std::shared_ptr<graze_scene> scene) : scene_(std::move(scene)) {
+            graze_view *v = nullptr;
+            detail::must([&](graze_error *e) { return graze_view_acquire(&v, scene_.get(), e); });
+            view_.reset(v);
+        }
+        std::shared_ptr<graze_scene> scene_;
+        detail::Handle<graze_view, graze_view_release> view_;
+    };
+
+    /// Begins with the checker's world.
+    explicit Scene(const Checker &checker) : robot_(checker.robot()) {
+        graze_scene *s = nullptr;
+        detail::must([&](graze_error *e) { return graze_scene_create(&s, checker.get(), e); });
+        scene_.reset(s, graze_scene_free);
+    }
+    graze_scene *get() const noexcept { return scene_.get(); }
+    /// Makes the next version; all changes or none.
+    void revise(const std::vector<graze_world_change> &changes) {
+        detail::must([&](graze_error *e) {
+            return graze_scene_revise(get(), changes.data(), changes.size(), e);
+        });
+    }
+    View view() const { return View(scene_); }
+
+  private:
+    Robot robot_;
+    std::shared_ptr<graze_scene> scene_;
 };
 
 } // namespace graze

@@ -165,6 +165,18 @@ GRAZE_API int32_t graze_robot_link_count(const graze_robot *robot);
 /// O(1).
 GRAZE_API const char *graze_robot_link_name(const graze_robot *robot, int32_t link);
 
+/// Gives a link something of the caller's, which the library keeps for the link, in later versions
+/// of the robot too, and never reads. (A link's index is what it is known by: it stays in versions
+/// with attached bodies, but for bodies behind one that is detached.) Compiled files do not hold
+/// it.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such link)
+/// One thread, before the robot is shared. Allocates nothing. Cost: O(1). Nullable: user, error.
+GRAZE_API graze_status graze_robot_set_link_user(graze_robot *robot, int32_t link, void *user,
+                                                 graze_error *error);
+
+/// What the caller has given a link, or NULL. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void *graze_robot_link_user(const graze_robot *robot, int32_t link);
+
 /// The link of that name, or -1. Any thread. Allocates nothing. Cost: O(links).
 GRAZE_API int32_t graze_robot_find_link(const graze_robot *robot, const char *name);
 
@@ -330,6 +342,9 @@ typedef struct graze_geometry {
     bool has_color;
     double color[4]; ///< r g b a, 0 to 1 (visual material)
     int32_t line;    ///< of the element in its file
+    uint64_t id; ///< of an object: above 0, its own in the world, in all later versions too, and
+                 ///< never another object's there; of links: 0
+    void *user;  ///< of an object: graze_world_set_user(); NULL
 } graze_geometry;
 
 /// How many collision geometries all links have together. Any thread. Allocates nothing. Cost:

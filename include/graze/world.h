@@ -113,11 +113,13 @@ typedef enum graze_change_kind {
     GRAZE_CHANGE_ADD = 2     ///< `geometry` is added at `pose`, behind all others
 } graze_change_kind;
 
-/// One change of a world. Names are those that the world has by then: of several changes each finds
-/// what the ones before it have made.
+/// One change of a world. Obtain from graze_world_change_default(), then set the fields. Names are
+/// those that the world has by then: of several changes each finds what the ones before it have
+/// made.
 typedef struct graze_world_change {
+    uint32_t struct_size; ///< set by the default; the same in all of an array
     graze_change_kind kind;
-    const char *name;
+    const char *name;            ///< NULL: the object is that of `id`
     const graze_transform *pose; ///< the object's frame in the world, rigid up to 1e-9; when moving
                                  ///< required, when adding NULL for the identity
     /// When adding: shape, and of it size; radius; radius and length; vertices (of points: radius,
@@ -125,7 +127,22 @@ typedef struct graze_world_change {
     /// copied. file, uri and scale tell where it comes from and may be NULL and 0. Nothing else is
     /// read: what graze_world_object() filled can be given as it is.
     const graze_geometry *geometry;
+    uint64_t id; ///< when moving or removing by id (graze_geometry.id); with a name 0
+    void *user;  ///< when adding: graze_geometry.user of the object
 } graze_world_change;
+
+/// Writes the defaults of graze_world_change into a structure of `size` bytes, the caller's size of
+/// it: what graze_world_change_default() calls, so that programs compiled against a shorter one
+/// stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_world_change_init(graze_world_change *change, size_t size);
+
+/// A change that moves an object which is still to be named. Any thread. Allocates nothing. Cost:
+/// O(1).
+static inline graze_world_change graze_world_change_default(void) {
+    graze_world_change change;
+    graze_world_change_init(&change, sizeof change);
+    return change;
+}
 
 /// Makes a new version of a committed world, itself committed; `world` stays as it is. What does
 /// not change is shared: meshes, points, names, and, while little has changed since, the tree over
@@ -137,7 +154,7 @@ typedef struct graze_world_change {
 /// graze_stats.node_tests, may differ).
 /// @param out     [out] free with graze_world_free(); NULL on failure
 /// @param changes applied in this order; copied. None: a version that shares everything
-/// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND (moves or removes a name that there is not);
+/// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND (moves or removes a name or an id that there is not);
 ///         GRAZE_ERROR_SCHEMA (adds a name in use, or an empty one); GRAZE_ERROR_ARGUMENT (NULL,
 ///         not committed, a pose that is not rigid); GRAZE_ERROR_RANGE as when adding;
 ///         GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY. error->element is "changes[I]".
@@ -174,6 +191,17 @@ static inline graze_status graze_world_object(const graze_world *world, size_t i
 /// The index of the object of that name, or -1. Any thread once committed. Allocates nothing. Cost:
 /// O(1).
 GRAZE_API int32_t graze_world_find_object(const graze_world *world, const char *name);
+/// The index of the object of that id, or -1: ids ascend with the indices. Any thread once
+/// committed. Allocates nothing. Cost: O(log N).
+GRAZE_API int32_t graze_world_find_id(const graze_world *world, uint64_t id);
+
+/// Gives an object something of the caller's, which the library hands on (graze_geometry.user), to
+/// the object in later versions too, and never reads. Compiled files do not hold it.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such object, committed already)
+/// One thread per world. Allocates nothing. Cost: O(1). Nullable: user, error.
+GRAZE_API graze_status graze_world_set_user(graze_world *world, size_t index, void *user,
+                                            graze_error *error);
+
 /// Bound on how far any snapped point of an object (for curved solids: of the solid) is from its
 /// place R v + t in real arithmetic, with the pose as given, metres; the objects stand where they
 /// stand, so there is no domain. 0 for NULL and for an empty world. Any thread once committed.

@@ -24,8 +24,12 @@ static void *run_job(void *argument) {
     return NULL;
 }
 
+/// So many threads need no memory to be noted in.
+enum { FEW_JOBS = 16 };
+
 void gz_thread_run(uint32_t count, void (*work)(void *user, uint32_t i), void *user) {
-    job *jobs = count > 1 ? gz_calloc(count, sizeof *jobs) : NULL;
+    job few[FEW_JOBS];
+    job *jobs = count > FEW_JOBS ? gz_calloc(count, sizeof *jobs) : few;
     for (uint32_t i = 1; jobs && i < count; i++) {
         jobs[i] = (job){.work = work, .user = user, .i = i};
         jobs[i].started = pthread_create(&jobs[i].thread, NULL, run_job, &jobs[i]) == 0;
@@ -37,5 +41,5 @@ void gz_thread_run(uint32_t count, void (*work)(void *user, uint32_t i), void *u
         else
             work(user, i);
     }
-    gz_free(jobs);
+    if (jobs != few) gz_free(jobs);
 }

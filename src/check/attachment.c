@@ -75,7 +75,9 @@ graze_status graze_grasp_object(graze_robot **new_robot, graze_world **new_world
     if (status == GRAZE_OK) gz_transform_relative(object.origin.m, hand.m, attachment.pose.m);
     graze_robot *carrying = NULL;
     if (status == GRAZE_OK) status = graze_robot_attach(&carrying, robot, &attachment, error);
-    graze_world_change removal = {.kind = GRAZE_CHANGE_REMOVE, .name = grasp->object};
+    graze_world_change removal = graze_world_change_default();
+    removal.kind = GRAZE_CHANGE_REMOVE;
+    removal.name = grasp->object;
     if (status == GRAZE_OK) status = graze_world_revise(new_world, world, &removal, 1, error);
     if (status) {
         graze_robot_free(carrying);
@@ -124,8 +126,11 @@ static graze_status put_down(graze_world **out, const graze_robot *robot, const 
         body.mesh = NULL;
         if (!vertices) return gz_fail_memory(error);
     }
-    graze_world_change addition = {
-        .kind = GRAZE_CHANGE_ADD, .name = l->name, .pose = &place, .geometry = &body};
+    graze_world_change addition = graze_world_change_default();
+    addition.kind = GRAZE_CHANGE_ADD;
+    addition.name = l->name;
+    addition.pose = &place;
+    addition.geometry = &body;
     graze_status status = graze_world_revise(out, world, &addition, 1, error);
     gz_free(vertices);
     return status;

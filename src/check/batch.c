@@ -1,4 +1,5 @@
-#include <stdatomic.h>
+// Many configurations, on any number of threads, with the same results as one at a time.
+
 #include <stdio.h>
 #include <string.h>
 
@@ -7,128 +8,11 @@
 #include "base/options.h"
 #include "base/thread.h"
 #include "broad/world_query.h"
+#include "check/batch_internal.h"
 #include "check/call_rules.h"
-#include "check/filters.h"
-#include "check/margin.h"
-#include "kinematics/forward_kinematics.h"
-
-static void lay_out_block(gz_batch_block *b, const gz_filter_model *m, gz_arena *arena) {
-    size_t candidates = gz_filter_candidates_max(m);
-    b->rows = gz_arena_array(arena, m->q_size, GZ_LANES * sizeof *b->rows);
-    b->differs = gz_arena_array(arena, m->q_size, sizeof *b->differs);
-    b->motions = gz_arena_array(arena, m->body_count, sizeof *b->motions);
-    b->moved = gz_arena_array(arena, m->body_count, sizeof *b->moved);
-    b->poses = gz_arena_array(arena, m->body_count, sizeof *b->poses);
-    b->centers = gz_arena_array(arena, m->link_count, sizeof *b->centers);
-    b->boxes = gz_arena_array(arena, m->link_count, sizeof *b->boxes);
-    b->box_ready = gz_arena_array(arena, m->link_count, sizeof *b->box_ready);
-    b->views = gz_arena_array(arena, m->object_count, sizeof *b->views);
-    b->seen = gz_arena_array(arena, m->object_count, sizeof *b->seen);
-    b->items = gz_arena_array(arena, m->pair_count + 1, GZ_LANES * sizeof *b->items);
-    b->pairs = gz_arena_array(arena, m->pair_count, sizeof *b->pairs);
-    b->candidates = gz_arena_array(arena, candidates, sizeof *b->candidates);
-    b->lane_pairs = gz_arena_array(arena, m->pair_count, sizeof *b->lane_pairs);
-    b->lane_candidates = gz_arena_array(arena, candidates, sizeof *b->lane_candidates);
-    b->lane_scenes = gz_arena_array(arena, candidates, sizeof *b->lane_scenes);
-}
-
-bool gz_batch_block_create(gz_batch_block *b, const gz_filter_model *m) {
-    *b = (gz_batch_block){0};
-    gz_arena arena = {0};
-    lay_out_block(b, m, &arena);
-    bool ok = gz_arena_create(&arena);
-    if (ok) {
-        b->memory = arena.memory;
-        lay_out_block(b, m, &arena);
-        memset(b->rows, 0, m->q_size * GZ_LANES * sizeof *b->rows);
-        ok = (!m->tree || gz_link_search_create(&b->search, m->tree)) &&
-             gz_local_tree_create(&b->local_tree, m->large);
-    }
-    if (!ok) gz_batch_block_free(b);
-    return ok;
-}
-
-void gz_batch_block_free(gz_batch_block *b) {
-    gz_link_search_free(b->search);
-    gz_local_tree_free(b->local_tree);
-    gz_free(b->memory);
-    *b = (gz_batch_block){0};
-}
-
-/// Rows of a body's rotation in one lane, each with a coordinate of a point.
-static void gather_rows(float (*pose)[GZ_LANES], size_t lane, const float point[3], gz_f4 row[3]) {
-    for (int k = 0; k < 3; k++)
-        row[k] = gz_f4_set(pose[4 * k][lane], pose[4 * k + 1][lane], pose[4 * k + 2][lane],
-                           point[k]);
-}
-
-bool gz_batch_pair_place(const gz_filter_model *m, const gz_batch_block *block,
-                         const gz_batch_pair *own, size_t lane, gz_proxy_pair *pair) {
-    const gz_filter_pair *p = &m->pairs[own->own];
-    if (!p->has_proxies) return false; // large links: in double, with the larger one second
-    float(*a)[GZ_LANES] = block->poses[m->links[p->a].body];
-    float(*b)[GZ_LANES] = block->poses[m->links[p->b].body], between[3], axis[3][3];
-    for (int k = 0; k < 3; k++) {
-        between[k] = a[4 * k + 3][lane] - b[4 * k + 3][lane];
-        for (int i = 0; i < 3; i++) axis[i][k] = b[4 * k + i][lane];
-    }
-    const float *const to[3] = {axis[0], axis[1], axis[2]};
-    gz_f4 row[3];
-    gather_rows(a, lane, between, row);
-    gz_filter_place_pair(m, p, row, to, between, pair);
-    return true;
-}
-
-gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch_block *block,
-                                        const gz_batch_candidate *candidate, size_t lane,
-                                        gz_proxy_question question) {
-    size_t link = (size_t)candidate->link, object = (size_t)candidate->object;
-    const gz_filter_link *l = &m->links[link];
-    if (candidate->object < 0 || !gz_filter_has_proxies(l, &m->objects[object]))
-        return GZ_PROXY_UNKNOWN;
-    float(*pose)[GZ_LANES] = block->poses[l->body];
-    const float origin[3] = {pose[3][lane], pose[7][lane], pose[11][lane]};
-    gz_f4 row[3];
-    gather_rows(pose, lane, origin, row);
-    gz_proxy_pair pair;
-    double error = gz_filter_place_object(l, &m->objects[object], &block->views[object], row,
-                                          &pair);
-    pair.question = question;
-    gz_proxy_pair_grow(&pair, error, (double)gz_filter_margin(m, link, object));
-    return m->kernels->proxy_pair(&pair);
-}
-
-// Many configurations, on any number of threads, with the same results as one at a time.
-
-/// Rows that a thread takes at a time.
-#define CHUNK 64
-
-/// Fewer rows of a block go one by one: a block costs about as much however many it has.
-#define BLOCK_ROWS_MIN 3
 
 /// Checkers of more pairs, or worlds of more entries, keep no worker for the next batch.
 enum { KEPT_PAIRS_MAX = 8192, KEPT_ENTRIES_MAX = 65536 };
-
-typedef struct gz_batch_worker {
-    graze_workspace *ws;
-    gz_batch_block block;
-    bool has_block; ///< rows may go through the filter, eight at a time
-    graze_stats stats;
-    size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
-    graze_error error;
-} worker;
-
-typedef struct batch_run {
-    const graze_checker *checker;
-    const graze_batch *batch;
-    size_t q_size;
-    worker **workers;       ///< per thread
-    size_t contact_size;    ///< in the caller's array, bytes
-    bool any;               ///< yes or no will do
-    gz_batch_filter filter; ///< NULL: every row on its own
-    atomic_size_t next;
-    atomic_bool cancelled;
-} batch_run;
 
 static graze_batch default_options(void) {
     return (graze_batch){.threads = 1};
@@ -136,326 +20,292 @@ static graze_batch default_options(void) {
 
 GZ_OPTIONS_INIT(graze_batch, default_options)
 
-/// A row without a contact: NULL.
-static void store_contact(const batch_run *run, size_t row, const graze_contact *contact) {
-    static const graze_contact none;
-    if (run->batch->contacts)
-        gz_fill((unsigned char *)run->batch->contacts + row * run->contact_size, run->contact_size,
-                contact ? contact : &none, sizeof none);
+// ------------------------------------------------------------------------------------------- order
+
+static size_t reversed(size_t value, unsigned bits) {
+    size_t result = 0;
+    for (unsigned i = 0; i < bits; i++, value >>= 1) result = (result << 1) | (value & 1);
+    return result;
 }
 
-static void store_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
-                      const graze_contact *contact, graze_status status, const graze_error *error) {
-    const graze_batch *b = run->batch;
-    b->verdicts[row] = (uint8_t)report->verdict;
-    store_contact(run, row, report->count ? contact : NULL);
-    graze_stats_add(&w->stats, &report->stats);
-    if (status && row < w->failed_row) {
-        w->failed_row = row;
-        w->error = *error;
-        w->error.status = status;
-    }
+/// The row at a position; there is none where it is not below the batch's count.
+static size_t row_at(const gz_batch_run *run, size_t position) {
+    return run->batch->order == GRAZE_ORDER_ROWS ? position : reversed(position, run->bits);
 }
 
-static const double *row_base(const graze_batch *b, size_t row) {
-    return b->base ? b->base + 6 * row : b->base_common;
-}
-
-static const double *row_q(const batch_run *run, size_t row) {
-    return run->batch->q ? run->batch->q + run->q_size * row : NULL;
-}
-
-static void check_row(batch_run *run, worker *w, size_t row) {
-    graze_contact contact;
-    graze_report report = {.contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
-    graze_error error;
-    graze_status status = graze_check(run->checker, w->ws, run->batch->answer, row_q(run, row),
-                                      run->q_size, row_base(run->batch, row), &report, &error);
-    store_row(run, w, row, &report, &contact, status, &error);
-}
-
-/// Lists the pairs that the filter leaves in one lane of the block, and how many in *count. Where
-/// any pair will do, tests for overlaps on the way: true at the first one. Most rows that collide
-/// end here, before any plane is searched for.
-static bool list_lane_pairs(const batch_run *run, const gz_batch_block *block, size_t lane,
-                            size_t *count, graze_report *report) {
-    const gz_filter_model *m = run->checker->filter;
-    *count = 0;
-    const gz_batch_pair *end = block->pairs + block->pair_count;
-    for (const gz_batch_pair *s = block->pairs; s < end; s++) {
-        if (!(s->lanes >> lane & 1)) continue;
-        const gz_check_pair *pair = &run->checker->pairs[s->index];
-        if (run->batch->rules && !gz_rules_plain(run->batch->rules, pair->a, pair->b)) continue;
-        gz_lane_pair *left = &block->lane_pairs[(*count)++];
-        report->stats.lane_rejects--;
-        left->index = s->index;
-        left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
-        if (!left->placed || !run->any) continue;
-        left->meshes.question = GZ_PROXY_TEST_OVERLAP;
-        if (m->kernels->proxy_pair(&left->meshes) == GZ_PROXY_OVERLAP) {
-            report->stats.proxy_hits++;
-            gz_report_add_pair(report, run->checker, &run->checker->pairs[left->index]);
-            return true;
-        }
-        left->meshes.question = GZ_PROXY_TEST_APART;
-    }
-    return false;
-}
-
-/// Tests the proxies of a link and an object in one lane; true where they overlap. What they do not
-/// decide is listed for the trees.
-static bool test_candidate(const batch_run *run, const gz_batch_block *block,
-                           const gz_batch_candidate *t, size_t lane, size_t *count,
-                           graze_report *report) {
-    const gz_filter_model *m = run->checker->filter;
-    gz_proxy_answer answer = gz_batch_candidate_test(
-        m, block, t, lane, run->any ? GZ_PROXY_TEST_BOTH : GZ_PROXY_TEST_APART);
-    report->stats.proxy_hits += answer == GZ_PROXY_OVERLAP;
-    report->stats.proxy_rejects += answer == GZ_PROXY_APART;
-    int32_t link = m->links[t->link].link;
-    if (answer == GZ_PROXY_OVERLAP) gz_report_add_object(report, run->checker, link, t->object);
-    if (answer == GZ_PROXY_UNKNOWN)
-        block->lane_candidates[(*count)++] = (gz_candidate){link, t->object};
-    return answer == GZ_PROXY_OVERLAP;
-}
-
-/// Removes from the list the candidate whose link is deepest in a scene.
-static const gz_batch_candidate *remove_deepest(const gz_batch_block *block, size_t lane,
-                                                size_t *count) {
-    int32_t *list = block->lane_scenes;
-    size_t best = 0;
-    for (size_t i = 1; i < *count; i++)
-        if (block->candidates[list[i]].depth[lane] < block->candidates[list[best]].depth[lane])
-            best = i;
-    const gz_batch_candidate *out = &block->candidates[list[best]];
-    list[best] = list[--*count];
-    return out;
-}
-
-/// Lists the links and objects that one lane leaves for the trees; SIZE_MAX where one is certain to
-/// overlap. A link that no joint moves goes against the whole world, once per base; so does one
-/// near a curved object, or with curved elements, whose verdict could depend on the bounds that are
-/// tested on the way. Where any hit will do, scenes are tested last, the deepest link first: it is
-/// the likeliest to overlap, and most of the others need no test.
-static size_t list_candidates_of_lane(const batch_run *run, worker *w, size_t lane,
-                                      const double base[12], graze_report *report) {
-    const gz_batch_block *block = &w->block;
-    const gz_filter_model *m = run->checker->filter;
-    size_t n = 0, scenes = 0;
-    int32_t counted = -1, whole = -1; // model's links: seen here, and against the whole world
-    for (size_t i = 0; i < block->candidate_count; i++) {
-        const gz_batch_candidate *t = &block->candidates[i];
-        if (!(t->lanes >> lane & 1)) continue;
-        int32_t link = m->links[t->link].link;
-        if (run->batch->rules && t->object >= 0 &&
-            gz_object_hidden(run->checker, run->batch->rules, link, t->object))
-            continue;
-        report->stats.lane_rejects -= t->link != counted;
-        counted = t->link;
-        if (t->link == whole) continue;
-        if (!m->links[t->link].moves || t->object < 0 || !m->links[t->link].mesh ||
-            !m->objects[t->object].mesh) {
-            if (!gz_workspace_is_free(w->ws, link, base))
-                block->lane_candidates[n++] = (gz_candidate){link, -1};
-            whole = t->link;
-        } else if (run->any && m->objects[t->object].has_map && !m->objects[t->object].cap) {
-            block->lane_scenes[scenes++] = (int32_t)i;
-        } else if (test_candidate(run, block, t, lane, &n, report)) {
-            return SIZE_MAX;
-        }
-    }
-    while (scenes)
-        if (test_candidate(run, block, remove_deepest(block, lane, &scenes), lane, &n, report))
-            return SIZE_MAX;
-    return n;
-}
-
-/// Tests the pairs of a lane in order, up to the first that collides: a separating plane, else the
-/// trees at once. Most pairs without a plane do collide.
-static void check_pairs(const batch_run *run, worker *w, size_t row, const double base[12],
-                        size_t count, graze_report *report) {
-    for (size_t i = 0; i < count && report->verdict == GRAZE_FREE; i++) {
-        gz_lane_pair *left = &w->block.lane_pairs[i];
-        if (left->placed && run->checker->kernels->proxy_pair(&left->meshes) == GZ_PROXY_APART) {
-            report->stats.proxy_rejects++;
-            continue;
-        }
-        int32_t pair = left->placed ? ~left->index : left->index;
-        gz_candidates list = {.pairs = &pair, .pair_count = 1};
-        gz_check_candidates(run->checker, w->ws, run->batch->answer, row_q(run, row), base, &list,
-                            report);
-    }
-}
-
-/// Decides what the filter leaves of one lane. Overlaps first: they are cheaper to find than
-/// planes.
-static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
-                       const double base[12], graze_report *report) {
-    size_t pairs, objects = 0;
-    bool hit = list_lane_pairs(run, &w->block, lane, &pairs, report);
-    if (!hit) {
-        objects = list_candidates_of_lane(run, w, lane, base, report);
-        hit = objects == SIZE_MAX;
-    }
-    if (hit) return;
-    check_pairs(run, w, row, base, pairs, report);
-    if (report->verdict != GRAZE_FREE) return;
-    gz_candidates list = {.objects = w->block.lane_candidates, .object_count = objects};
-    gz_check_candidates(run->checker, w->ws, run->batch->answer, row_q(run, row), base, &list,
-                        report);
-}
-
-/// One row of a block: most are decided by the filter and by proxies.
-static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const double base[12]) {
-    const graze_checker *c = run->checker;
-    graze_contact contact;
-    graze_report report = {.verdict = GRAZE_FREE,
-                           .contacts = &contact,
-                           .capacity = run->batch->contacts ? 1 : 0,
-                           .contact_size = sizeof contact};
-    report.stats.configurations = 1;
-    report.stats.lane_rejects = c->pair_count + c->link_count;
-    memcpy(w->ws->bodies[0], base, sizeof w->ws->bodies[0]);
-    if (gz_boundary_left(c, w->ws, &contact))
-        gz_report_add(&report, &contact);
-    else
-        check_left(run, w, row, lane, base, &report);
-    store_row(run, w, row, &report, &contact, GRAZE_OK, NULL);
-}
-
-/// One row of which the filter has left nothing.
-static void pass_lane(const batch_run *run, worker *w, size_t row) {
-    const graze_checker *c = run->checker;
-    run->batch->verdicts[row] = GRAZE_FREE;
-    store_contact(run, row, NULL);
-    w->stats.configurations++;
-    w->stats.lane_rejects += c->pair_count + c->link_count;
-}
-
-/// Up to eight rows through the filter.
-static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
-    double base[GZ_LANES][12];
-    w->block.unfit = 0;
-    w->block.one_base = !run->batch->base;
-    for (size_t i = 0; i < count; i++) {
-        if (i && !run->batch->base) { // one base for all: posed once a block
-            memcpy(base[i], base[0], sizeof base[0]);
-            w->block.unfit |= (w->block.unfit & 1) << i;
-            continue;
-        }
-        if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL) ||
-            !gz_filter_base_fits(base[i])) {
-            gz_pose_base(NULL, base[i], NULL);
-            w->block.unfit |= 1u << i;
-        }
-    }
-    const graze_checker *c = run->checker;
-    run->filter(c->filter, row_q(run, first), run->q_size, count, base, &w->block);
-    uint32_t open = c->world && c->world->has_boundary ? ~0u : w->block.left;
-    for (size_t i = 0; i < count; i++) {
-        if (c->has_margins && !gz_domain_surely(c, row_q(run, first + i), base[i]))
-            w->block.unfit |= 1u << i; // what the filter has found does not matter
-        if (w->block.unfit >> i & 1)
-            check_row(run, w, first + i);
-        else if (!(open >> i & 1))
-            pass_lane(run, w, first + i);
-        else
-            check_lane(run, w, first + i, i, base[i]);
-    }
-}
-
-static void check_rows(batch_run *run, worker *w, size_t first, size_t end) {
-    size_t blocks_end = !run->filter || !w->has_block ? first : end;
-    if ((blocks_end - first) % GZ_LANES < BLOCK_ROWS_MIN)
-        blocks_end -= (blocks_end - first) % GZ_LANES;
-    for (size_t row = first; row < blocks_end; row += GZ_LANES)
-        check_block(run, w, row, end - row < GZ_LANES ? end - row : GZ_LANES);
-    for (size_t row = blocks_end; row < end; row++) check_row(run, w, row);
-}
-
-static void work(void *user, uint32_t index) {
-    GZ_FLOAT_ENVIRONMENT;
-    batch_run *run = user;
-    worker *w = run->workers[index];
-    for (;;) {
-        size_t first = atomic_fetch_add(&run->next, CHUNK);
-        if (first >= run->batch->count) return;
-        if (run->batch->cancel && *run->batch->cancel) {
-            atomic_store(&run->cancelled, true);
-            return;
-        }
-        size_t end = first + CHUNK < run->batch->count ? first + CHUNK : run->batch->count;
-        check_rows(run, w, first, end);
-    }
+/// How many positions there are, and in how many bits these are reversed.
+static void lay_out_order(gz_batch_run *run) {
+    run->positions = run->batch->count;
+    if (run->batch->order == GRAZE_ORDER_ROWS) return;
+    for (run->positions = run->batch->count ? 1 : 0; run->positions < run->batch->count;
+         run->positions *= 2)
+        run->bits++;
 }
 
 // ----------------------------------------------------------------------------------------- workers
 
-void gz_batch_worker_free(worker *w) {
-    if (!w) return;
-    graze_workspace_free(w->ws);
-    if (w->has_block) gz_batch_block_free(&w->block);
-    gz_free(w);
+void gz_batch_worker_free(gz_batch_worker *w) {
+    if (w) graze_workspace_free(w->ws);
 }
 
-static worker *create_worker(const graze_checker *c) {
-    worker *w = gz_calloc(1, sizeof *w);
-    if (w && graze_workspace_create(&w->ws, c, NULL)) {
-        gz_free(w);
-        return NULL;
-    }
-    return w;
+void gz_workspace_drop_batch(graze_workspace *ws) {
+    if (!ws->batch) return;
+    if (ws->batch->has_block) gz_batch_block_free(&ws->batch->block);
+    gz_free(ws->batch);
+    ws->batch = NULL;
+}
+
+/// The worker of a workspace, made where it has none; NULL when out of memory.
+static gz_batch_worker *worker_of(graze_workspace *ws) {
+    size_t q_size = ws->checker->robot->column_count;
+    if (!ws->batch)
+        ws->batch = gz_calloc(1, sizeof *ws->batch + GZ_LANES * q_size * sizeof(double));
+    if (ws->batch) ws->batch->ws = ws;
+    return ws->batch;
+}
+
+/// Makes room for rows side by side, where the checker's filter takes them. False when out of
+/// memory: then rows are checked one by one.
+static bool make_block(gz_batch_worker *w) {
+    const gz_filter_model *model = w->ws->checker->filter;
+    if (model && !w->has_block) w->has_block = gz_batch_block_create(&w->block, model);
+    return w->has_block || !model;
+}
+
+graze_status graze_workspace_prepare_batch(graze_workspace *workspace, graze_error *error) {
+    if (!workspace) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "workspace is NULL");
+    gz_batch_worker *w = worker_of(workspace);
+    if (!w || !make_block(w)) return gz_fail_memory(error);
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+void gz_batch_renew(gz_batch_worker *w) {
+    w->block.has_views = false;
+    if (w->block.local_tree) w->block.local_tree->aimed = w->block.local_tree->holds = false;
 }
 
 /// Where a checker keeps a worker between batches, which is no part of what it is.
-static _Atomic(worker *) *kept_worker(const graze_checker *c) {
+static _Atomic(gz_batch_worker *) *kept_worker(const graze_checker *c) {
     return &((graze_checker *)(uintptr_t)c)->kept_worker;
 }
 
 /// The worker that the last batch has left, or a new one; NULL when out of memory.
-static worker *open_worker(const batch_run *run) {
-    const graze_checker *c = run->checker;
-    worker *w = atomic_exchange(kept_worker(c), NULL);
-    if (!w) w = create_worker(c);
-    if (!w) return NULL;
-    w->stats = (graze_stats){0};
-    w->failed_row = SIZE_MAX;
-    w->ws->rules = run->batch->rules;
-    // Without memory for the filter rows are checked one by one.
-    if (run->filter && !w->has_block) w->has_block = gz_batch_block_create(&w->block, c->filter);
+static gz_batch_worker *take_worker(const graze_checker *c) {
+    gz_batch_worker *w = atomic_exchange(kept_worker(c), NULL);
+    graze_workspace *ws;
+    if (w) return w;
+    if (graze_workspace_create(&ws, c, NULL)) return NULL;
+    w = worker_of(ws);
+    if (!w) graze_workspace_free(ws);
     return w;
 }
 
-/// Leaves a worker to the next batch, or frees it where there is one, or where it is large.
-static void close_worker(const graze_checker *c, worker *w) {
-    worker *none = NULL;
-    w->ws->rules = NULL;
+/// The worker of a thread: of the caller's workspace, else one of the batch's own.
+static gz_batch_worker *worker_at(const gz_batch_run *run, uint32_t i) {
+    return run->batch->workspaces ? run->batch->workspaces[i]->batch : run->workers[i];
+}
+
+/// Makes a thread's worker ready; false when out of memory.
+static bool open_worker(const gz_batch_run *run, uint32_t i) {
+    gz_batch_worker *w = run->batch->workspaces ? worker_of(run->batch->workspaces[i])
+                                                : (run->workers[i] = take_worker(run->checker));
+    if (!w) return false;
+    gz_workspace_follow(w->ws);
+    w->stats = (graze_stats){0};
+    w->failed_row = SIZE_MAX;
+    w->has_rest = false;
+    w->ws->rules = run->batch->rules;
+    if (run->filter) make_block(w);
+    return true;
+}
+
+/// Leaves a worker of the batch's own to the next one, or frees it where there is one, or where it
+/// is large.
+static void close_worker(const gz_batch_run *run, uint32_t i) {
+    worker_at(run, i)->ws->rules = NULL;
+    if (run->batch->workspaces) return;
+    const graze_checker *c = run->checker;
+    gz_batch_worker *none = NULL, *w = run->workers[i];
     bool large = c->pair_count > KEPT_PAIRS_MAX ||
                  (c->world && c->world->object_count > KEPT_ENTRIES_MAX);
     if (large || !atomic_compare_exchange_strong(kept_worker(c), &none, w)) gz_batch_worker_free(w);
 }
 
-// ------------------------------------------------------------------------------------------- batch
+// ------------------------------------------------------------------------------------- one thread
 
-static graze_status check_batch_arguments(const graze_checker *checker, const graze_batch *b,
-                                          graze_error *error) {
-    if (!checker || !b) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or batch is NULL");
-    if (b->count && !b->verdicts) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "verdicts is NULL");
-    if (b->answer != GRAZE_ANSWER_ANY && b->answer != GRAZE_ANSWER_FIRST &&
-        b->answer != GRAZE_ANSWER_PAIR)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "answer of a batch is %d; allowed: any, first or pair", (int)b->answer);
-    if (b->rules && b->rules->checker != checker)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the rules are of another checker");
+/// The rows of a turn. Returns how many there are.
+static size_t list_rows(const gz_batch_run *run, size_t first, gz_batch_row rows[GZ_BATCH_CHUNK]) {
+    const graze_batch *b = run->batch;
+    size_t count = 0, end = first + GZ_BATCH_CHUNK;
+    if (end > run->positions) end = run->positions;
+    if (b->order == GRAZE_ORDER_ROWS && !run->gathers) {
+        const double *q = b->q ? b->q + first * run->q_size : NULL;
+        for (size_t p = first; p < end; p++) {
+            rows[count++] = (gz_batch_row){p, p, q};
+            if (q) q += run->q_size;
+        }
+        return count;
+    }
+    for (size_t p = first; p < end; p++) {
+        size_t row = row_at(run, p);
+        if (row < b->count) rows[count++] = (gz_batch_row){.number = row, .position = p};
+    }
+    return count;
+}
+
+static void work(void *user, uint32_t index) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_batch_run *run = user;
+    const graze_batch *b = run->batch;
+    gz_batch_row rows[GZ_BATCH_CHUNK];
+    for (;;) {
+        size_t first = atomic_fetch_add(&run->next, GZ_BATCH_CHUNK);
+        if (first >= run->positions || first >= atomic_load(&run->stop)) return;
+        if (gz_is_cancelled(b->cancel)) {
+            atomic_store(&run->cancelled, true);
+            return;
+        }
+        size_t count = list_rows(run, first, rows);
+        size_t done = gz_batch_check_rows(run, worker_at(run, index), rows, count);
+        if (!b->progress) continue;
+        done += atomic_fetch_add(&run->done, done);
+        if (index == 0) b->progress(done, b->count, b->user);
+    }
+}
+
+// --------------------------------------------------------------------------------------- arguments
+
+static graze_status check_rows_given(const graze_checker *c, const graze_batch *b,
+                                     graze_error *error) {
+    if (b->q && b->q_float)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "q and q_float are both set; allowed: one");
+    for (size_t i = 0; b->columns && i < b->column_count; i++)
+        if (b->columns[i] < 0 || (size_t)b->columns[i] >= c->robot->column_count)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "columns[%zu] is %d; allowed: 0 to %zu, the columns of q", i,
+                           (int)b->columns[i], c->robot->column_count - 1);
+    if (b->order != GRAZE_ORDER_ROWS && b->order != GRAZE_ORDER_BIT_REVERSED)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "order is not one of the enumerators");
     return GRAZE_OK;
 }
 
-/// The error of the lowest row that failed, over all workers.
-static graze_status lowest_error(const batch_run *run, uint32_t threads, graze_error *error) {
-    const worker *worst = NULL;
+/// Where all contacts go.
+static graze_status check_places(const graze_batch *b, graze_error *error) {
+    if (b->answer != GRAZE_ANSWER_ALL || !b->count) return GRAZE_OK;
+    if (!b->counts)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "answer of a batch is all, and counts is NULL; allowed: a number a row");
+    if (!b->contacts) return GRAZE_OK;
+    if (!b->offsets)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "contacts are wanted, and offsets is NULL");
+    for (size_t i = 0; i < b->count; i++)
+        if (b->offsets[i] > b->offsets[i + 1])
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "offsets[%zu] is %zu, and the next one %zu; allowed: ascending", i,
+                           b->offsets[i], b->offsets[i + 1]);
+    if (b->offsets[b->count] > b->contact_capacity)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "offsets end at %zu; allowed: up to contact_capacity, %zu",
+                       b->offsets[b->count], b->contact_capacity);
+    return GRAZE_OK;
+}
+
+static graze_status check_workspaces(const graze_checker *c, const graze_batch *b,
+                                     graze_error *error) {
+    if (!b->workspaces != !b->workspace_count || b->workspace_count > UINT32_MAX)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "workspaces is NULL, or there are %zu of them; allowed: one or more",
+                       b->workspace_count);
+    for (size_t i = 0; i < b->workspace_count; i++) {
+        const graze_workspace *ws = b->workspaces[i];
+        if (!ws || ws->checker != c)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "workspaces[%zu] is NULL, or of another checker", i);
+        for (size_t k = 0; k < i; k++)
+            if (b->workspaces[k] == ws)
+                return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                               "workspaces[%zu] is workspaces[%zu]; allowed: one for each thread",
+                               i, k);
+    }
+    return GRAZE_OK;
+}
+
+static graze_status check_arguments(const graze_checker *checker, const graze_batch *b,
+                                    graze_error *error) {
+    if (!checker || !b) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or batch is NULL");
+    if (b->count && !b->verdicts) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "verdicts is NULL");
+    if (b->answer != GRAZE_ANSWER_ANY && b->answer != GRAZE_ANSWER_FIRST &&
+        b->answer != GRAZE_ANSWER_ALL && b->answer != GRAZE_ANSWER_PAIR)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "answer of a batch is %d; allowed: the enumerators", (int)b->answer);
+    if (b->rules && !gz_rules_fit(b->rules, checker))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the rules are of another checker");
+    GZ_TRY(check_rows_given(checker, b, error));
+    GZ_TRY(check_places(b, error));
+    return check_workspaces(checker, b, error);
+}
+
+// ------------------------------------------------------------------------------------------- batch
+
+static gz_batch_run make_run(const graze_checker *c, const graze_batch *b, size_t contact_size) {
+    gz_batch_run run = {.checker = c,
+                        .batch = b,
+                        .q_size = c->robot->column_count,
+                        .contact_size = contact_size,
+                        .any = b->answer == GRAZE_ANSWER_ANY,
+                        .base_stride = b->base_stride ? b->base_stride : 6,
+                        .wants_contact = (b->contacts && b->answer != GRAZE_ANSWER_ALL) ||
+                                         b->links || b->others || b->kinds};
+    bool stored = b->q || b->q_float || (b->columns && !b->column_count);
+    run.wants_more = b->counts || b->outside_limits || b->stop_at_first;
+    run.row_size = b->columns ? b->column_count : run.q_size;
+    run.q_stride = b->q_stride ? b->q_stride : run.row_size;
+    run.gathers = stored && (b->columns || b->q_float || b->order != GRAZE_ORDER_ROWS ||
+                             run.q_stride != run.q_size);
+    lay_out_order(&run);
+    atomic_store_explicit(&run.stop, SIZE_MAX, memory_order_relaxed);
+    // What the filter leaves keeps its order. A fixed pair that collides decides all.
+    bool filters = c->filter && !gz_ruled_collision(c, b->rules) &&
+                   gz_rules_only_hide(c, b->rules) && stored;
+    if (filters && b->count >= GZ_BLOCK_ROWS_MIN) run.filter = c->filter->filters->batch;
+    return run;
+}
+
+/// What holds until a row is done.
+static void clear_rows(const gz_batch_run *run) {
+    const graze_batch *b = run->batch;
+    if (b->first) *b->first = SIZE_MAX;
+    if (b->truncated) *b->truncated = false;
+    if (!b->count) return;
+    memset(b->verdicts, GRAZE_UNKNOWN, b->count);
+    if (b->links) memset(b->links, 0xff, b->count * sizeof *b->links);
+    if (b->others) memset(b->others, 0xff, b->count * sizeof *b->others);
+    if (b->kinds) memset(b->kinds, 0, b->count);
+    if (b->outside_limits) memset(b->outside_limits, 0, b->count);
+    if (b->counts) memset(b->counts, 0, b->count * sizeof *b->counts);
+}
+
+/// Ends a batch at its first row that is not free: rows behind it were looked at or not as threads
+/// went, and none of them counts.
+static void end_at_first(gz_batch_run *run) {
+    size_t stop = atomic_load(&run->stop), next = atomic_load(&run->next);
+    bool known = !atomic_load(&run->cancelled);
+    if (run->batch->first && known)
+        *run->batch->first = stop == SIZE_MAX ? run->batch->count : row_at(run, stop);
+    for (size_t p = stop; p != SIZE_MAX && ++p < run->positions && p < next;)
+        if (row_at(run, p) < run->batch->count) gz_batch_forget_row(run, row_at(run, p));
+}
+
+/// The error of the lowest row that failed, over all workers; of those that count.
+static graze_status lowest_error(const gz_batch_run *run, uint32_t threads, graze_error *error) {
+    const gz_batch_worker *worst = NULL;
+    size_t stop = atomic_load(&run->stop);
     for (uint32_t i = 0; i < threads; i++) {
-        const worker *w = run->workers[i];
-        if (w->failed_row != SIZE_MAX && (!worst || w->failed_row < worst->failed_row)) worst = w;
+        const gz_batch_worker *w = worker_at(run, i);
+        if (w->failed_row == SIZE_MAX || (stop != SIZE_MAX && w->failed_row != row_at(run, stop)))
+            continue;
+        if (!worst || w->failed_row < worst->failed_row) worst = w;
     }
     if (!worst) return GRAZE_OK;
     if (error) {
@@ -465,43 +315,62 @@ static graze_status lowest_error(const batch_run *run, uint32_t threads, graze_e
     return worst->error.status;
 }
 
+/// Adds up where contacts are to go, or finds whether there was room for all.
+static void end_contacts(const graze_batch *b) {
+    if (b->offsets && !b->contacts) b->offsets[0] = 0;
+    for (size_t i = 0; b->offsets && i < b->count; i++) {
+        if (!b->contacts)
+            b->offsets[i + 1] = b->offsets[i] + b->counts[i];
+        else if (b->truncated && b->counts[i] > b->offsets[i + 1] - b->offsets[i])
+            *b->truncated = true;
+    }
+}
+
+/// Writes what is known once all threads are done.
+static graze_status end_run(gz_batch_run *run, uint32_t threads, size_t stats_size,
+                            graze_error *error) {
+    const graze_batch *b = run->batch;
+    graze_stats sum = {0};
+    for (uint32_t i = 0; i < threads; i++) graze_stats_add(&sum, &worker_at(run, i)->stats);
+    if (b->stop_at_first) end_at_first(run);
+    if (b->stats) gz_fill(b->stats, stats_size, &sum, sizeof sum);
+    if (b->answer == GRAZE_ANSWER_ALL) end_contacts(b);
+    if (b->progress) b->progress(atomic_load(&run->done), b->count, b->user);
+    GZ_TRY(lowest_error(run, threads, error));
+    if (atomic_load(&run->cancelled)) return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+/// How many threads are to work.
+static uint32_t count_threads(const gz_batch_run *run) {
+    const graze_batch *b = run->batch;
+    size_t turns = (run->positions + GZ_BATCH_CHUNK - 1) / GZ_BATCH_CHUNK;
+    size_t threads = b->workspaces ? b->workspace_count
+                     : b->threads  ? b->threads
+                                   : gz_thread_processors();
+    if (threads > turns) threads = turns ? turns : 1;
+    return (uint32_t)threads;
+}
+
 graze_status graze_check_batch_sized(const graze_checker *checker, const graze_batch *batch,
                                      size_t contact_size, size_t stats_size, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     graze_batch read;
     graze_status status = GZ_OPTIONS_READ(graze_batch, &read, batch, error);
-    if (status == GRAZE_OK) status = check_batch_arguments(checker, batch ? &read : NULL, error);
+    if (status == GRAZE_OK) status = check_arguments(checker, batch ? &read : NULL, error);
     if (status) return status;
-    batch = &read;
-    if (batch->verdicts && batch->count) memset(batch->verdicts, GRAZE_UNKNOWN, batch->count);
-    uint32_t threads = batch->threads ? batch->threads : gz_thread_processors();
-    size_t chunks = (batch->count + CHUNK - 1) / CHUNK;
-    if (threads > chunks) threads = chunks ? (uint32_t)chunks : 1;
-    worker *only;
-    batch_run run = {.checker = checker,
-                     .batch = batch,
-                     .q_size = graze_robot_q_size(graze_checker_robot(checker)),
-                     .contact_size = contact_size,
-                     .any = batch->answer == GRAZE_ANSWER_ANY,
-                     .workers = threads > 1 ? gz_calloc(threads, sizeof *run.workers) : &only};
+    gz_batch_run run = make_run(checker, &read, contact_size);
+    clear_rows(&run);
+    uint32_t threads = count_threads(&run), ready = 0;
+    gz_batch_worker *only;
+    bool own = threads > 1 && !read.workspaces;
+    run.workers = own ? gz_calloc(threads, sizeof *run.workers) : &only;
     if (!run.workers) return gz_fail_memory(error);
-    // What the filter leaves keeps its order. A fixed pair that collides decides all.
-    bool filters = checker->filter && !gz_ruled_collision(checker, batch->rules) &&
-                   gz_rules_only_hide(checker, batch->rules) && batch->q;
-    if (filters && batch->count >= BLOCK_ROWS_MIN) run.filter = checker->filter->filters->batch;
-    uint32_t ready = 0; // one worker is enough; more are a gain
-    while (ready < threads && (run.workers[ready] = open_worker(&run))) ready++;
+    while (ready < threads && open_worker(&run, ready)) ready++; // one is enough; more are a gain
     gz_thread_run(ready, work, &run);
-    status = ready ? lowest_error(&run, ready, error) : gz_fail_memory(error);
-    graze_stats sum = {0};
-    for (uint32_t i = 0; i < ready; i++) {
-        graze_stats_add(&sum, &run.workers[i]->stats);
-        close_worker(checker, run.workers[i]);
-    }
-    if (batch->stats && ready) gz_fill(batch->stats, stats_size, &sum, sizeof sum);
-    if (threads > 1) gz_free(run.workers);
-    if (status == GRAZE_OK && atomic_load(&run.cancelled))
-        return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
-    if (status == GRAZE_OK) gz_error_clear(error);
+    status = ready ? end_run(&run, ready, stats_size, error) : gz_fail_memory(error);
+    for (uint32_t i = 0; i < ready; i++) close_worker(&run, i);
+    if (own) gz_free(run.workers);
     return status;
 }

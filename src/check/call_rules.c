@@ -107,6 +107,7 @@ graze_status graze_rules_create(graze_rules **out, const graze_checker *c, graze
     graze_rules *r = gz_calloc(1, sizeof *r);
     if (!r) return gz_fail_memory(error);
     r->checker = c;
+    r->revision = c->revision;
     r->links_words = words_of((size_t)c->robot->link_count);
     r->objects_words = words_of(object_count(r));
     size_t colliding = 0;

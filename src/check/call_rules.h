@@ -26,6 +26,7 @@ enum {
 
 struct graze_rules {
     const graze_checker *checker;
+    uint64_t revision;                 ///< of the checker
     size_t links_words, objects_words; ///< of a row
     uint64_t *links, *objects;         ///< [link] rows: what is checked
     uint64_t *plain;                   ///< of `links`: as the checker has them
@@ -53,6 +54,11 @@ static inline bool gz_bit(const uint64_t *bits, size_t words, int32_t row, int32
 /// Whether two links are tested as the checker does.
 static inline bool gz_rules_plain(const graze_rules *r, int32_t a, int32_t b) {
     return gz_bit(r->plain, r->links_words, a, b);
+}
+
+/// Whether rules are of a checker, as its world stands now.
+static inline bool gz_rules_fit(const graze_rules *r, const graze_checker *c) {
+    return r->checker == c && r->revision == c->revision;
 }
 
 /// The rules' own pair of two links, a < b; NULL where there is none.

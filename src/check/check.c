@@ -454,8 +454,8 @@ static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answe
 }
 
 /// Clears the report, and checks the arguments that do not pose.
-static graze_status begin(const graze_checker *checker, const graze_workspace *ws,
-                          graze_answer answer, graze_report *report, graze_error *error) {
+static graze_status begin(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
+                          graze_report *report, graze_error *error) {
     report->verdict = GRAZE_UNKNOWN;
     report->count = report->violated_count = 0;
     report->truncated = false;
@@ -466,6 +466,7 @@ static graze_status begin(const graze_checker *checker, const graze_workspace *w
     if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL &&
         answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
+    gz_workspace_follow(ws);
     return GRAZE_OK;
 }
 
@@ -548,7 +549,7 @@ graze_status graze_check_posed_sized(const graze_checker *checker, graze_workspa
 
 /// The checker of a call's rules; NULL where rules or workspace are, or are of different ones.
 static const graze_checker *begin_rules(const graze_rules *rules, graze_workspace *ws) {
-    if (!rules || !ws || ws->checker != rules->checker) return NULL;
+    if (!rules || !ws || !gz_rules_fit(rules, ws->checker)) return NULL;
     ws->rules = rules;
     return rules->checker;
 }

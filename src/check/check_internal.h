@@ -63,8 +63,12 @@ void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graz
                          const double *q, const double base[12], const gz_candidates *candidates,
                          graze_report *report);
 
-/// batch.c: NULL is allowed.
+/// batch.c: frees a worker that a checker has kept, with its workspace. NULL is allowed.
 void gz_batch_worker_free(struct gz_batch_worker *worker);
+/// Forgets what is known of the world.
+void gz_batch_renew(struct gz_batch_worker *worker);
+/// Frees what a workspace has for batches.
+void gz_workspace_drop_batch(graze_workspace *ws);
 
 /// contact.c: the report.
 void gz_report_add(graze_report *report, const graze_contact *contact);

@@ -72,6 +72,7 @@ struct graze_checker {
     graze_checker *source; ///< held: whose rules, pairs with their verdicts, and tree these are; or
                            ///< NULL
     gz_shared shared;
+    uint64_t revision; ///< how often the world's objects have moved in place (scene.c)
     _Atomic(struct gz_batch_worker *) kept_worker; ///< for the next batch: no part of the checker
 };
 

@@ -147,6 +147,7 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
     if (checker->options.level == GRAZE_LEVEL_BOUNDS)
         return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
                        "explanations are of the stages of the level mesh; the level is bounds");
+    gz_workspace_follow(ws);
     graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
     if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
     if (status) return status;

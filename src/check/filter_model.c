@@ -449,6 +449,13 @@ bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c,
     return ok;
 }
 
+void gz_filter_model_follow(gz_filter_model *m, const graze_checker *c) {
+    for (size_t i = 0; c->margins && i < whole_eights(m->link_count); i++)
+        m->links[i].world_threshold = 2 * c->margins->thresholds[m->links[i].link];
+    memset(m->present, 0, m->link_count * m->group_count * sizeof *m->present);
+    if (c->world) fill_world(m, c, NULL);
+}
+
 void gz_filter_model_free(gz_filter_model *m) {
     if (!m) return;
     gz_free(m->memory);

@@ -141,6 +141,9 @@ bool gz_filter_model_create(gz_filter_model **model, const graze_checker *checke
                             const gz_filter_model *known);
 void gz_filter_model_free(gz_filter_model *model);
 
+/// Reads the world of the checker anew, whose objects have moved. Allocates nothing.
+void gz_filter_model_follow(gz_filter_model *model, const graze_checker *checker);
+
 /// Whether the filters cover a base: so far from the end of the range that no link of a robot
 /// that they cover reaches it. The check in double reports what is wrong with others.
 bool gz_filter_base_fits(const double base[12]);

@@ -255,6 +255,34 @@ static void resolve_link(const graze_checker *c, int32_t link) {
     m->thresholds[link] = gz_margin_threshold(most, c->robot->links[link].sphere.radius + size);
 }
 
+/// The least margin above 0 of a list.
+static double least_above(double least, const double *margins, size_t count) {
+    for (size_t i = 0; margins && i < count; i++)
+        if (margins[i] > 0) least = fmin(least, margins[i]);
+    return least;
+}
+
+static double find_least(const graze_checker *c) {
+    const struct gz_margins *m = c->margins;
+    double least = least_above(INFINITY, &m->all, 1);
+    least = least_above(least, m->of_links, (size_t)c->robot->link_count);
+    least = least_above(least, m->of_objects, c->world ? c->world->object_count : 0);
+    for (size_t i = 0; i < m->self.count; i++)
+        least = least_above(least, &m->self.items[i].margin, 1);
+    for (size_t i = 0; i < m->world.count; i++)
+        least = least_above(least, &m->world.items[i].margin, 1);
+    return least;
+}
+
+bool gz_margins_follow(graze_checker *c) {
+    double before = c->epsilon;
+    c->epsilon = c->robot_error + fmax(c->robot_error, graze_world_pose_error(c->world));
+    if (!c->has_margins) return true;
+    if (!(c->margins->least > fmax(before, c->epsilon))) return false;
+    for (size_t i = 0; i < c->link_count; i++) resolve_link(c, c->links[i]);
+    return true;
+}
+
 void gz_margins_resolve(graze_checker *c) {
     struct gz_margins *m = c->margins;
     if (!m) return;
@@ -272,6 +300,7 @@ void gz_margins_resolve(graze_checker *c) {
     resolve_pairs(c, c->pairs, c->pair_count);
     resolve_pairs(c, c->hidden, c->hidden_count);
     for (size_t i = 0; i < c->link_count; i++) resolve_link(c, c->links[i]);
+    m->least = find_least(c);
 }
 
 void gz_margins_free(struct gz_margins *m) {

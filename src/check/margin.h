@@ -27,6 +27,7 @@ struct gz_margins {
     gz_pair_margins world; ///< of a link and an object
     double *greatest;      ///< per link: the greatest margin against any object
     double *thresholds;    ///< per link: the greatest gz_margin_threshold() against any object
+    double least;          ///< least margin above 0, as it counts
     void *memory;          ///< of all but `of_objects`
 };
 
@@ -49,6 +50,9 @@ double gz_margin_effective(double margin, double epsilon);
 
 /// A pair of a sorted list; NULL where it is not in it.
 gz_pair_margin *gz_pair_margins_find(const gz_pair_margins *list, int32_t a, int32_t b);
+/// Finds epsilon and the thresholds anew after the objects of the checker's world have moved. False
+/// where margins of pairs depend on it: then the checker has to be made anew. Allocates nothing.
+bool gz_margins_follow(graze_checker *checker);
 
 /// The margin of a link against an object, as it counts.
 double gz_margins_find(const struct gz_margins *margins, int32_t link, int32_t object);

@@ -94,7 +94,7 @@ static void free_contents(graze_workspace *ws, const graze_workspace *other) {
 /// Makes everything for a checker, out of what `from` has where that will do; NULL: out of nothing.
 /// False when out of memory: then `from` is as it was.
 static bool make_contents(whole *p, const graze_checker *c, const graze_workspace *from) {
-    *p = (whole){.ws = {.checker = c, .links = c->robot->links}};
+    *p = (whole){.ws = {.checker = c, .revision = c->revision, .links = c->robot->links}};
     graze_workspace *ws = &p->ws;
     if (c->filter) ws->query = &p->query;
     bool ok = make_memory(ws, from) && make_local_tree(ws, from) &&
@@ -139,6 +139,7 @@ graze_status graze_workspace_rebind(graze_workspace *ws, const graze_checker *ch
     whole *p = (whole *)(void *)ws, next;
     if (!make_contents(&next, checker, ws)) return gz_fail_memory(error);
     next.ws.held = ws->held;
+    gz_workspace_drop_batch(ws);
     free_contents(ws, &next.ws);
     *p = next;
     start(p);
@@ -148,9 +149,19 @@ graze_status graze_workspace_rebind(graze_workspace *ws, const graze_checker *ch
 
 void graze_workspace_free(graze_workspace *ws) {
     if (!ws) return;
+    gz_workspace_drop_batch(ws);
     free_contents(ws, NULL);
     graze_checker_free((graze_checker *)(uintptr_t)ws->held);
     gz_free(ws);
+}
+
+void gz_workspace_renew(graze_workspace *ws) {
+    ws->revision = ws->checker->revision;
+    ws->static_valid = false;
+    memset(ws->static_free, 0, (size_t)ws->checker->robot->link_count);
+    if (ws->local_tree) ws->local_tree->aimed = ws->local_tree->holds = false;
+    if (ws->query) ws->query->has_views = false;
+    if (ws->batch) gz_batch_renew(ws->batch);
 }
 
 /// Every snapped coordinate must stay within 2^20 m; by the bounding spheres.

@@ -9,6 +9,7 @@
 struct graze_workspace {
     const graze_checker *checker;
     const graze_rules *rules; ///< of the call that is going on; NULL: the checker's
+    uint64_t revision;        ///< of the checker that what is known of the world is of
     const gz_link
         *links; ///< the robot's, or these loosened; by their bounds posed links are tested
     double (*bodies)[12];
@@ -31,10 +32,19 @@ struct graze_workspace {
     struct gz_link_search *search; ///< NULL where the checker has no tree
     gz_link *loosened; ///< the robot's links with bounds for rotations that are rigid up to 1e-9
     bool has_loosened; ///< these are filled
+    struct gz_batch_worker *batch; ///< for batches, or NULL
     void *memory;
     size_t memory_size;        ///< bytes
     const graze_checker *held; ///< kept by a pool, so that no other has its address; or NULL
 };
+
+/// Forgets what is known of the world.
+void gz_workspace_renew(graze_workspace *ws);
+
+/// To be called before a workspace is used: objects may have moved in place.
+static inline void gz_workspace_follow(graze_workspace *ws) {
+    if (ws->revision != ws->checker->revision) gz_workspace_renew(ws);
+}
 
 /// Poses the robot and forgets what was known of the last configuration.
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,

@@ -194,6 +194,7 @@ static void keep_shape(gz_shape *shape, gz_keeper *keeper) {
 static void keep_robot(void *made, gz_keeper *keeper) {
     graze_robot *robot = made;
     robot->keeper = keeper;
+    for (int32_t i = 0; robot->links && i < robot->link_count; i++) robot->links[i].user = NULL;
     for (size_t i = 0; i < robot->collision_count; i++)
         keep_shape(&robot->collisions[i].shape, keeper);
     for (size_t i = 0; i < robot->visual_count; i++) keep_shape(&robot->visuals[i].shape, keeper);
@@ -204,12 +205,15 @@ static void keep_world(void *made, gz_keeper *keeper) {
     world->keeper = keeper;
     world->shared = (gz_shared){0};
     world->delta = NULL;
+    world->last_id = world->object_count;
     for (size_t i = 0; i < world->object_count; i++) {
         gz_object *object = world->objects[i];
         if (!object) continue; // refused by the check
         object->keeper = keeper;
         object->shared = (gz_shared){0};
         object->source = NULL;
+        object->id = i + 1;
+        object->user = NULL;
         keep_shape(&object->shape, keeper);
     }
 }

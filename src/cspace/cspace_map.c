@@ -58,7 +58,7 @@ static graze_cspace default_options(void) {
 GZ_OPTIONS_INIT(graze_cspace, default_options)
 
 static bool cancelled(const run *r) {
-    return r->map->cancel && *r->map->cancel;
+    return gz_is_cancelled(r->map->cancel);
 }
 
 static graze_cspace_cell *cell_at(const run *r, uint32_t x, uint32_t y) {

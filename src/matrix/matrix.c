@@ -40,7 +40,7 @@ struct run {
 };
 
 static bool is_cancelled(run *r) {
-    if (r->options->cancel && *r->options->cancel) atomic_store(&r->cancelled, true);
+    if (gz_is_cancelled(r->options->cancel)) atomic_store(&r->cancelled, true);
     return atomic_load(&r->cancelled) || atomic_load(&r->no_memory);
 }
 

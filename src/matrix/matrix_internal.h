@@ -4,6 +4,7 @@
 #define GZ_MATRIX_MATRIX_INTERNAL_H
 
 #include "base/random.h"
+#include "base/thread.h"
 #include "check/check_internal.h"
 #include "graze/matrix.h"
 #include "load/xml/xml.h"
@@ -61,7 +62,7 @@ void gz_matrix_scratch_free(gz_matrix_scratch *scratch);
 
 /// Whether the caller has cancelled: loops end early, with whatever they have.
 static inline bool gz_matrix_scratch_cancelled(const gz_matrix_scratch *scratch) {
-    return scratch->cancel && *scratch->cancel;
+    return gz_is_cancelled(scratch->cancel);
 }
 
 /// Poses the pair, its variables at `x`, all other numbers of q at rest. The poses of the two links

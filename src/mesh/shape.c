@@ -163,11 +163,9 @@ static graze_obb curved_obb(const gz_shape *s) {
 
 // ---------------------------------------------------------------------------------------- shapes
 
-graze_status gz_shape_primitive(gz_shape *out, graze_shape kind, const double size[3],
-                                double radius, double length, const graze_transform *origin,
-                                graze_error *error) {
+graze_status gz_shape_curved(gz_shape *out, graze_shape kind, double radius, double length,
+                             const graze_transform *origin, graze_error *error) {
     memset(out, 0, sizeof *out);
-    if (kind == GRAZE_SHAPE_BOX) return make_box(out, size, origin, error);
     if (kind != GRAZE_SHAPE_SPHERE && kind != GRAZE_SHAPE_CYLINDER && kind != GRAZE_SHAPE_CAPSULE) {
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "shape '%s' is no primitive; allowed: box, sphere, cylinder, capsule",
@@ -192,6 +190,15 @@ graze_status gz_shape_primitive(gz_shape *out, graze_shape kind, const double si
         }
     }
     out->aabb = curved_aabb(out);
+    return GRAZE_OK;
+}
+
+graze_status gz_shape_primitive(gz_shape *out, graze_shape kind, const double size[3],
+                                double radius, double length, const graze_transform *origin,
+                                graze_error *error) {
+    memset(out, 0, sizeof *out);
+    if (kind == GRAZE_SHAPE_BOX) return make_box(out, size, origin, error);
+    GZ_TRY(gz_shape_curved(out, kind, radius, length, origin, error));
     out->sphere = curved_sphere(out);
     out->obb = curved_obb(out);
     gz_error_clear(error);

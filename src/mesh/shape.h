@@ -24,6 +24,9 @@ typedef struct gz_shape {
 graze_status gz_shape_primitive(gz_shape *out, graze_shape kind, const double size[3],
                                 double radius, double length, const graze_transform *origin,
                                 graze_error *error);
+/// The same of a curved solid, without sphere and oriented box.
+graze_status gz_shape_curved(gz_shape *out, graze_shape kind, double radius, double length,
+                             const graze_transform *origin, graze_error *error);
 /// Makes a shape from a mesh; takes the mesh.
 void gz_shape_mesh(gz_shape *out, graze_mesh *mesh);
 /// Frees what the shape owns.

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/thread.h"
 
 // Batches of an edge grow from the first size to the last: the order of the points is likely to
 // find a collision early, which would waste the rest of a long batch. Several threads are worth
@@ -20,7 +21,7 @@ double gz_monotonic_seconds(void) {
 }
 
 bool gz_budget_spent(gz_budget *budget) {
-    if (budget->cancel && *budget->cancel) budget->cancelled = true;
+    if (gz_is_cancelled(budget->cancel)) budget->cancelled = true;
     if (!budget->unlimited && gz_monotonic_seconds() - budget->start >= budget->max_seconds)
         budget->spent = true;
     return budget->cancelled || (budget->spent && !budget->unlimited);

@@ -49,6 +49,18 @@ const char *graze_robot_link_name(const graze_robot *r, int32_t link) {
     r = given(r);
     return is_link(r, link) ? r->links[link].name : NULL;
 }
+graze_status graze_robot_set_link_user(graze_robot *r, int32_t link, void *user,
+                                       graze_error *error) {
+    if (!r || !is_link(r, link))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot is NULL, or has no link %d", (int)link);
+    r->links[link].user = user;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+void *graze_robot_link_user(const graze_robot *r, int32_t link) {
+    r = given(r);
+    return is_link(r, link) ? r->links[link].user : NULL;
+}
 int32_t graze_robot_find_link(const graze_robot *r, const char *name) {
     r = given(r);
     for (int32_t i = 0; name && i < r->link_count; i++)

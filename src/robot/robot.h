@@ -44,6 +44,7 @@ typedef struct gz_link {
     graze_link_bounds local; ///< the same in the link frame
     bool is_default_disabled;
     bool is_attached; ///< by graze_robot_attach(): such links stand behind all others
+    void *user;       ///< the caller's; in no file
 } gz_link;
 
 typedef struct gz_joint {

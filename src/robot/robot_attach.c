@@ -33,6 +33,7 @@ static graze_robot *copy_robot(const graze_robot *robot, size_t pair_room) {
               extend((void **)&r->joints, (size_t)r->joint_count, 1, sizeof *r->joints) &&
               extend((void **)&r->collisions, r->collision_count, 1, sizeof *r->collisions) &&
               extend((void **)&r->pairs, 0, pair_room, sizeof *r->pairs);
+    for (int32_t i = 0; ok && i < r->link_count; i++) r->links[i].user = robot->links[i].user;
     if (ok) return r;
     graze_robot_free(r);
     return NULL;

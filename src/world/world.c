@@ -141,6 +141,7 @@ graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *
         gz_object_drop(object);
         return GRAZE_ERROR_LIMIT;
     }
+    if (!object->id) object->id = ++world->last_id;
     world->name_slots[slot] = (uint32_t)world->object_count + 1;
     world->objects[world->object_count++] = object;
     gz_error_clear(error);
@@ -336,7 +337,9 @@ graze_status graze_world_object_sized(const graze_world *world, size_t index,
                           .file = object->file,
                           .uri = object->uri,
                           .file_triangle_count = object->file_triangle_count,
-                          .line = object->line};
+                          .line = object->line,
+                          .id = object->id,
+                          .user = object->user};
     memcpy(out.size, object->size, sizeof out.size);
     memcpy(out.scale, object->scale, sizeof out.scale);
     out.vertex_count = object->point_count;
@@ -348,6 +351,33 @@ graze_status graze_world_object_sized(const graze_world *world, size_t index,
 
 int32_t graze_world_find_object(const graze_world *world, const char *name) {
     return world && name ? gz_world_find(world, name, gz_object_hash(name)) : -1;
+}
+
+int32_t graze_world_find_id(const graze_world *world, uint64_t id) {
+    size_t low = 0, high = world ? world->object_count : 0;
+    if (!id || !high) return -1;
+    // Most worlds have never lost an object.
+    if (id <= high && gz_world_at(world, (size_t)id - 1)->id == id) return (int32_t)(id - 1);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t there = gz_world_at(world, middle)->id;
+        if (there == id) return (int32_t)middle;
+        if (there < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+graze_status graze_world_set_user(graze_world *world, size_t index, void *user,
+                                  graze_error *error) {
+    if (!world || world->committed || index >= world->object_count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "world is NULL, committed, or has no object %zu", index);
+    world->objects[index]->user = user;
+    gz_error_clear(error);
+    return GRAZE_OK;
 }
 
 bool graze_world_boundary(const graze_world *world, double min[3], double max[3]) {

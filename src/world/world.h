@@ -29,6 +29,8 @@ typedef struct gz_object {
     size_t file_triangle_count;
     int32_t line;
     uint64_t name_hash;
+    uint64_t id; ///< 0 until it is in a world
+    void *user;  ///< the caller's
 
     /// NULL, or the object whose shape, points and strings these are, at another pose; held.
     struct gz_object *source;
@@ -85,6 +87,7 @@ struct graze_world {
     double boundary_min[3], boundary_max[3];
     gz_warnings warnings;
     bool committed;
+    uint64_t last_id; ///< greatest that an object ever had, here or in the versions before
 
     gz_node *nodes; ///< tree over the objects' boxes: children >= 0 are nodes, < 0 are ~object
     size_t node_count;
@@ -153,7 +156,8 @@ uint64_t gz_object_hash(const char *name);
 
 /// The object of that name and hash, or -1.
 int32_t gz_world_find(const graze_world *world, const char *name, uint64_t hash);
-/// Stores an object, which is taken in any case, under its name, which must be new.
+/// Stores an object, which is taken in any case, under its name, which must be new. It gets an id
+/// where it has none.
 /// GRAZE_ERROR_LIMIT where the world has too many names of its hash.
 graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *error);
 /// Makes room for so many more objects: then storing them needs no memory. False when out of it.
@@ -177,6 +181,10 @@ graze_status gz_world_add_points(graze_world *world, const char *name, double *p
 /// Removes the objects from index `count` on: how a loader undoes what it added.
 void gz_world_truncate(graze_world *world, size_t count);
 
+/// world_change.c: reads a change of the caller's array, whose elements have the first one's size.
+graze_status gz_world_change_read(graze_world_change *out, const void *given, uint32_t stride,
+                                  graze_error *error);
+
 /// world_change.c: a version without a delta of its own, with the same objects.
 graze_status gz_world_flatten(graze_world **out, const graze_world *world, graze_error *error);
 
@@ -189,6 +197,45 @@ typedef struct gz_object_tree {
 } gz_object_tree;
 gz_tree_item gz_object_item(const gz_object *object, size_t index);
 bool gz_object_tree_build(gz_object_tree *tree, gz_tree_item *items, size_t count);
+
+// ------------------------------------------ world_motion.c: worlds whose objects move in place
+
+/// What refitting a world's tree needs, as long as the world has the same objects.
+typedef struct gz_refit_node {
+    float low[3], high[3];
+    double area;
+    size_t leaves;  ///< objects below
+    int32_t parent; ///< -1 of the root
+    bool stale;     ///< objects below have moved since
+} gz_refit_node;
+typedef struct gz_refit {
+    gz_refit_node *nodes;
+    float (*centers)[3]; ///< twice those of the objects' boxes
+    int32_t *order;
+    int32_t *node_of; ///< per object: that has it in a lane
+    double measure; ///< sum of the nodes' areas, the least since objects were dealt to leaves; NAN
+} gz_refit;
+
+/// False when out of memory.
+bool gz_refit_create(gz_refit *refit, const graze_world *world);
+void gz_refit_free(gz_refit *refit);
+
+/// A version without a delta whose objects are its own, so that they can move in place.
+graze_status gz_world_own(graze_world **out, const graze_world *world, graze_error *error);
+/// Whether the world has one owner only, which may then move its objects.
+bool gz_world_may_move(const graze_world *world);
+/// Moves an object of such a world. On failure its place is not defined. Allocates only where
+/// another version has the object.
+graze_status gz_world_place(graze_world *world, size_t index, const graze_transform *pose,
+                            graze_error *error);
+/// The same, to where another object of the same shape stands.
+graze_status gz_world_place_as(graze_world *world, size_t index, const gz_object *from,
+                               graze_error *error);
+/// Notes that an object has moved.
+void gz_refit_note(gz_refit *refit, size_t object);
+/// Fits extent and tree to where the objects are by now. Allocates nothing. Cost: O(N), mostly of
+/// those that have moved, and O(N log N) where the tree has become too large.
+void gz_world_refit(graze_world *world, gz_refit *refit);
 
 /// The field tables of worlds.
 extern const gz_type gz_type_world, gz_type_object;

@@ -6,7 +6,24 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "world/world.h"
+
+static graze_world_change default_change(void) {
+    return (graze_world_change){.kind = GRAZE_CHANGE_MOVE};
+}
+
+GZ_OPTIONS_INIT(graze_world_change, default_change)
+
+graze_status gz_world_change_read(graze_world_change *out, const void *given, uint32_t stride,
+                                  graze_error *error) {
+    uint32_t size;
+    memcpy(&size, given, sizeof size);
+    if (size == stride) return GZ_OPTIONS_READ(graze_world_change, out, given, error);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                   "struct_size is %u, and of the first change %u; allowed: one size",
+                   (unsigned)size, (unsigned)stride);
+}
 
 /// One name that the changes speak of, and what has become of it so far.
 typedef struct draft_item {
@@ -24,6 +41,7 @@ typedef struct draft {
     draft_item *items;
     uint32_t *slots; ///< hash table of the items' names: index + 1, or 0
     size_t count, slot_count, orders;
+    uint64_t last_id; ///< of what is added
 } draft;
 
 // -------------------------------------------------------------------------------------- the draft
@@ -31,7 +49,7 @@ typedef struct draft {
 static bool draft_create(draft *d, const graze_world *world, size_t changes) {
     size_t slots = 16;
     while (slots < 2 * changes) slots *= 2;
-    *d = (draft){.world = world, .slot_count = slots};
+    *d = (draft){.world = world, .slot_count = slots, .last_id = world->last_id};
     d->items = gz_malloc(changes, sizeof *d->items);
     d->slots = gz_calloc(slots, sizeof *d->slots);
     return d->items && d->slots;
@@ -151,14 +169,37 @@ static graze_status add(draft *d, draft_item *item, const graze_world_change *ch
     const graze_transform *pose = change->pose ? change->pose : &identity;
     GZ_TRY(gz_object_check_pose(pose, error));
     GZ_TRY(make_object(item->name, change->geometry, pose, &item->object, error));
+    item->object->id = ++d->last_id;
+    item->object->user = change->user;
     item->added = true;
     item->order = d->orders++;
     return GRAZE_OK;
 }
 
+/// The item that a change is about, by name or by id.
+static graze_status find_subject(draft *d, const graze_world_change *change, draft_item **out,
+                                 graze_error *error) {
+    if (change->name && change->id)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "has the name '%s' and the id %llu; allowed: one", change->name,
+                       (unsigned long long)change->id);
+    if (!change->name && (!change->id || change->kind == GRAZE_CHANGE_ADD))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "name is NULL; allowed: a name, or an id when moving or removing");
+    int32_t index = change->name ? -1 : graze_world_find_id(d->world, change->id);
+    if (index < 0 && !change->name)
+        return gz_fail(error, GRAZE_ERROR_NOT_FOUND, "no object of the world '%s' has the id %llu",
+                       d->world->name, (unsigned long long)change->id);
+    *out = find_item(d, change->name ? change->name : gz_world_at(d->world, (size_t)index)->name);
+    // Of an object that was removed before, another one may have the name by now.
+    if (change->name || !((*out)->gone || (*out)->added)) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_NOT_FOUND, "the object '%s' of id %llu is removed by then",
+                   (*out)->name, (unsigned long long)change->id);
+}
+
 static graze_status apply(draft *d, const graze_world_change *change, graze_error *error) {
-    if (!change->name) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "name is NULL");
-    draft_item *item = find_item(d, change->name);
+    draft_item *item = NULL;
+    GZ_TRY(find_subject(d, change, &item, error));
     switch (change->kind) {
     case GRAZE_CHANGE_MOVE:
         return move(d, item, change, error);
@@ -331,6 +372,7 @@ graze_status gz_world_flatten(graze_world **out, const graze_world *world, graze
     draft d = {.world = world};
     *out = copy_frame(world);
     if (!*out) return gz_fail_memory(error);
+    (*out)->last_id = world->last_id;
     graze_status status = make_flat(*out, &d, error);
     if (status == GRAZE_OK) return status;
     graze_world_free(*out);
@@ -353,15 +395,20 @@ graze_status graze_world_revise(graze_world **out, const graze_world *world,
     if (count > INT32_MAX / 2 || world->object_count + count > INT32_MAX / 2)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "%zu changes of %zu objects; allowed: up to %d",
                        count, world->object_count, INT32_MAX / 2);
+    const unsigned char *at = (const unsigned char *)changes;
+    uint32_t stride = count ? changes->struct_size : 0;
     draft d;
     graze_status status = draft_create(&d, world, count) ? GRAZE_OK : gz_fail_memory(error);
     for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
         char element[32];
-        status = apply(&d, &changes[i], error);
+        graze_world_change change;
+        status = gz_world_change_read(&change, at + i * stride, stride, error);
+        if (status == GRAZE_OK) status = apply(&d, &change, error);
         snprintf(element, sizeof element, "changes[%zu]", i);
         if (status && error) gz_error_locate(error, (gz_place){.element = element});
     }
     graze_world *made = status == GRAZE_OK ? copy_frame(world) : NULL;
+    if (made) made->last_id = d.last_id;
     if (status == GRAZE_OK) status = made ? make_version(made, &d, error) : gz_fail_memory(error);
     draft_free(&d);
     if (status) {

@@ -6,6 +6,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "math/lanes.h"
 #include "math/transform.h"
 #include "mesh/cap.h"
 #include "mesh/shape.h"
@@ -42,27 +43,6 @@ graze_status gz_object_check_pose(const graze_transform *pose, graze_error *erro
     return GRAZE_OK;
 }
 
-/// The place of a point in the world, checked against the range that the exact tests need.
-static graze_status snap(const graze_transform *pose, const double point[3], double out[3],
-                         graze_error *error) {
-    gz_snap(pose->m, point, out);
-    for (int k = 0; k < 3; k++)
-        if (!(fabs(out[k]) <= GZ_COORDINATE_MAX))
-            return gz_fail(error, GRAZE_ERROR_RANGE,
-                           "the object reaches to %c = %g in the world; allowed: magnitudes of at "
-                           "most 2^20 m",
-                           "xyz"[k], out[k]);
-    return GRAZE_OK;
-}
-
-static void box_join(graze_aabb *box, const double point[3]) {
-    double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
-    for (int k = 0; k < 3; k++) {
-        low[k] = point[k] < low[k] ? point[k] : low[k];
-        high[k] = point[k] > high[k] ? point[k] : high[k];
-    }
-}
-
 /// From the box of some points to that of balls around them: the sums are rounded to nearest, so
 /// one step outward contains the true ones.
 static void box_grow(graze_aabb *box, double radius) {
@@ -73,13 +53,50 @@ static void box_grow(graze_aabb *box, double radius) {
     }
 }
 
-/// Joins the places of points in the world to a box.
+/// Rows of a pose, with one that fills up the lanes, and groups of lanes that hold them.
+enum { ROWS = 4, GROUPS = ROWS / GZ_D_LANES };
+
+/// The least and greatest coordinates of points in the world, before gz_snap() sets any to 0.
+static void bound_points(const double *points, size_t count, const graze_transform *pose,
+                         double least[ROWS], double greatest[ROWS]) {
+    gz_d column[4][GROUPS], low[GROUPS], high[GROUPS];
+    for (int j = 0; j < 4; j++) {
+        const double rows[ROWS] = {pose->m[j], pose->m[4 + j], pose->m[8 + j], pose->m[j]};
+        for (int k = 0; k < GROUPS; k++) column[j][k] = gz_d_load(rows + k * GZ_D_LANES);
+    }
+    for (int k = 0; k < GROUPS; k++) low[k] = gz_d_all(INFINITY), high[k] = gz_d_all(-INFINITY);
+    for (const double *p = points; p < points + 3 * count; p += 3) {
+        gz_d x = gz_d_all(p[0]), y = gz_d_all(p[1]), z = gz_d_all(p[2]);
+        for (int k = 0; k < GROUPS; k++) {
+            gz_d w = ((column[0][k] * x + column[1][k] * y) + column[2][k] * z) + column[3][k];
+            low[k] = gz_d_min(w, low[k]);
+            high[k] = gz_d_max(w, high[k]);
+        }
+    }
+    for (int k = 0; k < GROUPS; k++) {
+        gz_d_store(least + k * GZ_D_LANES, low[k]);
+        gz_d_store(greatest + k * GZ_D_LANES, high[k]);
+    }
+}
+
+/// Joins the places of points in the world to a box, which is checked against the range that the
+/// exact tests need: no place is NaN, so the box has the farthest. The sums are gz_snap()'s, and
+/// what it sets to 0 is set to 0 at the end, as that keeps the order of numbers.
 static graze_status box_join_points(graze_aabb *box, const double *points, size_t count,
                                     const graze_transform *pose, graze_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        double at[3];
-        GZ_TRY(snap(pose, points + 3 * i, at, error));
-        box_join(box, at);
+    double low[ROWS], high[ROWS];
+    bound_points(points, count, pose, low, high);
+    for (int k = 0; count && k < 3; k++) {
+        double least = fabs(low[k]) < GZ_SNAP_MIN ? 0 : low[k];
+        double greatest = fabs(high[k]) < GZ_SNAP_MIN ? 0 : high[k];
+        double most = fabs(least) > fabs(greatest) ? least : greatest;
+        if (!(fabs(most) <= GZ_COORDINATE_MAX))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "the object reaches to %c = %g in the world; allowed: magnitudes of at "
+                           "most 2^20 m",
+                           "xyz"[k], most);
+        GZ_ARRAY3(box->min)[k] = fmin(GZ_ARRAY3(box->min)[k], least);
+        GZ_ARRAY3(box->max)[k] = fmax(GZ_ARRAY3(box->max)[k], greatest);
     }
     return GRAZE_OK;
 }
@@ -123,10 +140,8 @@ static graze_status place_box(gz_object *object, graze_error *error) {
     }
     if (object->shape.mesh) return box_of_mesh(object->shape.mesh, pose, &object->box, error);
     gz_shape placed;
-    GZ_TRY(gz_shape_primitive(&placed, object->kind, object->size, object->radius, object->length,
-                              pose, error));
+    GZ_TRY(gz_shape_curved(&placed, object->kind, object->radius, object->length, pose, error));
     object->box = placed.aabb;
-    gz_shape_clear(&placed);
     return GRAZE_OK;
 }
 

@@ -53,6 +53,28 @@ static void test_verdicts_are_those_of_c() {
         EXPECT((one[i] == GRAZE_COLLISION) == single[i]);
 }
 
+static void test_a_scene_moves_and_views_stay() {
+    graze::Robot robot = graze::Robot::load(source + "/urdf/heron.urdf",
+                                            source + "/urdf/heron.srdf");
+    graze::World world;
+    const double far[3] = {9, 0, 0}, near[3] = {0, 0, 0.3}, size[3] = {0.4, 0.4, 0.4};
+    graze_transform poses[2] = {graze_transform_from_xyz_rpy(far, nullptr),
+                                graze_transform_from_xyz_rpy(near, nullptr)};
+    world.add_box("box", size, poses[0]);
+    graze::Scene scene{graze::Checker(robot, world)};
+    std::vector<graze_world_change> changes = {graze_world_change_default()};
+    changes[0].id = 1;
+    changes[0].pose = &poses[1];
+    graze::Scene::View before = scene.view();
+    scene.revise(changes);
+    graze::Scene::View after = scene.view();
+    EXPECT(!before.collides(robot.rest()) && after.collides(robot.rest()));
+    EXPECT(before.version() == 1 && after.version() == 2);
+    std::atomic<int> flag{1};
+    EXPECT(*graze::cancel_flag(flag) == 1);
+    EXPECT(graze::Checker(robot).first_hit(robot.rest(), GRAZE_ORDER_BIT_REVERSED) == 1);
+}
+
 static void test_errors_are_thrown_with_their_place() {
     try {
         graze::Robot::load(source + "/urdf/nobody.urdf");
@@ -139,6 +161,7 @@ static void test_rules_and_versions() {
 int main() {
     test_rules_and_versions();
     test_verdicts_are_those_of_c();
+    test_a_scene_moves_and_views_stay();
     test_errors_are_thrown_with_their_place();
     test_threads_share_a_checker();
     test_motions_and_poses();

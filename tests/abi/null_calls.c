@@ -22,6 +22,8 @@ graze_lint_report *h_graze_lint_report;
 graze_compiled *h_graze_compiled;
 graze_mesh_report *h_graze_mesh_report;
 graze_planar_scene *h_graze_planar_scene;
+graze_scene *h_graze_scene;
+graze_view *h_graze_view;
 _Alignas(64) unsigned char scratch[16][16384];
 sigjmp_buf before_call;
 
@@ -97,6 +99,8 @@ static void make_handles(void) {
                                   GRAZE_SOURCE_DIR "/tests/cli/data/crate.obj", NULL, NULL),
          "a mesh report");
     must(graze_planar_scene_generate(&h_graze_planar_scene, NULL, NULL), "a scene");
+    must(graze_scene_create(&h_graze_scene, h_graze_checker, NULL), "a scene");
+    must(graze_view_acquire(&h_graze_view, h_graze_scene, NULL), "a view");
 }
 
 int main(void) {

@@ -22,6 +22,8 @@ extern graze_lint_report *h_graze_lint_report;
 extern graze_compiled *h_graze_compiled;
 extern graze_mesh_report *h_graze_mesh_report;
 extern graze_planar_scene *h_graze_planar_scene;
+extern graze_scene *h_graze_scene;
+extern graze_view *h_graze_view;
 
 /// Zeroed memory for each parameter, large enough for whatever a pointer may be to.
 extern _Alignas(64) unsigned char scratch[16][16384];

@@ -372,7 +372,10 @@ static void make_world(mixed_scene *s, gz_random *random) {
     if (graze_world_commit(s->world, &error)) give_up("world", error.message);
     if (count > 1 && gz_random_below(random, 3) == 0) {
         // The first object to where the last was put.
-        const graze_world_change change = {.kind = GRAZE_CHANGE_MOVE, .name = "o0", .pose = &pose};
+        const graze_world_change change = {.struct_size = sizeof(graze_world_change),
+                                           .kind = GRAZE_CHANGE_MOVE,
+                                           .name = "o0",
+                                           .pose = &pose};
         s->before = s->world;
         if (graze_world_revise(&s->world, s->before, &change, 1, &error))
             give_up("version", error.message);

@@ -206,7 +206,7 @@ static PyObject *moved(PyObject *object, PyObject *poses) {
     if (!good) PyErr_NoMemory();
     for (size_t i = 0; good && i < count; i++) {
         PyObject *pair = PyList_GetItem(pairs, (Py_ssize_t)i);
-        changes[i].kind = GRAZE_CHANGE_MOVE;
+        changes[i] = graze_world_change_default();
         changes[i].name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(pair, 0), NULL);
         changes[i].pose = &places[i];
         good = changes[i].name &&

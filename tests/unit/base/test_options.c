@@ -33,6 +33,7 @@ static const struct {
     TYPE(graze_planar_drive_options),
     TYPE(graze_attachment),
     TYPE(graze_grasp),
+    TYPE(graze_world_change), // in arrays: unit/world/test_world_change.c
 };
 
 static uint32_t size_in(const unsigned char *options) {
@@ -151,7 +152,7 @@ static void test_what_was_not_initialised_is_refused(void **state) {
     fixture *f = *state;
     static const uint32_t bad[] = {0, 1, 3, 4, 7, 9, 1 << 20, 0xffffffff};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (i == 9) continue;
+        if (i == 9 || i > 11) continue;
         unsigned char *own = malloc(types[i].size);
         for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
             graze_error error;

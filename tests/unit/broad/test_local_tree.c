@@ -43,7 +43,8 @@ static graze_world *change_world(gz_random *r, const graze_world *w, double scal
         snprintf(names[i], sizeof names[i], i < MOVED ? "o%d" : "new%d", 7 * i);
         poses[i] = maker_pose(r, scale);
         poses[i].m[3] += far;
-        changes[i] = (graze_world_change){.kind = i < MOVED ? GRAZE_CHANGE_MOVE : GRAZE_CHANGE_ADD,
+        changes[i] = (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                          .kind = i < MOVED ? GRAZE_CHANGE_MOVE : GRAZE_CHANGE_ADD,
                                           .name = names[i],
                                           .pose = &poses[i],
                                           .geometry = &objects[i]};

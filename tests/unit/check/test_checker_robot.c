@@ -46,7 +46,8 @@ static graze_world *load_world(void) {
 static graze_robot *attach(const graze_robot *robot, const char *name, const char *link,
                            const char *touch, double x) {
     graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {0.1, 0.2, 0.15}};
-    graze_attachment a = {.name = name,
+    graze_attachment a = {.struct_size = sizeof a,
+                          .name = name,
                           .link = link,
                           .pose = graze_transform_identity(),
                           .geometry = &box,

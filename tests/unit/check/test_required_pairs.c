@@ -38,7 +38,7 @@ static void test_required_pairs_overlap_where_their_meshes_do(void **state) {
                 graze_report report = {0};
                 must(f, graze_robot_sample(f->robot, pairs, i, NULL, NULL, q, &f->error));
                 must(f, graze_robot_pose(f->robot, q, f->columns, NULL, poses, &f->error));
-                must(f, graze_meshes_overlap(x.mesh, poses[x.frame].m, y.mesh, poses[y.frame].m,
+                must(f, graze_meshes_overlap(x.mesh, &poses[x.frame], y.mesh, &poses[y.frame],
                                              GRAZE_POLICY_SOLID, &overlap, &f->error));
                 must(f, graze_check_ruled(f->rules, f->ws, GRAZE_ANSWER_ANY, q, f->columns, NULL,
                                           &report, &f->error));
@@ -58,7 +58,8 @@ static void test_an_attached_body_and_its_touch_links(void **state) {
     open_fixture(f, source("urdf/heron.urdf"), source("urdf/heron.srdf"), NULL);
     const char *const touch[] = {"l_gripper_finger_link"};
     graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {0.3, 0.3, 0.3}};
-    graze_attachment attachment = {.name = "parcel",
+    graze_attachment attachment = {.struct_size = sizeof attachment,
+                                   .name = "parcel",
                                    .link = "gripper_link",
                                    .pose = graze_transform_identity(),
                                    .geometry = &box,

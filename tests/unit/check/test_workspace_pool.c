@@ -159,8 +159,13 @@ static void test_a_workspace_outlives_versions_of_a_world(void **state) {
         assert_int_equal(graze_world_object(from, gz_random_below(&random, 30), &g), GRAZE_OK);
         for (int k = 0; k < 3; k++) pose.m[4 * k + 3] = gz_random_range(&random, -1, 1);
         snprintf(name, sizeof name, "new %d", n);
-        graze_world_change changes[] = {{GRAZE_CHANGE_MOVE, g.name, &pose, NULL},
-                                        {GRAZE_CHANGE_ADD, name, &pose, &ball}};
+        graze_world_change changes[] = {graze_world_change_default(), graze_world_change_default()};
+        changes[0].name = g.name;
+        changes[0].pose = &pose;
+        changes[1].kind = GRAZE_CHANGE_ADD;
+        changes[1].name = name;
+        changes[1].pose = &pose;
+        changes[1].geometry = &ball;
         graze_world *next;
         graze_checker *version;
         must(graze_world_revise(&next, from, changes, 2, &error));

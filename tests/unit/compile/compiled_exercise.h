@@ -113,10 +113,18 @@ static inline void exercise_revising(const graze_robot *robot, const graze_world
     for (size_t i = 0; i < graze_world_object_count(world); i++) {
         graze_geometry g;
         if (graze_world_object(world, i, &g)) continue;
-        const graze_world_change changes[3] = {
-            {.kind = GRAZE_CHANGE_MOVE, .name = g.name, .pose = &pose},
-            {.kind = GRAZE_CHANGE_ADD, .name = "exercise", .pose = &pose, .geometry = &ball},
-            {.kind = GRAZE_CHANGE_REMOVE, .name = g.name}};
+        const graze_world_change changes[3] = {{.struct_size = sizeof(graze_world_change),
+                                                .kind = GRAZE_CHANGE_MOVE,
+                                                .name = g.name,
+                                                .pose = &pose},
+                                               {.struct_size = sizeof(graze_world_change),
+                                                .kind = GRAZE_CHANGE_ADD,
+                                                .name = "exercise",
+                                                .pose = &pose,
+                                                .geometry = &ball},
+                                               {.struct_size = sizeof(graze_world_change),
+                                                .kind = GRAZE_CHANGE_REMOVE,
+                                                .name = g.name}};
         graze_world *moved, *less;
         if (graze_world_revise(&moved, world, changes, 2, NULL) == GRAZE_OK) {
             if (robot) exercise_checker(robot, moved, GRAZE_POLICY_SOLID, NAN);

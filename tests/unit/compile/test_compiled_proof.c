@@ -469,10 +469,17 @@ static void test_versions_of_robots_and_worlds_are_proved(void **state) {
     assert_int_equal(prove(without, world), GRAZE_OK);
     const double xyz[3] = {1, 2, 3}, rpy[3] = {.3, .2, .1};
     graze_transform pose = graze_transform_from_xyz_rpy(xyz, rpy);
-    const graze_world_change changes[2] = {
-        {.kind = GRAZE_CHANGE_MOVE, .name = "capsule", .pose = &pose},
-        {.kind = GRAZE_CHANGE_ADD, .name = "more", .pose = &pose, .geometry = &shapes[2]}};
-    const graze_world_change removal = {.kind = GRAZE_CHANGE_REMOVE, .name = "box"};
+    const graze_world_change changes[2] = {{.struct_size = sizeof(graze_world_change),
+                                            .kind = GRAZE_CHANGE_MOVE,
+                                            .name = "capsule",
+                                            .pose = &pose},
+                                           {.struct_size = sizeof(graze_world_change),
+                                            .kind = GRAZE_CHANGE_ADD,
+                                            .name = "more",
+                                            .pose = &pose,
+                                            .geometry = &shapes[2]}};
+    const graze_world_change removal = {
+        .struct_size = sizeof(graze_world_change), .kind = GRAZE_CHANGE_REMOVE, .name = "box"};
     assert_int_equal(graze_world_revise(&moved, world, changes, 2, NULL), GRAZE_OK);
     assert_int_equal(prove(NULL, moved), GRAZE_OK);
     assert_int_equal(graze_world_revise(&less, moved, &removal, 1, NULL), GRAZE_OK);

@@ -29,6 +29,8 @@ static void mark_known(const gz_type *type, uint8_t *covered) {
         KNOWN(graze_world, object_capacity);
         KNOWN(graze_world, warnings.capacity);
         KNOWN(graze_world, warnings.out_of_memory);
+    } else if (type == &gz_type_link) {
+        KNOWN(gz_link, user); // the caller's
     } else if (type == &gz_type_mesh) {
         KNOWN(graze_mesh, keeper);
         KNOWN(graze_mesh, shared);

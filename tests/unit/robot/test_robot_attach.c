@@ -273,6 +273,9 @@ static void test_what_is_detached_leaves_no_trace(void **state) {
                            .pose = graze_transform_identity(),
                            .geometry = &box};
     in.pose.m[3] = 0.3;
+    int marks[2];
+    assert_int_equal(graze_robot_set_link_user(robot, 3, &marks[0], NULL), GRAZE_OK);
+    assert_int_equal(graze_robot_set_link_user(robot, -1, NULL, NULL), GRAZE_ERROR_ARGUMENT);
     r[0] = attach(robot, &in);
     in.name = "cup";
     in.link = "tray";
@@ -281,6 +284,9 @@ static void test_what_is_detached_leaves_no_trace(void **state) {
     in.name = "bag";
     in.link = "base_link";
     r[2] = attach(r[1], &in);
+    int32_t bag = graze_robot_find_link(r[2], "bag");
+    assert_null(graze_robot_link_user(r[2], bag));
+    assert_int_equal(graze_robot_set_link_user(r[2], bag, &marks[1], NULL), GRAZE_OK);
     // The meshes of the others are the same ones, not copies.
     for (size_t i = 0; i < robot->collision_count; i++)
         assert_ptr_equal(r[2]->collisions[i].shape.mesh, robot->collisions[i].shape.mesh);
@@ -294,6 +300,8 @@ static void test_what_is_detached_leaves_no_trace(void **state) {
     assert_null(out);
     r[3] = detach(r[2], "cup"); // tray and bag are left
     assert_int_equal(graze_robot_find_link(r[3], "bag"), robot->link_count + 1);
+    assert_ptr_equal(graze_robot_link_user(r[3], robot->link_count + 1), &marks[1]);
+    assert_ptr_equal(graze_robot_link_user(r[3], 3), &marks[0]);
     assert_int_equal(graze_robot_attached_to(r[3], robot->link_count + 1),
                      graze_robot_find_link(robot, "base_link"));
     graze_robot *direct = attach(r[0], &in);

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -61,16 +62,21 @@ static graze_world *make_world(size_t count) {
 }
 
 static graze_world_change move_to(const char *name, const graze_transform *pose) {
-    return (graze_world_change){.kind = GRAZE_CHANGE_MOVE, .name = name, .pose = pose};
+    return (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                .kind = GRAZE_CHANGE_MOVE,
+                                .name = name,
+                                .pose = pose};
 }
 
 static graze_world_change take_away(const char *name) {
-    return (graze_world_change){.kind = GRAZE_CHANGE_REMOVE, .name = name};
+    return (graze_world_change){
+        .struct_size = sizeof(graze_world_change), .kind = GRAZE_CHANGE_REMOVE, .name = name};
 }
 
 static graze_world_change add(const char *name, const graze_geometry *geometry,
                               const graze_transform *pose) {
-    return (graze_world_change){GRAZE_CHANGE_ADD, name, pose, geometry};
+    return (graze_world_change){
+        sizeof(graze_world_change), GRAZE_CHANGE_ADD, name, pose, geometry, 0, NULL};
 }
 
 static graze_world *revise(const graze_world *w, const graze_world_change *changes, size_t count) {
@@ -217,6 +223,97 @@ static void test_a_world_of_a_file_outlives_it_in_its_versions(void **state) {
     for (size_t i = 0; i < 5; i++) graze_world_free(worlds[i]);
 }
 
+/// An id stays with its object, in versions with and without a tree of their own and in those that
+/// removal shifts, and no later object has it; so does what the caller has given the object.
+static void test_ids_and_user_data_stay_with_their_objects(void **state) {
+    (void)state;
+    int mark[3];
+    graze_world *w, *v;
+    const double one[3] = {1, 1, 1};
+    assert_int_equal(graze_world_create(&w, "w", NULL), GRAZE_OK);
+    for (int i = 0; i < 60; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "o%d", i);
+        assert_int_equal(graze_world_add_box(w, name, one, NULL, NULL), GRAZE_OK);
+    }
+    assert_int_equal(graze_world_set_user(w, 4, &mark[0], NULL), GRAZE_OK);
+    assert_int_equal(graze_world_set_user(w, 60, &mark[0], NULL), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_world_commit(w, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_set_user(w, 4, NULL, NULL), GRAZE_ERROR_ARGUMENT);
+    graze_transform at = shift(1, 2, 3);
+    graze_geometry ball = {.shape = GRAZE_SHAPE_SPHERE, .radius = 1};
+    graze_world_change last = take_away("o59"), more = add("x", &ball, NULL);
+    more.user = &mark[1];
+    const graze_world_change lists[][2] = {
+        {last, more},
+        {{.struct_size = sizeof last, .kind = GRAZE_CHANGE_REMOVE, .id = 2},
+         {.struct_size = sizeof last, .kind = GRAZE_CHANGE_MOVE, .id = 5, .pose = &at}},
+        {take_away("x"), add("x", &ball, &at)}};
+    for (int i = 0; i < 3; i++) {
+        v = revise(w, lists[i], 2);
+        graze_world_free(w);
+        w = v;
+    }
+    assert_true(object(w, "o4").id == 5 && object(w, "o4").user == &mark[0]);
+    assert_int_equal(graze_world_find_id(w, 5), 3);
+    assert_true(object(w, "o4").origin.m[3] == 1);
+    assert_int_equal(graze_world_find_id(w, 2), -1);
+    assert_int_equal(graze_world_find_id(w, 60), -1); // removed before "x" was added
+    assert_int_equal(graze_world_find_id(w, 61), -1); // the first "x"
+    assert_true(object(w, "x").id == 62 && object(w, "x").user == NULL);
+    for (uint64_t id = 0; id < 70; id++) {
+        int32_t index = graze_world_find_id(w, id);
+        graze_geometry g;
+        if (index < 0) continue;
+        assert_int_equal(graze_world_object(w, (size_t)index, &g), GRAZE_OK);
+        assert_true(g.id == id);
+    }
+    // Of an object that is removed and added by that name in one list, the id is gone.
+    const graze_world_change gone[] = {
+        take_away("o4"),
+        add("o4", &ball, NULL),
+        {.struct_size = sizeof last, .kind = GRAZE_CHANGE_MOVE, .id = 5, .pose = &at}};
+    assert_int_equal(graze_world_revise(&v, w, gone, 3, NULL), GRAZE_ERROR_NOT_FOUND);
+    graze_world_free(w);
+}
+
+/// A program whose graze_world_change is shorter, or longer, than the library's.
+static void test_changes_have_the_callers_size(void **state) {
+    (void)state;
+    graze_world *w = make_world(5), *v;
+    graze_transform at = shift(0, 7, 0);
+    const size_t known = sizeof(graze_world_change), least = offsetof(graze_world_change, id);
+    for (size_t size = least; size <= known + 16; size += 8) {
+        unsigned char *array = calloc(3, size);
+        const char *names[] = {"a", "d", "b"};
+        assert_non_null(array);
+        for (int i = 0; i < 3; i++) {
+            graze_world_change change;
+            graze_world_change_init(&change, sizeof change);
+            change.struct_size = (uint32_t)size;
+            change.name = names[i];
+            change.pose = &at;
+            memcpy(array + (size_t)i * size, &change, size < known ? size : known);
+        }
+        const graze_world_change *changes = (const graze_world_change *)(const void *)array;
+        assert_int_equal(graze_world_revise(&v, w, changes, 3, NULL), GRAZE_OK);
+        assert_true(object(v, "a").origin.m[7] == 7 && object(v, "b").origin.m[7] == 7);
+        assert_true(object(v, "d").origin.m[7] == 7 && object(v, "c").origin.m[7] == 0);
+        graze_world_free(v);
+        // Sizes that differ, and what is not known here, are refused.
+        array[2 * size] ^= 8;
+        assert_int_equal(graze_world_revise(&v, w, changes, 3, NULL), GRAZE_ERROR_ARGUMENT);
+        array[2 * size] ^= 8;
+        array[2 * size - 1] = 1;
+        graze_status expected = size > known ? GRAZE_ERROR_ARGUMENT : GRAZE_OK;
+        if (size > known) assert_int_equal(graze_world_revise(&v, w, changes, 3, NULL), expected);
+        free(array);
+    }
+    graze_world_change unset = {.kind = GRAZE_CHANGE_MOVE, .name = "a", .pose = &at};
+    assert_int_equal(graze_world_revise(&v, w, &unset, 1, NULL), GRAZE_ERROR_ARGUMENT);
+    graze_world_free(w);
+}
+
 static void test_a_refused_list_changes_nothing(void **state) {
     (void)state;
     graze_world *w = make_world(5), *open;
@@ -247,7 +344,9 @@ static void test_a_refused_list_changes_nothing(void **state) {
         {add("new", &nothing, &at), GRAZE_ERROR_MESH, "point"},
         {add("new", &odd, &at), GRAZE_ERROR_ARGUMENT, "shape"},
         {add("new", &ball, &skewed), GRAZE_ERROR_ARGUMENT, "rigid"},
-        {{(graze_change_kind)9, "b", &at, NULL}, GRAZE_ERROR_ARGUMENT, "kind"},
+        {{sizeof(graze_world_change), (graze_change_kind)9, "b", &at, NULL, 0, NULL},
+         GRAZE_ERROR_ARGUMENT,
+         "kind"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const graze_world_change list[] = {move_to("a", &at), take_away("c"), cases[i].change};
@@ -360,6 +459,8 @@ int main(void) {
         cmocka_unit_test(test_many_moves_end_in_a_tree_of_their_own),
         cmocka_unit_test(test_a_version_is_the_world_that_its_objects_make),
         cmocka_unit_test(test_a_world_of_a_file_outlives_it_in_its_versions),
+        cmocka_unit_test(test_ids_and_user_data_stay_with_their_objects),
+        cmocka_unit_test(test_changes_have_the_callers_size),
         cmocka_unit_test(test_a_refused_list_changes_nothing),
         cmocka_unit_test(test_versions_are_made_and_freed_on_many_threads),
         cmocka_unit_test(test_without_memory_nothing_is_left_behind),
