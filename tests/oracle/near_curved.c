@@ -58,7 +58,7 @@ static bool evaluate(search *s, double x, bool *real) {
     s->tally->collisions += mine;
     *real = near_pair_within(p, 0);
     // Meshes and boxes are exact at every margin.
-    bool exact = p->one.radius == 0 && p->other.radius == 0;
+    bool exact = near_pair_has_triangles(&p->one) && near_pair_has_triangles(&p->other);
     bool good = exact ? mine == *real : mine ? near_pair_within(p, epsilon) : !*real;
     // The order may matter between margin and margin + epsilon, nowhere else.
     if (swapped != mine && (*real || !near_pair_within(p, epsilon))) good = false;

@@ -157,7 +157,7 @@ static graze_status add_mesh_of(graze_world *world, const char *name, size_t ver
 static void test_a_refused_addition_changes_nothing(void **state) {
     (void)state;
     graze_world *world = make_world();
-    const double one[3] = {1, 1, 1}, flat[3] = {1, 0, 1}, huge[3] = {1, 1, 0x1p21};
+    const double one[3] = {1, 1, 1}, flat[3] = {1, -1, 1}, huge[3] = {1, 1, 0x1p21};
     const double nan_point[3] = {0, NAN, 0};
     const uint32_t wrong[3] = {0, 1, 4};
     graze_transform far = graze_transform_identity(), skewed = far, mirror = far, bad = far;
@@ -189,7 +189,8 @@ static void test_a_refused_addition_changes_nothing(void **state) {
     REFUSED(graze_world_add_box(world, "new", one, &skewed, &e), GRAZE_ERROR_ARGUMENT, "rigid");
     REFUSED(graze_world_add_box(world, "new", one, &mirror, &e), GRAZE_ERROR_ARGUMENT, "rigid");
     REFUSED(graze_world_add_box(world, "new", one, &bad, &e), GRAZE_ERROR_RANGE, "finite");
-    REFUSED(graze_world_add_sphere(world, "new", 0, NULL, &e), GRAZE_ERROR_RANGE, "radius");
+    REFUSED(graze_world_add_sphere(world, "new", -0x1p-1074, NULL, &e), GRAZE_ERROR_RANGE,
+            "radius");
     REFUSED(graze_world_add_sphere(world, "new", -1, NULL, &e), GRAZE_ERROR_RANGE, "radius");
     REFUSED(graze_world_add_sphere(world, "new", NAN, NULL, &e), GRAZE_ERROR_RANGE, "radius");
     REFUSED(graze_world_add_sphere(world, "new", INFINITY, NULL, &e), GRAZE_ERROR_RANGE, "radius");
