@@ -92,7 +92,7 @@ GRAZE_API graze_status graze_world_set_boundary(graze_world *world, const double
 
 /// Adds what a file holds, by its ending and content: a graze world (.json), a URDF as static
 /// scenery at its rest pose (.urdf, .xml), a MoveIt scene (.scene), a MotionBenchMaker planning
-/// scene (.yaml, .yml), or a mesh (.stl .dae .obj .ply .glb .gltf, by an importer what assimp
+/// scene (.yaml, .yml), or a mesh (.stl .dae .obj .ply .glb .gltf .bt, by an importer what assimp
 /// reads; the object is named after the file). On failure the world is as it was. Any thread, one
 /// per world. Nullable: options, error.
 /// @return GRAZE_OK; any status that reading such a file can have, with its place;
