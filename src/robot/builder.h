@@ -28,6 +28,7 @@ typedef struct gz_geometry_input {
     const char *uri;        ///< mesh: as written
     double scale[3];        ///< mesh: as written, already applied to the soup
     gz_soup *soup;          ///< mesh: in the shape's frame, scaled; NULL for a visual not loaded
+    const graze_mesh *mesh; ///< mesh: instead of a soup; the builder holds it until it is finished
     bool has_color;
     double color[4];
     gz_line at;

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-HANDLES = {"graze_robot", "graze_world", "graze_checker", "graze_workspace", "graze_mesh", "graze_path", "graze_matrix",
+HANDLES = {"graze_robot", "graze_robot_builder", "graze_world", "graze_checker", "graze_workspace", "graze_mesh", "graze_path", "graze_matrix",
            "graze_matrix_review", "graze_lint_report", "graze_compiled", "graze_mesh_report", "graze_planar_scene"}
 INDICES = {"index", "i", "link", "joint", "object", "column", "group", "state", "a", "b", "first", "second", "polygon"}
 INTEGERS = {"int", "int32_t", "uint32_t", "int64_t", "uint64_t", "size_t", "bool", "unsigned"}
