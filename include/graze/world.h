@@ -82,6 +82,21 @@ GRAZE_API graze_status graze_world_add_points(graze_world *world, const char *na
                                               double radius, const graze_transform *pose,
                                               graze_error *error);
 
+/// Adds an object of any shape.
+/// @param geometry what is read of it is as in graze_world_change: a `mesh` is shared by all
+/// objects
+///                 that are made of it, in this world and in others, and not copied; the caller may
+///                 free it. What graze_world_object() has filled can be given as it is
+/// @param pose     the object's frame in the world; geometry->origin is not read
+/// @return as graze_world_add_box() and graze_mesh_create(); GRAZE_ERROR_ARGUMENT (a shape that is
+///         none, a mesh without mesh and arrays)
+/// One thread per world. Allocates. Cost: that of the shape; of a mesh that is shared O(vertices),
+/// for its bounds in the world, and the precomputed tests of an object where it has those of a
+/// link. Nullable: pose, error.
+GRAZE_API graze_status graze_world_add_geometry(graze_world *world, const char *name,
+                                                const graze_geometry *geometry,
+                                                const graze_transform *pose, graze_error *error);
+
 /// Sets the boundary: the origin of the base must stay in this closed box (on it is inside),
 /// KinEval's rule.
 /// @param min,max metres, world frame, finite, min at most max in every coordinate
