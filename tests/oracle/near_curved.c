@@ -5,7 +5,8 @@
 // (rational_distance.h), 192 bits where one does (cylinder_distance.h). Held is the contract: free
 // only what is farther apart than the margin, in collision only what is at most margin + epsilon
 // apart. A row of its own has triangles with a corner at the plane of a cylinder's cap, where
-// verdict and distance need not change: cutting off a tip below rounding must not lose what is left.
+// verdict and distance need not change: cutting off a tip below rounding must not lose what is
+// left.
 //
 // Printed beside: `excess`, how far beyond the margin a collision was said; `left`, how much of the
 // allowance for rounding errors, 2^-47 of the solids' span = 64 u, was left where the engine said

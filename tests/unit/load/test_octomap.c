@@ -53,6 +53,33 @@ static void test_occupied_leaves_become_cubes(void **state) {
     assert_int_equal(m->warnings.count, 0);
 }
 
+/// Children 0 and 1 of the root, and of child 7 those on the side of x low, of which 0 touches no
+/// other: 2 faces each are not there.
+static void test_faces_between_equal_cubes_are_left_out(void **state) {
+    mesh_case *m = *state;
+    static const unsigned char pair[] = {0x0a, 0x00}, row[] = {0x0a, 0xc0, 0x22, 0x22};
+    assert_int_equal(read_tree(m, HEADER("3", "0.5"), pair, sizeof pair), GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 20);
+    assert_int_equal(read_tree(m, HEADER("8", "0.5"), row, sizeof row), GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 20 + 4 * 8);
+    // Closed: the areas, with their directions, add up to 0, and the volume is that of the cubes.
+    double volume = 0, area[3] = {0, 0, 0};
+    for (size_t t = 0; t < m->soup->triangle_count; t++) {
+        const double *p[3];
+        double e[2][3], n[3];
+        for (size_t k = 0; k < 3; k++)
+            p[k] = m->soup->vertices + 3 * (size_t)m->soup->triangles[3 * t + k];
+        for (int k = 0; k < 3; k++) e[0][k] = p[1][k] - p[0][k], e[1][k] = p[2][k] - p[0][k];
+        for (int k = 0; k < 3; k++) {
+            n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
+            area[k] += n[k];
+            volume += n[k] * p[0][k];
+        }
+    }
+    assert_true(area[0] == 0 && area[1] == 0 && area[2] == 0);
+    assert_true(volume == 6 * (2 * 16384.0 * 16384 * 16384 + 4 * 8192.0 * 8192 * 8192));
+}
+
 /// Down to a leaf of the last level, always child 0, or always child 7.
 static size_t chain(unsigned char out[64], int levels, unsigned child) {
     size_t n = 0;
@@ -133,6 +160,7 @@ static void test_every_allocation_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_occupied_leaves_become_cubes),
+        MESH_TEST(test_faces_between_equal_cubes_are_left_out),
         MESH_TEST(test_the_last_level_has_the_resolution),
         MESH_TEST(test_what_is_not_a_tree_is_refused),
         MESH_TEST(test_a_limit_of_triangles_ends_the_reading),
