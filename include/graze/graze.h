@@ -4,6 +4,7 @@
 #define GRAZE_GRAZE_H
 
 #include "base.h"
+#include "build.h"
 #include "check.h"
 #include "compiled.h"
 #include "cspace.h"

@@ -327,7 +327,7 @@ typedef struct graze_geometry {
     const char *file;      ///< mesh and points: the resolved path; NULL for others
     const char *uri;       ///< as written in the file
     double scale[3];       ///< mesh scale as given
-    size_t vertex_count;   ///< mesh and box (8): after welding; points: their number
+    size_t vertex_count; ///< mesh and box (8, flat ones fewer): after welding; points: their number
     const double
         *vertices;         ///< x y z each, in that frame, rounded there once: the vertex that a
                            ///< verdict is about is graze_transform_point(pose, vertex), bit for bit

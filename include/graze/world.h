@@ -25,10 +25,11 @@ GRAZE_API graze_status graze_world_create(graze_world **out, const char *name, g
 /// Any thread. Allocates nothing. Cost: O(objects).
 GRAZE_API void graze_world_free(graze_world *world);
 
-/// Adds one object; its name must be new in this world. Lengths in metres, positive.
+/// Adds one object; its name must be new in this world. Lengths in metres. A size of 0 makes the
+/// closed set that is left: a rectangle, a segment, a point (docs/shapes.md).
 /// @param pose the object's frame in the world, rigid up to 1e-9; NULL for the identity
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, committed already); GRAZE_ERROR_SCHEMA (name in
-///         use); GRAZE_ERROR_RANGE (size not positive, NaN, infinity, beyond 2^20 m);
+///         use); GRAZE_ERROR_RANGE (size negative, NaN, infinity, beyond 2^20 m);
 ///         GRAZE_ERROR_LIMIT (a thousand names made to share a hash); GRAZE_ERROR_NO_MEMORY. On
 ///         failure the world is as it was. Nullable: pose, error.
 /// One thread per world. Allocates. Cost: O(1).
@@ -37,14 +38,15 @@ GRAZE_API graze_status graze_world_add_box(graze_world *world, const char *name,
                                            graze_error *error);
 
 /// Adds a sphere.
-/// @param radius metres, above 0
+/// @param radius metres, at least 0
 /// @return as graze_world_add_box()
 /// One thread per world. Allocates. Cost: O(1). Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_sphere(graze_world *world, const char *name, double radius,
                                               const graze_transform *pose, graze_error *error);
 
 /// Adds a solid cylinder, axis z, its middle at the object's origin.
-/// @param radius,length metres, above 0
+/// @param radius metres, at least 0
+/// @param length metres, above 0; with a radius of 0 at least 0
 /// @return as graze_world_add_box()
 /// One thread per world. Allocates. Cost: O(1). Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_cylinder(graze_world *world, const char *name, double radius,
@@ -52,8 +54,8 @@ GRAZE_API graze_status graze_world_add_cylinder(graze_world *world, const char *
                                                 graze_error *error);
 
 /// Adds a solid capsule, axis z, its middle at the object's origin.
-/// @param length metres, of the cylindrical part, above 0
-/// @param radius metres, above 0
+/// @param length metres, of the cylindrical part, at least 0
+/// @param radius metres, at least 0
 /// @return as graze_world_add_box()
 /// One thread per world. Allocates. Cost: O(1). Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_capsule(graze_world *world, const char *name, double radius,
@@ -80,6 +82,21 @@ GRAZE_API graze_status graze_world_add_points(graze_world *world, const char *na
                                               double radius, const graze_transform *pose,
                                               graze_error *error);
 
+/// Adds an object of any shape.
+/// @param geometry what is read of it is as in graze_world_change: a `mesh` is shared by all
+/// objects
+///                 that are made of it, in this world and in others, and not copied; the caller may
+///                 free it. What graze_world_object() has filled can be given as it is
+/// @param pose     the object's frame in the world; geometry->origin is not read
+/// @return as graze_world_add_box() and graze_mesh_create(); GRAZE_ERROR_ARGUMENT (a shape that is
+///         none, a mesh without mesh and arrays)
+/// One thread per world. Allocates. Cost: that of the shape; of a mesh that is shared O(vertices),
+/// for its bounds in the world, and the precomputed tests of an object where it has those of a
+/// link. Nullable: pose, error.
+GRAZE_API graze_status graze_world_add_geometry(graze_world *world, const char *name,
+                                                const graze_geometry *geometry,
+                                                const graze_transform *pose, graze_error *error);
+
 /// Sets the boundary: the origin of the base must stay in this closed box (on it is inside),
 /// KinEval's rule.
 /// @param min,max metres, world frame, finite, min at most max in every coordinate
@@ -90,7 +107,7 @@ GRAZE_API graze_status graze_world_set_boundary(graze_world *world, const double
 
 /// Adds what a file holds, by its ending and content: a graze world (.json), a URDF as static
 /// scenery at its rest pose (.urdf, .xml), a MoveIt scene (.scene), a MotionBenchMaker planning
-/// scene (.yaml, .yml), or a mesh (.stl .dae .obj .ply .glb .gltf, by an importer what assimp
+/// scene (.yaml, .yml), or a mesh (.stl .dae .obj .ply .glb .gltf .bt, by an importer what assimp
 /// reads; the object is named after the file). On failure the world is as it was. Any thread, one
 /// per world. Nullable: options, error.
 /// @return GRAZE_OK; any status that reading such a file can have, with its place;

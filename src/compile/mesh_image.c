@@ -301,7 +301,7 @@ graze_status gz_shape_image_check(gz_image_checker *c, graze_shape kind, const g
     if (!loaded) return GRAZE_OK;
     if (shape->kind != kind) return gz_image_fail(c, "shape of two kinds");
     if (shape->mesh) return check_mesh(c, shape->mesh);
-    if (!(shape->radius > 0) || !all_within(shape->a, 3, 0) || !all_within(shape->b, 3, 0) ||
+    if (!(shape->radius >= 0) || !all_within(shape->a, 3, 0) || !all_within(shape->b, 3, 0) ||
         shape->radius > GZ_COORDINATE_MAX)
         return gz_image_fail(c, "a curved solid is out of range; allowed: up to 2^20 m");
     return GRAZE_OK;

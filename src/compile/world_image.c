@@ -86,8 +86,7 @@ static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
         // Moving a curved solid makes it anew from its sizes.
         if (o->kind != GRAZE_SHAPE_MESH &&
             gz_shape_check(o->kind, o->size, o->radius, o->length, NULL))
-            return gz_image_fail(c, "has a size that is out of range; allowed: above 0 and at most "
-                                    "2^20 m");
+            return gz_image_fail(c, "has a size that is out of range; allowed: up to 2^20 m");
         if (o->kind != GRAZE_SHAPE_POINTS) {
             if (o->point_count || o->tree)
                 return gz_image_fail(c, "has points; allowed: a set of points");

@@ -90,7 +90,8 @@ static bool add_box(gz_inside *in, const graze_geometry *g, const double frame[1
         if (c.half[i] > c.half[longest]) longest = i;
     }
     if (!add_box_solid(in, c)) return false;
-    for (int k = 0; k < AXIS_BALLS; k++) {
+    // One that is flat has only its corners for certain: where a place on it rounds to, it is not.
+    for (int k = 0; k < AXIS_BALLS && c.depth > 0; k++) {
         double local[3] = {0}, p[3];
         local[longest] = (c.half[longest] - c.depth) * (2.0 * k / (AXIS_BALLS - 1) - 1);
         gz_transform_apply(frame, local, p);

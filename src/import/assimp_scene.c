@@ -378,7 +378,7 @@ static graze_status read_locked(reader *r, char note[GRAZE_MESSAGE_SIZE]) {
         return gz_mesh_fail(
             r->m, 0, GRAZE_ERROR_UNSUPPORTED,
             "neither graze nor assimp reads .%s files; allowed: STL (.stl), Collada "
-            "(.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf), and what "
+            "(.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf), OctoMap (.bt), and what "
             "assimp reads; as a world .json, .urdf, .xml, .scene, .yaml, .yml, too",
             r->ending);
     gz_assimp_io io;

@@ -7,7 +7,7 @@
 #include "lint/lint.h"
 #include "load/file.h"
 #include "load/token.h"
-#include "load/urdf/urdf.h"
+#include "math/transform.h"
 
 /// Sets where a fix goes: the first `size` bytes of an attribute's value. False where they are
 /// unknown.
@@ -44,7 +44,7 @@ static bool find_unit(const graze_vec3 *axis, double out[3]) {
         double factor = 1 + (k % 2 ? 1 : -1) * ((k + 1) / 2) * 0x1p-52;
         double v[3] = {axis->x * factor, axis->y * factor, axis->z * factor};
         graze_vec3 again = {0, 0, 0};
-        gz_urdf_axis_normalise(v, &again);
+        gz_axis_normalise(v, &again);
         if (memcmp(&again, axis, sizeof again) != 0) continue;
         memcpy(out, v, sizeof v);
         return true;
@@ -56,7 +56,7 @@ void gz_fix_axis(gz_fix_buffer *buffer, const gz_lint_context *c, const gz_lint_
                  graze_lint_fix *fix) {
     graze_vec3 axis;
     double unit[3];
-    if (gz_urdf_axis_normalise(joint->axis.value, &axis) == 0 || !find_unit(&axis, unit)) return;
+    if (gz_axis_normalise(joint->axis.value, &axis) == 0 || !find_unit(&axis, unit)) return;
     const gz_xml_attribute *attribute = gz_xml_find(joint->axis_element, "xyz");
     if (!attribute || !locate(buffer, c->text, attribute, attribute->size, fix)) return;
     char numbers[3][40];

@@ -311,14 +311,14 @@ static void check_shape(gz_lint_context *c, const gz_lint_geometry *g) {
 static bool check_size(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_numbers *n,
                        const char *name) {
     if (!n->text) {
-        gz_lint_add(c, gz_lint_at_shape(c, g), "<%s> has no %s; allowed: one above 0",
+        gz_lint_add(c, gz_lint_at_shape(c, g), "<%s> has no %s; allowed: one of 0 to 1048576",
                     g->shape->tag, name);
         return false;
     }
     for (size_t k = 0; n->valid && k < n->count; k++) {
-        if (n->value[k] > 0 && n->value[k] <= GZ_COORDINATE_MAX) continue;
+        if (n->value[k] >= 0 && n->value[k] <= GZ_COORDINATE_MAX) continue;
         gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), n->value[k], 0, "m"),
-                    "%s of <%s> is %.9g m; allowed: above 0, up to 1048576", name, g->shape->tag,
+                    "%s of <%s> is %.9g m; allowed: 0 to 1048576", name, g->shape->tag,
                     n->value[k]);
         return false;
     }
@@ -341,7 +341,13 @@ static bool check_shape_sizes(gz_lint_context *c, const gz_lint_geometry *g) {
     if (g->kind == GRAZE_SHAPE_BOX) return check_size(c, g, &g->size, "size");
     bool good = check_size(c, g, &g->radius, "radius");
     if (g->kind == GRAZE_SHAPE_SPHERE) return good;
-    return check_size(c, g, &g->length, "length") && good;
+    if (!check_size(c, g, &g->length, "length") || !good) return false;
+    bool disc = g->kind == GRAZE_SHAPE_CYLINDER && g->radius.valid && g->radius.value[0] > 0 &&
+                g->length.valid && g->length.value[0] == 0;
+    if (disc)
+        gz_lint_add(c, gz_lint_measured(gz_lint_at_shape(c, g), 0, 0, "m"),
+                    "length of <cylinder> is 0; allowed: above 0 where its radius is");
+    return !disc;
 }
 
 /// The box around what has coordinates: corners, or the ends of an axis. False where none is known.
@@ -444,7 +450,7 @@ static const gz_lint_rule rules[] = {
     RULE("G009", "too-fat", WARNING, "The collision geometry is much fatter than the visual.",
          "Fit it closer: configurations that are free count as collisions.",
          .check_link = check_excess),
-    RULE("G010", "size-not-positive", ERROR, "A size is missing, negative, 0, or far too large.",
+    RULE("G010", "bad-size", ERROR, "A size is missing, negative, or far too large.",
          "Write the size in metres.", .check_geometry = check_sizes),
     RULE("G011", "scale-not-positive", WARNING, "A scale mirrors a mesh.",
          "Mirror the mesh in the program that made it.", .check_geometry = check_scales),

@@ -142,3 +142,11 @@ graze_status graze_transform_to_xyz_rpy(double xyz_rpy[6], const graze_transform
     find_angles(t.m, xyz_rpy + 3);
     return GRAZE_OK;
 }
+
+double gz_axis_normalise(const double v[3], graze_vec3 *axis) {
+    double w[3] = {v[0], v[1], v[2]}, norm;
+    double most = gz_divide_by_largest(w, 3, &norm);
+    if (most == 0) return 0;
+    *axis = (graze_vec3){w[0] / norm, w[1] / norm, w[2] / norm};
+    return norm * most;
+}

@@ -91,4 +91,21 @@ static inline double gz_norm(const double a[3]) {
     return sqrt(gz_dot(a, a));
 }
 
+/// Divides n values by the largest magnitude among them, so that no square underflows or overflows,
+/// and returns it; 0 where all are 0, which then stay. *norm: of the quotients.
+static inline double gz_divide_by_largest(double *values, int n, double *norm) {
+    double most = 0, square = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(values[i]));
+    if (!(most > 0)) return 0;
+    for (int i = 0; i < n; i++) {
+        values[i] /= most;
+        square += values[i] * values[i];
+    }
+    *norm = sqrt(square);
+    return most;
+}
+
+/// Makes a direction a unit vector and returns its length; 0, and nothing is written, for none.
+double gz_axis_normalise(const double v[3], graze_vec3 *axis);
+
 #endif

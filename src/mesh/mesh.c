@@ -323,19 +323,32 @@ graze_mesh *gz_mesh_hold(const graze_mesh *mesh) {
     return (graze_mesh *)(uintptr_t)mesh;
 }
 
-graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
-                           graze_error *error) {
-    if (gz_mesh_proxy_suits(mesh, role)) {
-        *out = gz_mesh_hold(mesh);
-        return GRAZE_OK;
-    }
+/// A mesh of the same triangles, moved.
+static graze_status build_again(graze_mesh **out, const graze_mesh *mesh,
+                                const graze_transform *place, gz_mesh_role role,
+                                graze_error *error) {
     const gz_soup soup = {.vertices = mesh->vertices,
                           .vertex_count = mesh->vertex_count,
                           .triangles = mesh->triangles,
                           .triangle_count = mesh->triangle_count};
-    graze_status status = gz_mesh_build(out, &soup, NULL, false, role, error);
-    if (status == GRAZE_OK) (*out)->given_vertex_count = mesh->given_vertex_count;
-    return status;
+    GZ_TRY(gz_mesh_build(out, &soup, place, false, role, error));
+    (*out)->given_vertex_count = mesh->given_vertex_count;
+    return GRAZE_OK;
+}
+
+graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
+                           graze_error *error) {
+    if (!gz_mesh_proxy_suits(mesh, role)) return build_again(out, mesh, NULL, role, error);
+    *out = gz_mesh_hold(mesh);
+    return GRAZE_OK;
+}
+
+graze_status gz_mesh_share_at(graze_mesh **out, const graze_mesh *mesh,
+                              const graze_transform *place, gz_mesh_role role, graze_error *error) {
+    const graze_transform identity = graze_transform_identity();
+    if (memcmp(place, &identity, sizeof identity) == 0)
+        return gz_mesh_share(out, mesh, role, error);
+    return build_again(out, mesh, place, role, error);
 }
 
 void graze_mesh_free(graze_mesh *mesh) {

@@ -139,6 +139,10 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
 graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
                            graze_error *error);
 
+/// As gz_mesh_share() where `place` is the identity bit for bit; else builds a mesh there.
+graze_status gz_mesh_share_at(graze_mesh **out, const graze_mesh *mesh,
+                              const graze_transform *place, gz_mesh_role role, graze_error *error);
+
 /// Proves the invariants of a mesh, for debug builds and tests, in exact arithmetic: that every box
 /// of a node, packet or component, the sphere, the axis-aligned and the oriented box contain the
 /// vertices below them, that packets hold their triangles' vertices rounded to the nearest float,

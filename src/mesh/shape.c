@@ -20,10 +20,22 @@ static const char *shape_name(graze_shape kind) {
 static graze_status check_size(graze_shape kind, const char *what, double value,
                                graze_error *error) {
     // The comparison is false for NaN, too.
-    if (value > 0 && value <= GZ_COORDINATE_MAX) return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_RANGE,
-                   "%s of the %s is %.17g; allowed: above 0 and at most 2^20 m", what,
+    if (value >= 0 && value <= GZ_COORDINATE_MAX) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_RANGE, "%s of the %s is %.17g; allowed: 0 to 2^20 m", what,
                    shape_name(kind), value);
+}
+
+/// A disc has no axis that its two ends could hold.
+static graze_status check_round(graze_shape kind, double radius, double length,
+                                graze_error *error) {
+    GZ_TRY(check_size(kind, "radius", radius, error));
+    GZ_TRY(check_size(kind, "length", length, error));
+    if (kind != GRAZE_SHAPE_CYLINDER || length > 0 || radius == 0) return GRAZE_OK;
+    return gz_fail(
+        error, GRAZE_ERROR_RANGE,
+        "length of the cylinder is 0 and its radius %.17g; allowed: a length of 0 with a "
+        "radius of 0, else above 0 and at most 2^20 m",
+        radius);
 }
 
 graze_status gz_shape_check(graze_shape kind, const double size[3], double radius, double length,
@@ -37,12 +49,16 @@ graze_status gz_shape_check(graze_shape kind, const double size[3], double radiu
         break;
     case GRAZE_SHAPE_CYLINDER:
     case GRAZE_SHAPE_CAPSULE:
-        status = check_size(kind, "radius", radius, error);
-        if (status == GRAZE_OK) status = check_size(kind, "length", length, error);
+        status = check_round(kind, radius, length, error);
         break;
     case GRAZE_SHAPE_SPHERE:
-    case GRAZE_SHAPE_POINTS:
         status = check_size(kind, "radius", radius, error);
+        break;
+    case GRAZE_SHAPE_POINTS:
+        if (!(radius > 0) || radius > GZ_COORDINATE_MAX)
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "radius of the points is %.17g; allowed: above 0 and at most 2^20 m",
+                           radius);
         break;
     case GRAZE_SHAPE_MESH:
     default:

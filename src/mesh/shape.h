@@ -34,7 +34,8 @@ void gz_shape_clear(gz_shape *shape);
 /// What a caller sees of a shape: its mesh, or the ends of its axis.
 void gz_shape_show(const gz_shape *shape, graze_geometry *out);
 
-/// Checks the sizes of a primitive: positive, finite, at most 2^20. `what` names the shape.
+/// Checks the sizes of a primitive: 0 to 2^20 m, of points above 0; a cylinder has length unless it
+/// has no radius.
 graze_status gz_shape_check(graze_shape kind, const double size[3], double radius, double length,
                             graze_error *error);
 

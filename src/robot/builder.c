@@ -31,6 +31,7 @@ void gz_builder_free(gz_builder *b) {
     for (size_t i = 0; i < b->geometry_count; i++) {
         gz_type_clear(&gz_type_geometry, &b->geometries[i].geometry);
         gz_soup_free(b->geometries[i].soup);
+        graze_mesh_free(b->geometries[i].mesh);
     }
     for (size_t i = 0; i < b->string_count; i++) gz_free(b->strings[i]);
     gz_free(b->strings);
@@ -59,14 +60,20 @@ int32_t gz_builder_find_joint(const gz_builder *b, const char *name) {
     return gz_name_table_find(&b->joint_names, name);
 }
 
+/// A name that is in use; `line` is that of its owner, 0 where there is no file.
+static graze_status fail_twice(const graze_robot *r, const char *what, const char *name, gz_line at,
+                               int32_t line, graze_error *error) {
+    char where[32] = "";
+    if (line) snprintf(where, sizeof where, " (line %d)", (int)line);
+    return gz_fail_at(error, GRAZE_ERROR_SCHEMA, gz_robot_place(r, at, NULL),
+                      "%s name '%s' is in use%s; allowed: each name once", what, name, where);
+}
+
 graze_status gz_builder_add_link(gz_builder *b, const char *name, gz_line at, int32_t *link,
                                  graze_error *error) {
     graze_robot *r = b->robot;
     int32_t same = gz_builder_find_link(b, name);
-    if (same >= 0)
-        return gz_fail_at(error, GRAZE_ERROR_SCHEMA, gz_robot_place(r, at, NULL),
-                          "link name '%s' is in use (line %d); allowed: each name once", name,
-                          r->links[same].at.line);
+    if (same >= 0) return fail_twice(r, "link", name, at, r->links[same].at.line, error);
     if (!gz_array_reserve((void **)&r->links, &b->link_capacity, (size_t)r->link_count + 1,
                           sizeof *r->links))
         return gz_fail_memory(error);
@@ -80,10 +87,7 @@ graze_status gz_builder_add_link(gz_builder *b, const char *name, gz_line at, in
 graze_status gz_builder_add_joint(gz_builder *b, const gz_joint_input *in, graze_error *error) {
     graze_robot *r = b->robot;
     int32_t same = gz_builder_find_joint(b, in->name);
-    if (same >= 0)
-        return gz_fail_at(error, GRAZE_ERROR_SCHEMA, gz_robot_place(r, in->at, NULL),
-                          "joint name '%s' is in use (line %d); allowed: each name once", in->name,
-                          r->joints[same].at.line);
+    if (same >= 0) return fail_twice(r, "joint", in->name, in->at, r->joints[same].at.line, error);
     if (!gz_array_reserve((void **)&r->joints, &b->joint_capacity, (size_t)r->joint_count + 1,
                           sizeof *r->joints))
         return gz_fail_memory(error);
@@ -147,6 +151,7 @@ graze_status gz_builder_add_geometry(gz_builder *b, const gz_geometry_input *in,
     memcpy(g.scale, in->scale, sizeof g.scale);
     memcpy(g.color, in->color, sizeof g.color);
     if (in->soup) g.file_triangle_count = in->soup->triangle_count;
+    if (in->mesh) g.file_triangle_count = in->mesh->triangle_count;
     bool copied = gz_type_copy(&gz_type_geometry, &own, &g) &&
                   gz_array_reserve((void **)&b->geometries, &b->geometry_capacity,
                                    b->geometry_count + 1, sizeof *b->geometries);
@@ -158,23 +163,27 @@ graze_status gz_builder_add_geometry(gz_builder *b, const gz_geometry_input *in,
         return status;
     }
     b->geometries[b->geometry_count++] = (pending_geometry){
-        .geometry = own, .soup = in->soup, .visual = in->visual};
+        .geometry = own,
+        .soup = in->soup,
+        .mesh = in->mesh ? gz_mesh_hold(in->mesh) : NULL,
+        .visual = in->visual};
     return GRAZE_OK;
 }
 
 // Is what was said a robot? The steps from a filled builder to the immutable robot.
 
 static graze_status shape_geometry(const graze_robot *r, gz_geometry *g, const gz_soup *soup,
-                                   graze_error *error) {
+                                   const graze_mesh *given, graze_error *error) {
     graze_transform place;
     gz_transform_compose(r->links[g->link].in_body.m, g->origin.m, place.m);
     graze_status status = GRAZE_OK;
     if (g->kind != GRAZE_SHAPE_MESH) {
         status = gz_shape_primitive(&g->shape, g->kind, g->size, g->radius, g->length, &place,
                                     error);
-    } else if (soup) {
+    } else if (soup || given) {
         graze_mesh *mesh;
-        status = gz_mesh_build(&mesh, soup, &place, false, GZ_MESH_LINK, error);
+        status = given ? gz_mesh_share_at(&mesh, given, &place, GZ_MESH_LINK, error)
+                       : gz_mesh_build(&mesh, soup, &place, false, GZ_MESH_LINK, error);
         if (status == GRAZE_OK) gz_shape_mesh(&g->shape, mesh);
     } else {
         return GRAZE_OK;
@@ -212,9 +221,11 @@ static graze_status shape_geometries(gz_builder *b, bool visual, graze_error *er
         *g = sorted[i]->geometry;
         g->element = i && g[-1].link == g->link ? g[-1].element + 1 : 0;
         sorted[i]->geometry = (gz_geometry){0};
-        status = shape_geometry(r, g, sorted[i]->soup, error);
+        status = shape_geometry(r, g, sorted[i]->soup, sorted[i]->mesh, error);
         gz_soup_free(sorted[i]->soup);
+        graze_mesh_free(sorted[i]->mesh);
         sorted[i]->soup = NULL;
+        sorted[i]->mesh = NULL;
     }
     gz_free(next);
     gz_free(sorted);

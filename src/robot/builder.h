@@ -28,6 +28,7 @@ typedef struct gz_geometry_input {
     const char *uri;        ///< mesh: as written
     double scale[3];        ///< mesh: as written, already applied to the soup
     gz_soup *soup;          ///< mesh: in the shape's frame, scaled; NULL for a visual not loaded
+    const graze_mesh *mesh; ///< mesh: instead of a soup; the builder holds it until it is finished
     bool has_color;
     double color[4];
     gz_line at;
@@ -64,8 +65,8 @@ graze_status gz_builder_add_link(gz_builder *builder, const char *name, gz_line 
 /// Adds a joint; GRAZE_ERROR_SCHEMA for a name in use.
 graze_status gz_builder_add_joint(gz_builder *builder, const gz_joint_input *joint,
                                   graze_error *error);
-/// Adds a geometry; takes input->soup in any case (frees it on failure). Checks sizes (positive,
-/// finite, at most 2^20).
+/// Adds a geometry; takes input->soup in any case (frees it on failure). Checks sizes, as
+/// gz_shape_check().
 graze_status gz_builder_add_geometry(gz_builder *builder, const gz_geometry_input *input,
                                      graze_error *error);
 

@@ -10,6 +10,7 @@
 typedef struct pending_geometry {
     gz_geometry geometry;
     gz_soup *soup;
+    graze_mesh *mesh; ///< instead of a soup
     bool visual;
 } pending_geometry;
 

@@ -135,21 +135,16 @@ static graze_status add_link(graze_robot *r, const attaching *a, graze_error *er
 
 static graze_status make_mesh(const graze_geometry *in, const graze_transform *place,
                               graze_mesh **mesh, graze_error *error) {
-    const graze_transform identity = graze_transform_identity();
     *mesh = NULL;
-    if (in->mesh && memcmp(place, &identity, sizeof identity) == 0)
-        return gz_mesh_share(mesh, in->mesh, GZ_MESH_LINK, error);
-    const double *vertices = in->mesh ? in->mesh->vertices : in->vertices;
-    const uint32_t *triangles = in->mesh ? in->mesh->triangles : in->triangles;
-    if (!vertices || !triangles)
+    if (in->mesh) return gz_mesh_share_at(mesh, in->mesh, place, GZ_MESH_LINK, error);
+    if (!in->vertices || !in->triangles)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "mesh, vertices and triangles are NULL; allowed: a mesh, or its arrays");
     // Read only: the soup borrows the arrays.
-    const gz_soup soup = {.vertices = (double *)(uintptr_t)vertices,
-                          .vertex_count = in->mesh ? in->mesh->vertex_count : in->vertex_count,
-                          .triangles = (uint32_t *)(uintptr_t)triangles,
-                          .triangle_count = in->mesh ? in->mesh->triangle_count
-                                                     : in->triangle_count};
+    const gz_soup soup = {.vertices = (double *)(uintptr_t)in->vertices,
+                          .vertex_count = in->vertex_count,
+                          .triangles = (uint32_t *)(uintptr_t)in->triangles,
+                          .triangle_count = in->triangle_count};
     return gz_mesh_build(mesh, &soup, place, false, GZ_MESH_LINK, error);
 }
 

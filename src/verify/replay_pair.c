@@ -196,8 +196,9 @@ static void solid_of(const gz_posed_shape *shape, size_t item, gz_solid *solid) 
     gz_posed_item(shape, item, &solid->simplex);
     solid->radius = gz_posed_radius(shape);
     const double *p = solid->simplex.corners[0], *q = solid->simplex.corners[1];
-    // A cylinder without length has no direction and counts as a ball.
-    solid->flat_ended = shape->source->shape == GZ_DUMP_CYLINDER &&
+    // A cylinder without length has no direction and counts as a ball; one without radius is a
+    // segment, as is such a capsule.
+    solid->flat_ended = shape->source->shape == GZ_DUMP_CYLINDER && solid->radius > 0 &&
                         !(p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
 }
 

@@ -246,6 +246,18 @@ graze_status graze_world_add_points(graze_world *world, const char *name, const 
     return gz_world_store(world, object, error);
 }
 
+graze_status graze_world_add_geometry(graze_world *world, const char *name,
+                                      const graze_geometry *geometry, const graze_transform *pose,
+                                      graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    const graze_transform identity = graze_transform_identity();
+    if (!geometry) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "geometry is NULL");
+    gz_object *object;
+    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(gz_object_of_geometry(name, geometry, pose ? pose : &identity, &object, error));
+    return gz_world_store(world, object, error);
+}
+
 graze_status graze_world_set_boundary(graze_world *world, const double min[3], const double max[3],
                                       graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;

@@ -145,6 +145,12 @@ graze_status gz_object_points(const char *name, double *points, size_t point_cou
 graze_status gz_object_points_copy(const char *name, const double *points, size_t point_count,
                                    double radius, const graze_transform *pose,
                                    const gz_origin *origin, gz_object **out, graze_error *error);
+
+/// Makes an object of what graze_world_object() has filled, or a caller by hand: a mesh is shared,
+/// arrays are copied. The pose must have been checked.
+graze_status gz_object_of_geometry(const char *name, const graze_geometry *geometry,
+                                   const graze_transform *pose, gz_object **out,
+                                   graze_error *error);
 /// One object more.
 void gz_extent_add(gz_extent *extent, const gz_object *object);
 /// One object less; false where the extent of what is left has to be found anew.

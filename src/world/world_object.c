@@ -345,3 +345,43 @@ double graze_world_pose_error(const graze_world *world) {
         most = fmax(most, world->objects[i]->error);
     return most;
 }
+
+/// An object of a mesh that is shared, where it has a proxy as those of objects have.
+static graze_status share_mesh(const char *name, const graze_geometry *g,
+                               const graze_transform *pose, const gz_origin *origin,
+                               gz_object **out, graze_error *error) {
+    gz_object fields = {
+        .kind = GRAZE_SHAPE_MESH, .pose = *pose, .file_triangle_count = g->file_triangle_count};
+    if (!fields.file_triangle_count) fields.file_triangle_count = g->mesh->triangle_count;
+    graze_mesh *mesh;
+    *out = NULL;
+    GZ_TRY(gz_mesh_share(&mesh, g->mesh, GZ_MESH_OBJECT, error));
+    gz_shape_mesh(&fields.shape, mesh);
+    return gz_object_make(&fields, name, origin, out, error);
+}
+
+graze_status gz_object_of_geometry(const char *name, const graze_geometry *g,
+                                   const graze_transform *pose, gz_object **out,
+                                   graze_error *error) {
+    bool scaled = g->scale[0] != 0 || g->scale[1] != 0 || g->scale[2] != 0;
+    const gz_origin origin = {.file = g->file, .uri = g->uri, .scale = scaled ? g->scale : NULL};
+    if (g->shape == GRAZE_SHAPE_POINTS) {
+        if (!g->vertices && g->vertex_count)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "vertices is NULL");
+        return gz_object_points_copy(name, g->vertices, g->vertex_count, g->radius, pose, &origin,
+                                     out, error);
+    }
+    if (g->shape != GRAZE_SHAPE_MESH)
+        return gz_object_primitive(name, g->shape, g->size, g->radius, g->length, pose, &origin,
+                                   out, error);
+    if (g->mesh) return share_mesh(name, g, pose, &origin, out, error);
+    if (!g->vertices || !g->triangles)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "mesh, vertices and triangles are NULL; allowed: a mesh, or its arrays");
+    // Read only: the soup borrows the caller's arrays.
+    const gz_soup soup = {.vertices = (double *)(uintptr_t)g->vertices,
+                          .vertex_count = g->vertex_count,
+                          .triangles = (uint32_t *)(uintptr_t)g->triangles,
+                          .triangle_count = g->triangle_count};
+    return gz_object_triangles(name, &soup, pose, &origin, out, error);
+}

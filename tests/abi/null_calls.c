@@ -9,6 +9,7 @@
 #include <string.h>
 
 graze_robot *h_graze_robot;
+graze_robot_builder *h_graze_robot_builder;
 graze_world *h_graze_world;
 graze_checker *h_graze_checker;
 graze_workspace *h_graze_workspace;
@@ -76,6 +77,7 @@ static void make_handles(void) {
     must(graze_world_create(&h_graze_world, "w", NULL), "a world");
     must(graze_world_add_box(h_graze_world, "x", size, &far, NULL), "a box");
     must(graze_world_commit(h_graze_world, NULL), "a world");
+    must(graze_robot_builder_create(&h_graze_robot_builder, "r", NULL), "a builder");
     must(graze_checker_create(&h_graze_checker, h_graze_robot, h_graze_world, NULL, NULL),
          "a checker");
     must(graze_workspace_create(&h_graze_workspace, h_graze_checker, NULL), "a workspace");

@@ -9,6 +9,7 @@
 #include "graze/graze.h"
 
 extern graze_robot *h_graze_robot;
+extern graze_robot_builder *h_graze_robot_builder;
 extern graze_world *h_graze_world;
 extern graze_checker *h_graze_checker;
 extern graze_workspace *h_graze_workspace;

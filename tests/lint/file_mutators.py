@@ -120,11 +120,11 @@ def sized(r):
 SIZES = {"box": ["size"], "sphere": ["radius"], "cylinder": ["radius", "length"], "capsule": ["radius", "length"]}
 
 
-@mutator("G010", "a size is negative, 0 or huge", sized)
+@mutator("G010", "a size is negative or huge", sized)
 def _(r, node, case):
     name = case.random.choice(SIZES[node.tag])
     words = node.get(name).split()
-    words[case.random.randrange(len(words))] = case.random.choice(["-0.1", "0", "-0.0", "1e7"])
+    words[case.random.randrange(len(words))] = case.random.choice(["-0.1", "-1e-30", "1e7"])
     return node.set(name, " ".join(words))
 
 
@@ -136,7 +136,7 @@ def _(r, node, case):
 
 @mutator("G010", "a mesh becomes a shape of no size", lambda r: shapes(r, "mesh"))
 def _(r, node, case):
-    node.tag, node.attributes = "sphere", {"radius": case.random.choice(["0", "-1"])}
+    node.tag, node.attributes = "cylinder", {"radius": "1", "length": case.random.choice(["0", "-1"])}
     return node
 
 

@@ -60,6 +60,10 @@ static void draw_box(const mixed_scene *s, gz_random *random, double size, bool 
         edges[2] *= mixed_magnitude(random, 0, 1);
     }
     for (int k = 0; k < 3; k++) edges[k] = fmax(edges[k], 1e-12);
+    // A rectangle, a segment or a point.
+    if (gz_random_below(random, 6) == 0)
+        for (uint32_t i = 1 + gz_random_below(random, 3); i > 0; i--)
+            edges[gz_random_below(random, 3)] = 0;
 }
 
 static void draw_curved(gz_random *random, double size, graze_geometry *g) {
@@ -68,6 +72,10 @@ static void draw_curved(gz_random *random, double size, graze_geometry *g) {
     g->shape = kinds[gz_random_below(random, 4)];
     g->radius = size * gz_random_range(random, 0.05, 0.4);
     g->length = size * mixed_magnitude(random, -1, 0.3);
+    if (gz_random_below(random, 6) == 0) g->radius = 0;
+    // A cylinder with a radius has length.
+    bool disc = g->shape == GRAZE_SHAPE_CYLINDER && g->radius > 0;
+    if (gz_random_below(random, 12) == 0 && !disc) g->length = 0;
 }
 
 static item draw_item(const mixed_scene *s, gz_random *random, bool object) {

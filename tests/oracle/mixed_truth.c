@@ -192,8 +192,8 @@ static near_thing thing_of(const mixed_body *b, size_t triangle) {
     }
     memcpy(out.corners, b->ends, sizeof b->ends);
     memcpy(out.corners + 6, b->ends + 3, 3 * sizeof *b->ends);
-    out.cylinder = b->geometry.shape == GRAZE_SHAPE_CYLINDER;
     out.radius = b->geometry.radius;
+    out.cylinder = b->geometry.shape == GRAZE_SHAPE_CYLINDER && out.radius > 0; // else a segment
     out.count = b->geometry.shape == GRAZE_SHAPE_SPHERE ? 1 : 2;
     return out;
 }

@@ -1,11 +1,12 @@
-// Spheres, capsules, cylinders and boxes against triangles and each other, next to contact and next
-// to margins: one of the two is moved along a line, bisected down to neighbouring doubles, both for
-// where the engine's verdict changes and for where the distance crosses the margin. The oracle
-// looks at the snapped solids: integers where no cylinder takes part (rational_distance.h), 192
-// bits where one does (cylinder_distance.h). Held is the contract: free only what is farther apart
-// than the margin, in collision only what is at most margin + epsilon apart. A row of its own has
-// triangles with a corner at the plane of a cylinder's cap, where verdict and distance need not
-// change: cutting off a tip below rounding must not lose what is left.
+// Spheres, capsules, cylinders and boxes, some of their sizes 0, against triangles and each other,
+// next to contact and next to margins: one of the two is moved along a line, bisected down to
+// neighbouring doubles, both for where the engine's verdict changes and for where the distance
+// crosses the margin. The oracle looks at the snapped solids: integers where no cylinder takes part
+// (rational_distance.h), 192 bits where one does (cylinder_distance.h). Held is the contract: free
+// only what is farther apart than the margin, in collision only what is at most margin + epsilon
+// apart. A row of its own has triangles with a corner at the plane of a cylinder's cap, where
+// verdict and distance need not change: cutting off a tip below rounding must not lose what is
+// left.
 //
 // Printed beside: `excess`, how far beyond the margin a collision was said; `left`, how much of the
 // allowance for rounding errors, 2^-47 of the solids' span = 64 u, was left where the engine said
@@ -58,7 +59,7 @@ static bool evaluate(search *s, double x, bool *real) {
     s->tally->collisions += mine;
     *real = near_pair_within(p, 0);
     // Meshes and boxes are exact at every margin.
-    bool exact = p->one.radius == 0 && p->other.radius == 0;
+    bool exact = near_pair_has_triangles(&p->one) && near_pair_has_triangles(&p->other);
     bool good = exact ? mine == *real : mine ? near_pair_within(p, epsilon) : !*real;
     // The order may matter between margin and margin + epsilon, nowhere else.
     if (swapped != mine && (*real || !near_pair_within(p, epsilon))) good = false;

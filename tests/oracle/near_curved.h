@@ -48,6 +48,8 @@ void near_pair_place(near_pair *pair, double x);
 bool near_pair_query(const near_pair *pair, bool swapped);
 /// Whether the solids as snapped are at most margin + extra apart (extra >= 0).
 bool near_pair_within(near_pair *pair, double extra);
+/// Whether a subject is made of triangles: a box or a triangle.
+bool near_pair_has_triangles(const near_subject *s);
 /// Whether what is free here was proved free with an allowance of 2^-47 of the span.
 bool near_pair_has_allowance(const near_pair *pair);
 

@@ -64,11 +64,16 @@ typedef enum manner {
     EXTREME,  ///< needles and coins
     LARGE,    ///< up to some 100 m, 100 m away
     ENORMOUS, ///< up to kilometres, where epsilon grows with the span
+    FLAT,     ///< decimetres, and every other size 0: points, segments, rectangles
+    FLAT_LATTICE, ///< such on the lattice
     MANNERS
 } manner;
 
 static double draw_length(gz_random *random, manner how) {
     switch (how) {
+    case FLAT_LATTICE:
+        if (gz_random_below(random, 2)) return 0;
+        // fall through
     case LATTICE:
         return (1 + gz_random_below(random, 31)) / 64.0;
     case EXTREME:
@@ -77,9 +82,25 @@ static double draw_length(gz_random *random, manner how) {
         return pow(10, gz_random_range(random, -2, 2));
     case ENORMOUS:
         return pow(10, gz_random_range(random, 1, 4));
+    case FLAT:
+        if (gz_random_below(random, 2)) return 0;
+        // fall through
     default:
         return gz_random_range(random, 0.01, 0.5);
     }
+}
+
+bool near_pair_has_triangles(const near_subject *s) {
+    return s->kind == GRAZE_SHAPE_BOX || s->kind == GRAZE_SHAPE_MESH;
+}
+
+/// One without a radius is a segment, and left to the oracle of these.
+static bool is_cylinder(const near_subject *s) {
+    return s->kind == GRAZE_SHAPE_CYLINDER && s->radius > 0;
+}
+
+static bool is_on_lattice(manner how) {
+    return how == LATTICE || how == FLAT_LATTICE;
 }
 
 static int corner_count(const near_subject *s) {
@@ -101,14 +122,17 @@ static void draw_corners(near_subject *s, gz_random *random, manner how) {
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++) {
                 double x = gz_random_range(random, -1, 1) * (how == EXTREME ? size[k] : length);
-                s->corner[i][k] = how == LATTICE ? rint(64 * x) / 64 : x;
+                s->corner[i][k] = is_on_lattice(how) ? rint(64 * x) / 64 : x;
             }
         // A right angle at the origin's height, now and then: flat against ends and faces.
-        if (how == LATTICE)
+        if (is_on_lattice(how))
             for (int i = 0; i < 3; i++) s->corner[i][2] = 0;
         return;
     }
     s->radius = draw_length(random, how);
+    // A cylinder without length has lost its axis, and is refused.
+    while (s->kind == GRAZE_SHAPE_CYLINDER && s->radius > 0 && length == 0)
+        length = draw_length(random, how);
     if (s->kind == GRAZE_SHAPE_SPHERE) return;
     for (int i = 0; i < 2; i++) s->corner[i][2] = i ? 0.5 * length : -0.5 * length;
 }
@@ -135,9 +159,9 @@ static graze_transform draw_pose(gz_random *random, manner how, const double at[
     double angles[3], here[3];
     for (int k = 0; k < 3; k++) {
         angles[k] = gz_random_range(random, -3.15, 3.15);
-        here[k] = how == LATTICE ? rint(64 * at[k]) / 64 : at[k];
+        here[k] = is_on_lattice(how) ? rint(64 * at[k]) / 64 : at[k];
     }
-    if (how != LATTICE) return graze_transform_from_xyz_rpy(here, angles);
+    if (!is_on_lattice(how)) return graze_transform_from_xyz_rpy(here, angles);
     // One of the three ways to turn the coordinates: exact.
     int turn = (int)gz_random_below(random, 3);
     graze_transform out = {{0}};
@@ -159,7 +183,7 @@ void near_pair_draw(near_pair *pair, gz_random *random) {
     draw_corners(&pair->other, random, how);
     make_shape(&pair->one);
     make_shape(&pair->other);
-    double at[3], away = how == LARGE ? 100 : how == ENORMOUS ? 1e4 : how == LATTICE ? 0 : 2;
+    double at[3], away = how == LARGE ? 100 : how == ENORMOUS ? 1e4 : is_on_lattice(how) ? 0 : 2;
     for (int k = 0; k < 3; k++) at[k] = gz_random_range(random, -1, 1) * away;
     pair->one.pose = draw_pose(random, how, at);
     pair->other.pose = draw_pose(random, how, at);
@@ -168,8 +192,9 @@ void near_pair_draw(near_pair *pair, gz_random *random) {
                                                      : pow(10, gz_random_range(random, -9, 0));
     // A line that passes near the middle of the first, not always through it.
     double size = 0, least = fmin(pair->one.full_radius, pair->other.full_radius);
+    if (least == 0) least = 0.5 * fmax(pair->one.full_radius, pair->other.full_radius);
     int axis = (int)gz_random_below(random, 3);
-    bool straight = how == LATTICE || gz_random_below(random, 4) == 0;
+    bool straight = is_on_lattice(how) || gz_random_below(random, 4) == 0;
     while (!(size > 0.1)) {
         size = 0;
         for (int k = 0; k < 3; k++) {
@@ -179,7 +204,8 @@ void near_pair_draw(near_pair *pair, gz_random *random) {
     }
     for (int k = 0; k < 3; k++) {
         double off = gz_random_range(random, -0.8, 0.8) * least;
-        pair->start[k] = pair->one.pose.m[4 * k + 3] + (how == LATTICE ? rint(64 * off) / 64 : off);
+        pair->start[k] = pair->one.pose.m[4 * k + 3] +
+                         (is_on_lattice(how) ? rint(64 * off) / 64 : off);
     }
     pair->far = 2 * (pair->one.full_radius + pair->other.full_radius + pair->margin + least) /
                 sqrt(size);
@@ -324,7 +350,8 @@ static bool surely_farther(const double a[9], const double b[9], double limit) {
 
 /// Whether the middle of a subject lies in a box (of any kind of subject; surfaces are apart).
 static bool holds_middle(const near_subject *box, const near_subject *s) {
-    if (box->kind != GRAZE_SHAPE_BOX) return false;
+    const double *half = box->corner[7];
+    if (box->kind != GRAZE_SHAPE_BOX || half[0] == 0 || half[1] == 0 || half[2] == 0) return false;
     double middle[3] = {0, 0, 0};
     for (int i = 0; i < corner_count(s); i++)
         for (int k = 0; k < 3; k++) middle[k] += s->snapped[i][k] / corner_count(s);
@@ -332,9 +359,15 @@ static bool holds_middle(const near_subject *box, const near_subject *s) {
         double along = 0;
         for (int j = 0; j < 3; j++)
             along += box->pose.m[4 * j + k] * (middle[j] - box->pose.m[4 * j + 3]);
-        if (fabs(along) > box->corner[7][k]) return false;
+        if (fabs(along) > half[k]) return false;
     }
     return true;
+}
+
+/// Whether the axis has no length.
+static bool is_point(const near_subject *s) {
+    return !near_pair_has_triangles(s) &&
+           memcmp(s->snapped[0], s->snapped[1], sizeof s->snapped[0]) == 0;
 }
 
 static solid_cylinder as_cylinder(const near_subject *s) {
@@ -346,15 +379,15 @@ static solid_cylinder as_cylinder(const near_subject *s) {
 
 /// The distance less the margin, where a cylinder takes part.
 static double excess_of(near_pair *p) {
-    bool first = p->one.kind == GRAZE_SHAPE_CYLINDER;
+    bool first = is_cylinder(&p->one);
     const near_subject *s = first ? &p->one : &p->other, *t = first ? &p->other : &p->one;
     solid_cylinder c = as_cylinder(s);
     const double terms[2] = {p->margin, t->radius};
-    if (t->kind == GRAZE_SHAPE_CYLINDER) {
+    if (is_cylinder(t)) {
         solid_cylinder e = as_cylinder(t);
         return cylinder_pair_excess(p->cylinders, &c, &e, terms, 1);
     }
-    const int count = t->kind == GRAZE_SHAPE_SPHERE ? 1 : t->kind == GRAZE_SHAPE_CAPSULE ? 2 : 3;
+    const int count = is_point(t) ? 1 : near_pair_has_triangles(t) ? 3 : 2;
     double axis[9], corners[9], least = INFINITY;
     piece(s, 0, axis);
     for (int i = 0; i < piece_count(t); i++) {
@@ -373,7 +406,7 @@ static double excess_of(near_pair *p) {
 bool near_pair_within(near_pair *p, double extra) {
     const near_subject *s = &p->one, *t = &p->other;
     if (holds_middle(s, t) || holds_middle(t, s)) return true;
-    if (s->kind == GRAZE_SHAPE_CYLINDER || t->kind == GRAZE_SHAPE_CYLINDER) {
+    if (is_cylinder(s) || is_cylinder(t)) {
         if (isnan(p->cylinder_excess)) p->cylinder_excess = excess_of(p);
         return p->cylinder_excess <= extra;
     }
@@ -395,7 +428,7 @@ bool near_pair_has_allowance(const near_pair *p) {
     // Two balls have a relative bound, meshes are exact, and the span of a box is not that of the
     // triangle which is nearest.
     if (s->kind == GRAZE_SHAPE_BOX || t->kind == GRAZE_SHAPE_BOX) return false;
-    if (s->kind == GRAZE_SHAPE_SPHERE && t->kind == GRAZE_SHAPE_SPHERE) return false;
+    if (is_point(s) && is_point(t)) return false;
     double a[9], b[9];
     piece(s, 0, a);
     piece(t, 0, b);

@@ -5,19 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/// Divides n values by the largest magnitude among them, so that no square underflows or overflows,
-/// and returns it; 0 where all are 0, which then stay. *norm: of the quotients.
-static inline double gz_divide_by_largest(double *values, int n, double *norm) {
-    double most = 0, square = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(values[i]));
-    if (!(most > 0)) return 0;
-    for (int i = 0; i < n; i++) {
-        values[i] /= most;
-        square += values[i] * values[i];
-    }
-    *norm = sqrt(square);
-    return most;
-}
+#include "math/transform.h"
 
 /// Rows of [M | t].
 typedef struct gz_affine {

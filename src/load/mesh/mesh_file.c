@@ -14,18 +14,23 @@
 
 // --------------------------------------------------------------------------------------- format
 
-typedef enum format { UNKNOWN = -1, STL, COLLADA, OBJ, PLY, GLB, GLTF, FORMATS } format;
+typedef enum format { UNKNOWN = -1, STL, COLLADA, OBJ, PLY, GLB, GLTF, OCTOMAP, FORMATS } format;
 
 static const struct {
     const char *ending, *name;
     graze_status (*read)(gz_mesh_reader *r);
 } formats[FORMATS] = {
-    [STL] = {"stl", "STL", gz_stl_read},      [COLLADA] = {"dae", "Collada", gz_collada_read},
-    [OBJ] = {"obj", "OBJ", gz_obj_read},      [PLY] = {"ply", "PLY", gz_ply_read},
-    [GLB] = {"glb", "GLB", gz_gltf_read_glb}, [GLTF] = {"gltf", "glTF", gz_gltf_read_json},
+    [STL] = {"stl", "STL", gz_stl_read},
+    [COLLADA] = {"dae", "Collada", gz_collada_read},
+    [OBJ] = {"obj", "OBJ", gz_obj_read},
+    [PLY] = {"ply", "PLY", gz_ply_read},
+    [GLB] = {"glb", "GLB", gz_gltf_read_glb},
+    [GLTF] = {"gltf", "glTF", gz_gltf_read_json},
+    [OCTOMAP] = {"bt", "OctoMap", gz_octomap_read},
 };
 
-#define ALLOWED "STL (.stl), Collada (.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf)"
+#define ALLOWED                                                                                    \
+    "STL (.stl), Collada (.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf), OctoMap (.bt)"
 
 static bool holds(const char *bytes, size_t size, const char *text) {
     return gz_bytes_find(bytes, size, text) != NULL;
@@ -36,6 +41,7 @@ static format sniff(const char *bytes, size_t size) {
     // A binary STL's header may hold anything, so its size speaks first.
     if (gz_stl_is_binary(bytes, size) || gz_stl_is_ascii(bytes, size)) return STL;
     if (gz_ply_is(bytes, size)) return PLY;
+    if (gz_octomap_is(bytes, size)) return OCTOMAP;
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) return GLB;
     gz_text_cursor cursor = gz_cursor_begin(bytes, size);
     gz_cursor_skip_blanks(&cursor);
@@ -223,7 +229,7 @@ static graze_status fill(gz_mesh_reader *r) {
     if (content == UNKNOWN)
         return gz_mesh_fail(r, 0, GRAZE_ERROR_UNSUPPORTED,
                             "neither content nor ending shows a mesh format; allowed: STL, "
-                            "Collada, OBJ, PLY, GLB, glTF");
+                            "Collada, OBJ, PLY, GLB, glTF, OctoMap");
     report->bytes = r->size;
     report->hash = hash_bytes(r->bytes, r->size);
     report->format = formats[content].name;

@@ -204,6 +204,19 @@ bool gz_ply_is(const char *bytes, size_t size);
 /// any type.
 graze_status gz_ply_read(gz_mesh_reader *r);
 
+/// Whether the bytes begin as a cloud of the Point Cloud Library.
+bool gz_pcd_is(const char *bytes, size_t size);
+
+/// Appends the points of a PCD file as vertices: text, binary or compressed. Those with a NaN are
+/// left out, with a warning that counts them.
+graze_status gz_pcd_read(gz_mesh_reader *r);
+
+/// Whether the bytes begin as a binary tree of OctoMap.
+bool gz_octomap_is(const char *bytes, size_t size);
+
+/// Appends a cube for each occupied leaf of a binary OctoMap tree (.bt).
+graze_status gz_octomap_read(gz_mesh_reader *r);
+
 /// Appends the meshes of a glTF 2.0 scene (one binary file, or JSON with its buffers), node
 /// transforms applied. The axes stay as they are in the file. Images are never opened; a buffer is
 /// opened only when its URI is a plain name beside the file.

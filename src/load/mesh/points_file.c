@@ -123,7 +123,9 @@ static graze_status read_text(gz_mesh_reader *r) {
 }
 
 static graze_status read_points(gz_mesh_reader *r) {
-    GZ_TRY(gz_ply_is(r->bytes, r->size) ? gz_ply_read(r) : read_text(r));
+    GZ_TRY(gz_ply_is(r->bytes, r->size)   ? gz_ply_read(r)
+           : gz_pcd_is(r->bytes, r->size) ? gz_pcd_read(r)
+                                          : read_text(r));
     if (r->soup->vertex_count) return GRAZE_OK;
     return gz_mesh_fail(r, 0, GRAZE_ERROR_MESH, "the file has no point; allowed: at least 1");
 }

@@ -167,14 +167,6 @@ static graze_status read_end(const gz_xml_source *source, const gz_xml_element *
     return gz_xml_require(source, e, "link", link);
 }
 
-double gz_urdf_axis_normalise(const double v[3], graze_vec3 *axis) {
-    double w[3] = {v[0], v[1], v[2]}, norm;
-    double most = gz_divide_by_largest(w, 3, &norm);
-    if (most == 0) return 0;
-    *axis = (graze_vec3){w[0] / norm, w[1] / norm, w[2] / norm};
-    return norm * most;
-}
-
 static graze_status read_axis(const gz_xml_source *source, const gz_xml_element *element,
                               gz_joint_input *joint) {
     joint->axis = (graze_vec3){1, 0, 0};
@@ -189,7 +181,7 @@ static graze_status read_axis(const gz_xml_source *source, const gz_xml_element 
     gz_xml_report_unknown(source, e, "", "xyz");
     double v[3];
     GZ_TRY(gz_xml_numbers(source, e, "xyz", v, 3, NULL));
-    double length = gz_urdf_axis_normalise(v, &joint->axis);
+    double length = gz_axis_normalise(v, &joint->axis);
     if (length == 0)
         return gz_xml_fail(source, e, GRAZE_ERROR_RANGE,
                            "axis is zero; allowed: a direction, best of length 1");

@@ -7,10 +7,6 @@
 #include "load/xml/xml.h"
 #include "robot/builder.h"
 
-/// The direction of an axis as a joint has it, and its length as written; 0, nothing written to
-/// `axis`, for the zero vector.
-double gz_urdf_axis_normalise(const double v[3], graze_vec3 *axis);
-
 /// Reads the SRDF file of the options into the builder of its robot. Unknown names are warnings.
 /// @return GRAZE_ERROR_NOT_FOUND, _IO, _PARSE, _SCHEMA (wrong root, a required attribute is
 ///         missing), _RANGE, _UNSUPPORTED, _LIMIT, _NO_MEMORY

@@ -7,6 +7,7 @@
 #include "load/file.h"
 #include "load/token.h"
 #include "load/urdf/urdf.h"
+#include "mesh/shape.h"
 
 #define MOST_SIZE 0x1p20 // metres; what the contract allows of a coordinate
 
@@ -62,17 +63,6 @@ static const gz_xml_element *find_shape(const gz_xml_element *element, fault *f)
     return shape;
 }
 
-static graze_status read_sizes(const gz_xml_source *source, const gz_xml_element *shape,
-                               const char *name, double *values, size_t count) {
-    GZ_TRY(gz_xml_numbers(source, shape, name, values, count, NULL));
-    for (size_t i = 0; i < count; i++)
-        if (!(values[i] > 0) || values[i] > MOST_SIZE)
-            return gz_xml_fail(source, shape, GRAZE_ERROR_RANGE, "%s of <%s> is %g; allowed: %s",
-                               name, shape->tag, values[i],
-                               values[i] > 0 ? "up to 1048576" : "above 0");
-    return GRAZE_OK;
-}
-
 static graze_status read_scale(const gz_xml_source *source, const gz_xml_element *shape,
                                double scale[3]) {
     bool present;
@@ -87,27 +77,38 @@ static graze_status read_scale(const gz_xml_source *source, const gz_xml_element
     return GRAZE_OK;
 }
 
+static graze_status read_primitive(const gz_urdf_reader *r, const gz_xml_element *shape,
+                                   gz_geometry_input *input) {
+    const gz_xml_source *source = &r->source;
+    switch (input->shape) {
+    case GRAZE_SHAPE_BOX:
+        gz_xml_report_unknown(source, shape, "", "size");
+        GZ_TRY(gz_xml_numbers(source, shape, "size", input->size, 3, NULL));
+        break;
+    case GRAZE_SHAPE_SPHERE:
+        gz_xml_report_unknown(source, shape, "", "radius");
+        GZ_TRY(gz_xml_numbers(source, shape, "radius", &input->radius, 1, NULL));
+        break;
+    default:
+        gz_xml_report_unknown(source, shape, "", "radius length");
+        if (input->shape == GRAZE_SHAPE_CAPSULE) gz_urdf_since(r, shape, 12, "<capsule>");
+        GZ_TRY(gz_xml_numbers(source, shape, "radius", &input->radius, 1, NULL));
+        GZ_TRY(gz_xml_numbers(source, shape, "length", &input->length, 1, NULL));
+    }
+    graze_status status = gz_shape_check(input->shape, input->size, input->radius, input->length,
+                                         source->error);
+    if (status) gz_error_locate(source->error, GZ_XML_PLACE(source, shape));
+    return status;
+}
+
 static graze_status read_shape(const gz_urdf_reader *r, const gz_xml_element *shape,
                                gz_geometry_input *input) {
     const gz_xml_source *source = &r->source;
     input->shape = (graze_shape)shape_kind(shape);
-    switch (input->shape) {
-    case GRAZE_SHAPE_BOX:
-        gz_xml_report_unknown(source, shape, "", "size");
-        return read_sizes(source, shape, "size", input->size, 3);
-    case GRAZE_SHAPE_SPHERE:
-        gz_xml_report_unknown(source, shape, "", "radius");
-        return read_sizes(source, shape, "radius", &input->radius, 1);
-    case GRAZE_SHAPE_MESH:
-        gz_xml_report_unknown(source, shape, "", "filename scale");
-        GZ_TRY(gz_xml_require(source, shape, "filename", &input->uri));
-        return read_scale(source, shape, input->scale);
-    default:
-        gz_xml_report_unknown(source, shape, "", "radius length");
-        if (input->shape == GRAZE_SHAPE_CAPSULE) gz_urdf_since(r, shape, 12, "<capsule>");
-        GZ_TRY(read_sizes(source, shape, "radius", &input->radius, 1));
-        return read_sizes(source, shape, "length", &input->length, 1);
-    }
+    if (input->shape != GRAZE_SHAPE_MESH) return read_primitive(r, shape, input);
+    gz_xml_report_unknown(source, shape, "", "filename scale");
+    GZ_TRY(gz_xml_require(source, shape, "filename", &input->uri));
+    return read_scale(source, shape, input->scale);
 }
 
 // --------------------------------------------------------------------------------------- meshes

@@ -171,7 +171,8 @@ static reader reader_of_xml(const char *bytes, size_t size, const char *ending) 
 
 /// Chooses by the first bytes, for files whose ending is unknown.
 static reader reader_of_content(const char *bytes, size_t size, const char *ending) {
-    static const char *const mesh_starts[] = {"ply", "glTF", "solid", NULL};
+    static const char *const mesh_starts[] = {"ply", "glTF", "solid", "# Octomap OcTree binary",
+                                              NULL};
     for (const char *const *start = mesh_starts; *start; start++)
         if (size >= strlen(*start) && memcmp(bytes, *start, strlen(*start)) == 0) return load_mesh;
     char first = first_character(bytes, size);
@@ -189,7 +190,7 @@ static reader reader_of_ending(const char *ending) {
                    {"scene", gz_world_load_moveit_scene},
                    {"yaml yml", gz_world_load_yaml},
                    {"urdf xacro", load_urdf},
-                   {"stl stlb dae obj ply glb gltf", load_mesh}};
+                   {"stl stlb dae obj ply glb gltf bt", load_mesh}};
     for (size_t i = 0; ending[0] && i < sizeof readers / sizeof *readers; i++)
         if (gz_word_index((gz_word){ending + 1, strlen(ending + 1)}, readers[i].endings) >= 0)
             return readers[i].read;
@@ -212,7 +213,7 @@ static graze_status choose(gz_world_load *load, reader *chosen) {
     return gz_fail_at(load->error, GRAZE_ERROR_UNSUPPORTED, (gz_place){.file = load->path},
                       "neither the ending \"%.20s\" nor the content tells the format; allowed: "
                       ".json, .urdf, .xml, .scene, .yaml, .yml, .stl, .dae, .obj, .ply, .glb, "
-                      ".gltf; by an importer, what assimp reads",
+                      ".gltf, .bt; by an importer, what assimp reads",
                       ending);
 }
 

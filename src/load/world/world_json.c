@@ -17,14 +17,14 @@ typedef struct reader {
 
 // ---------------------------------------------------------------------------------------- numbers
 
-/// A size in metres under a key that must be there.
+/// A size in metres under a key that must be there, 0 allowed.
 static graze_status read_length(reader *r, const gz_value *map, const char *key, double *out) {
     const gz_value *value;
     GZ_TRY(gz_value_required(&r->doc, map, key, &value));
     GZ_TRY(gz_value_number(&r->doc, value, out));
-    if (!(*out > 0) || *out > GZ_COORDINATE_MAX)
-        return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
-                             "%s is %g; allowed: above 0 and at most 2^20 m", key, *out);
+    if (!(*out >= 0) || *out > GZ_COORDINATE_MAX)
+        return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE, "%s is %g; allowed: 0 to 2^20 m",
+                             key, *out);
     return GRAZE_OK;
 }
 
@@ -121,6 +121,13 @@ static graze_status read_scale(reader *r, const gz_value *object, double scale[3
     return GRAZE_OK;
 }
 
+static graze_status read_point_radius(reader *r, const gz_value *object, double *radius) {
+    GZ_TRY(read_length(r, object, "radius", radius));
+    if (*radius > 0) return GRAZE_OK;
+    return gz_value_fail(&r->doc, gz_value_member(&r->doc, object, "radius"), GRAZE_ERROR_RANGE,
+                         "radius is 0; allowed for points: above 0 and at most 2^20 m");
+}
+
 static graze_status add_file(reader *r, const gz_value *object, const char *name, const rule *shape,
                              const graze_transform *pose) {
     const bool points = shape->kind == GRAZE_SHAPE_POINTS;
@@ -128,7 +135,7 @@ static graze_status add_file(reader *r, const gz_value *object, const char *name
     const char *uri = NULL;
     GZ_TRY(read_text(r, object, "file", &uri));
     GZ_TRY(read_scale(r, object, scale));
-    if (points) GZ_TRY(read_length(r, object, "radius", &radius));
+    if (points) GZ_TRY(read_point_radius(r, object, &radius));
     gz_place place = GZ_VALUE_PLACE(&r->doc, gz_value_member(&r->doc, object, "file"));
     return gz_world_load_uri(r->load, place, points ? object->line : place.line, name, 0, uri,
                              scale, radius, pose);
@@ -143,10 +150,10 @@ static graze_status add_primitive(reader *r, const gz_value *object, const char 
         GZ_TRY(gz_value_required(&r->doc, object, "size", &value));
         GZ_TRY(gz_value_numbers(&r->doc, value, size, 3));
         for (int k = 0; k < 3; k++)
-            if (!(size[k] > 0) || size[k] > GZ_COORDINATE_MAX)
+            if (!(size[k] >= 0) || size[k] > GZ_COORDINATE_MAX)
                 return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
-                                     "the size is %g in %c; allowed: above 0 and at most 2^20 m",
-                                     size[k], "xyz"[k]);
+                                     "the size is %g in %c; allowed: 0 to 2^20 m", size[k],
+                                     "xyz"[k]);
     } else {
         GZ_TRY(read_length(r, object, "radius", &shape.radius));
         if (kind != GRAZE_SHAPE_SPHERE) GZ_TRY(read_length(r, object, "length", &shape.length));

@@ -298,10 +298,9 @@ static graze_status read_primitive(reader *r, const gz_value *value, object *o,
     GZ_TRY(gz_value_required(&r->doc, value, "dimensions", &list));
     GZ_TRY(gz_value_numbers(&r->doc, list, sizes, n));
     for (uint32_t i = 0; i < n; i++)
-        if (!(sizes[i] > 0) || sizes[i] > GZ_COORDINATE_MAX)
+        if (!(sizes[i] >= 0) || sizes[i] > GZ_COORDINATE_MAX)
             return gz_value_fail(&r->doc, list, GRAZE_ERROR_RANGE,
-                                 "dimension %u is %g; allowed: above 0 and at most 2^20 m", i,
-                                 sizes[i]);
+                                 "dimension %u is %g; allowed: 0 to 2^20 m", i, sizes[i]);
     // shape_msgs/SolidPrimitive: a cylinder is [height, radius].
     shape.length = sizes[0];
     shape.radius = shape.kind == GRAZE_SHAPE_CYLINDER ? sizes[1] : sizes[0];

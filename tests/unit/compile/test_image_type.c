@@ -26,6 +26,7 @@ static void mark_known(const gz_type *type, uint8_t *covered) {
         KNOWN(graze_world, keeper);
         KNOWN(graze_world, shared);
         KNOWN(graze_world, delta);
+        KNOWN(graze_world, last_id); // objects are numbered anew
         KNOWN(graze_world, object_capacity);
         KNOWN(graze_world, warnings.capacity);
         KNOWN(graze_world, warnings.out_of_memory);
@@ -35,6 +36,7 @@ static void mark_known(const gz_type *type, uint8_t *covered) {
         KNOWN(graze_mesh, keeper);
         KNOWN(graze_mesh, shared);
     } else if (strcmp(type->name, "gz_object") == 0) {
+        memset(covered + offsetof(gz_object, id), 1, sizeof(uint64_t) + sizeof(void *)); // and user
         memset(covered + offsetof(gz_object, source), 1,
                sizeof(gz_object) - offsetof(gz_object, source));
     }

@@ -217,6 +217,13 @@ static void test_what_is_too_large_to_load_is_an_error(void **state) {
                  {AT("1048575") BOX("1 1 1"), true},
                  {AT("1048576") BALL("1"), true},
                  {AT("1048576") ROD("1", "1"), true},
+                 {BOX("0 1 -0.0"), true},
+                 {BOX("0 1 -1"), false},
+                 {BALL("0"), true},
+                 {PILL("0", "0"), true},
+                 {ROD("0", "0"), true},
+                 {ROD("0", "1"), true},
+                 {ROD("1", "0"), false},
                  {ON_SIDE("1048576") ROD("1", "1"), false},
                  {ON_SIDE("1048575") ROD("1", "1"), true},
                  {ON_SIDE("-1048576") PILL("1", "1"), false}};

@@ -166,7 +166,7 @@ static void test_mistakes_have_a_line(void **state) {
         {SHAPE("box\n1 2"), GRAZE_ERROR_PARSE, 9, "shape[0]", "'.'"},
         {SHAPE("box\n1 2 x"), GRAZE_ERROR_PARSE, 5, "shape[0]", "'x'"},
         {SHAPE("box\n1 2 nan"), GRAZE_ERROR_RANGE, 5, "shape[0]", "nan"},
-        {SHAPE("box\n1 2 0"), GRAZE_ERROR_RANGE, 4, "shape[0]", "allowed"},
+        {SHAPE("box\n1 2 -1"), GRAZE_ERROR_RANGE, 4, "shape[0]", "allowed"},
         {SHAPE("sphere\n-1"), GRAZE_ERROR_RANGE, 4, "shape[0]", "allowed"},
         {SHAPE("mesh\n9999999 1"), GRAZE_ERROR_PARSE, 5, "shape[0]", "9999999"},
         {SHAPE("mesh\n1e30 1"), GRAZE_ERROR_PARSE, 5, "shape[0]", "at most"},

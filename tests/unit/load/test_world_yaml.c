@@ -194,8 +194,8 @@ static void test_mistakes_have_a_line_and_an_element(void **state) {
          "/primitives[0]/type", "cone"},
         {WORLD "  - id: a\n    primitives:\n    - type: box\n      dimensions: [1, 2]\n",
          GRAZE_ERROR_SCHEMA, 6, "/primitives[0]/dimensions", "a list of 2"},
-        {WORLD "  - id: a\n    primitives:\n    - type: cylinder\n      dimensions: [1, 0]\n",
-         GRAZE_ERROR_RANGE, 6, "/primitives[0]/dimensions", "dimension 1 is 0"},
+        {WORLD "  - id: a\n    primitives:\n    - type: cylinder\n      dimensions: [1, -2]\n",
+         GRAZE_ERROR_RANGE, 6, "/primitives[0]/dimensions", "dimension 1 is -2"},
         {WORLD "  - id: a\n    primitives:\n    - type: sphere\n      dimensions: ['1']\n",
          GRAZE_ERROR_SCHEMA, 6, "/primitives[0]/dimensions[0]", "a string"},
         {WORLD "  - id: a\n    primitives:\n    - type: sphere\n      dimensions: [.nan]\n",
@@ -244,7 +244,7 @@ static void test_an_id_behind_many_keys_is_not_looked_for_in_paths(void **state)
     for (int i = 0; i < 100; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "    k%d: 0\n", i);
     snprintf(text + n, sizeof text - n,
-             "    primitives: [{type: sphere, dimensions: [0]}]\n    id: x\n");
+             "    primitives: [{type: sphere, dimensions: [-1]}]\n    id: x\n");
     graze_world *world = NULL;
     graze_error e;
     assert_int_equal(fixture_load(&world, "a.yaml", text, NULL, &e), GRAZE_ERROR_RANGE);

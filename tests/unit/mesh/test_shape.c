@@ -23,9 +23,9 @@ static void expect_range(graze_status status, const graze_error *error, const ch
     assert_string_equal(error->message, message);
 }
 
-static void test_sizes_that_are_not_positive_and_finite_are_refused(void **state) {
+static void test_sizes_that_are_negative_or_not_finite_are_refused(void **state) {
     (void)state;
-    static const double bad[] = {0, -1, NAN, INFINITY, 0x1.0000000000001p20, -INFINITY};
+    static const double bad[] = {-0x1p-1074, -1, NAN, INFINITY, 0x1.0000000000001p20, -INFINITY};
     graze_error error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         for (int k = 0; k < 3; k++) {
@@ -45,13 +45,18 @@ static void test_sizes_that_are_not_positive_and_finite_are_refused(void **state
         assert_int_equal(gz_shape_check(GRAZE_SHAPE_CAPSULE, NULL, 1, bad[i], NULL),
                          GRAZE_ERROR_RANGE);
     }
-    const double flat[3] = {1, 0, 3};
+    const double flat[3] = {1, -1, 3};
     expect_range(gz_shape_check(GRAZE_SHAPE_BOX, flat, 0, 0, &error), &error,
-                 "size y of the box is 0; allowed: above 0 and at most 2^20 m");
+                 "size y of the box is -1; allowed: 0 to 2^20 m");
     expect_range(gz_shape_check(GRAZE_SHAPE_CYLINDER, NULL, -1, 1, &error), &error,
-                 "radius of the cylinder is -1; allowed: above 0 and at most 2^20 m");
+                 "radius of the cylinder is -1; allowed: 0 to 2^20 m");
     expect_range(gz_shape_check(GRAZE_SHAPE_CAPSULE, NULL, 1, -2.5, &error), &error,
-                 "length of the capsule is -2.5; allowed: above 0 and at most 2^20 m");
+                 "length of the capsule is -2.5; allowed: 0 to 2^20 m");
+    expect_range(gz_shape_check(GRAZE_SHAPE_CYLINDER, NULL, 0.5, 0, &error), &error,
+                 "length of the cylinder is 0 and its radius 0.5; allowed: a length of 0 with a "
+                 "radius of 0, else above 0 and at most 2^20 m");
+    expect_range(gz_shape_check(GRAZE_SHAPE_POINTS, NULL, 0, 0, &error), &error,
+                 "radius of the points is 0; allowed: above 0 and at most 2^20 m");
 }
 
 static void test_sizes_within_range_are_accepted(void **state) {
@@ -63,6 +68,13 @@ static void test_sizes_within_range_are_accepted(void **state) {
     assert_int_equal(gz_shape_check(GRAZE_SHAPE_SPHERE, NULL, 0x1p20, -1, &error), GRAZE_OK);
     assert_int_equal(gz_shape_check(GRAZE_SHAPE_CAPSULE, NULL, 1, 2, &error), GRAZE_OK);
     assert_int_equal(gz_shape_check(GRAZE_SHAPE_POINTS, NULL, 1, 0, NULL), GRAZE_OK);
+    const double point[3] = {0, 0, 0};
+    assert_int_equal(gz_shape_check(GRAZE_SHAPE_BOX, point, 0, 0, NULL), GRAZE_OK);
+    assert_int_equal(gz_shape_check(GRAZE_SHAPE_SPHERE, NULL, 0, 0, NULL), GRAZE_OK);
+    assert_int_equal(gz_shape_check(GRAZE_SHAPE_CAPSULE, NULL, 0, 1, NULL), GRAZE_OK);
+    assert_int_equal(gz_shape_check(GRAZE_SHAPE_CAPSULE, NULL, 1, 0, NULL), GRAZE_OK);
+    assert_int_equal(gz_shape_check(GRAZE_SHAPE_CYLINDER, NULL, 0, 1, NULL), GRAZE_OK);
+    assert_int_equal(gz_shape_check(GRAZE_SHAPE_CYLINDER, NULL, 0, 0, NULL), GRAZE_OK);
 }
 
 static void test_what_is_no_primitive_is_refused(void **state) {
@@ -285,7 +297,7 @@ static void test_a_box_without_memory_is_an_error_and_leaks_nothing(void **state
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes_that_are_not_positive_and_finite_are_refused),
+        cmocka_unit_test(test_sizes_that_are_negative_or_not_finite_are_refused),
         cmocka_unit_test(test_sizes_within_range_are_accepted),
         cmocka_unit_test(test_what_is_no_primitive_is_refused),
         cmocka_unit_test(test_a_box_is_a_closed_outward_mesh_of_its_placed_corners),

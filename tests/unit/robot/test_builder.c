@@ -144,7 +144,7 @@ static void test_names_may_be_used_once(void **state) {
 
 static void test_geometry_of_impossible_size_is_refused(void **state) {
     (void)state;
-    const double bad[] = {0, -1, NAN, INFINITY, 0x1p21};
+    const double bad[] = {-0x1p-1074, -1, NAN, INFINITY, 0x1p21};
     for (size_t i = 0; i < 5; i++) {
         gz_builder *b = said();
         graze_error e;

@@ -352,7 +352,7 @@ static void test_mistakes_are_told(void **state) {
     (void)state;
     graze_robot *robot = load_heron("");
     const graze_geometry ball = {.shape = GRAZE_SHAPE_SPHERE, .radius = 0.1},
-                         flat = {.shape = GRAZE_SHAPE_SPHERE},
+                         flat = {.shape = GRAZE_SHAPE_SPHERE, .radius = -1},
                          dots = {.shape = GRAZE_SHAPE_POINTS, .radius = 1},
                          none = {.shape = GRAZE_SHAPE_MESH}, odd = {.shape = (graze_shape)77};
     const graze_attachment good = {.struct_size = sizeof(graze_attachment),

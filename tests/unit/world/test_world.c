@@ -101,6 +101,47 @@ static void test_objects_read_back_as_added(void **state) {
     graze_world_free(world);
 }
 
+/// What graze_world_object() reads of one world, added to another: the same objects, and meshes
+/// that are not copied.
+static void test_geometries_are_added_and_meshes_shared(void **state) {
+    (void)state;
+    graze_world *world = make_world(), *other = make_world();
+    graze_transform pose = graze_transform_identity();
+    pose.m[7] = 2;
+    const double size[3] = {1, 2, 3}, points[6] = {0, 0, 0, 1, 2, 3};
+    graze_mesh *mesh;
+    assert_int_equal(graze_mesh_create(&mesh, corners, 4, tetrahedron, 4, NULL), GRAZE_OK);
+    const graze_geometry shared = {.shape = GRAZE_SHAPE_MESH, .mesh = mesh};
+    assert_int_equal(graze_world_add_geometry(world, "one", &shared, NULL, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_add_geometry(world, "two", &shared, &pose, NULL), GRAZE_OK);
+    graze_mesh_free(mesh);
+    assert_int_equal(graze_world_add_mesh(world, "own", corners, 4, tetrahedron, 4, NULL, NULL),
+                     GRAZE_OK);
+    assert_int_equal(graze_world_add_box(world, "box", size, &pose, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_add_capsule(world, "pill", 0.125, 3, &pose, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_add_points(world, "cloud", points, 2, 0.01, &pose, NULL),
+                     GRAZE_OK);
+    graze_geometry g[6], h;
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(graze_world_object(world, i, &g[i]), GRAZE_OK);
+        assert_int_equal(graze_world_add_geometry(other, g[i].name, &g[i], &g[i].origin, NULL),
+                         GRAZE_OK);
+        assert_int_equal(graze_world_object(other, i, &h), GRAZE_OK);
+        assert_true(h.shape == g[i].shape && h.vertex_count == g[i].vertex_count);
+        assert_true(h.shape == GRAZE_SHAPE_BOX || h.mesh == g[i].mesh);
+        assert_memory_equal(&h.origin, &g[i].origin, sizeof h.origin);
+        assert_memory_equal(h.ends, g[i].ends, sizeof h.ends);
+        if (h.vertices) assert_memory_equal(h.vertices, g[i].vertices, 24 * h.vertex_count);
+    }
+    assert_true(g[0].mesh == g[1].mesh && g[2].mesh != g[0].mesh);
+    assert_memory_equal(g[0].vertices, g[2].vertices, 24 * g[0].vertex_count);
+    graze_world_free(world); // the other one holds what they share
+    assert_int_equal(graze_world_commit(other, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_add_geometry(other, "new", &shared, NULL, NULL),
+                     GRAZE_ERROR_ARGUMENT);
+    graze_world_free(other);
+}
+
 static void test_inspection_is_safe_at_its_edges(void **state) {
     (void)state;
     graze_world *world = make_world();
@@ -157,7 +198,7 @@ static graze_status add_mesh_of(graze_world *world, const char *name, size_t ver
 static void test_a_refused_addition_changes_nothing(void **state) {
     (void)state;
     graze_world *world = make_world();
-    const double one[3] = {1, 1, 1}, flat[3] = {1, 0, 1}, huge[3] = {1, 1, 0x1p21};
+    const double one[3] = {1, 1, 1}, flat[3] = {1, -1, 1}, huge[3] = {1, 1, 0x1p21};
     const double nan_point[3] = {0, NAN, 0};
     const uint32_t wrong[3] = {0, 1, 4};
     graze_transform far = graze_transform_identity(), skewed = far, mirror = far, bad = far;
@@ -189,7 +230,8 @@ static void test_a_refused_addition_changes_nothing(void **state) {
     REFUSED(graze_world_add_box(world, "new", one, &skewed, &e), GRAZE_ERROR_ARGUMENT, "rigid");
     REFUSED(graze_world_add_box(world, "new", one, &mirror, &e), GRAZE_ERROR_ARGUMENT, "rigid");
     REFUSED(graze_world_add_box(world, "new", one, &bad, &e), GRAZE_ERROR_RANGE, "finite");
-    REFUSED(graze_world_add_sphere(world, "new", 0, NULL, &e), GRAZE_ERROR_RANGE, "radius");
+    REFUSED(graze_world_add_sphere(world, "new", -0x1p-1074, NULL, &e), GRAZE_ERROR_RANGE,
+            "radius");
     REFUSED(graze_world_add_sphere(world, "new", -1, NULL, &e), GRAZE_ERROR_RANGE, "radius");
     REFUSED(graze_world_add_sphere(world, "new", NAN, NULL, &e), GRAZE_ERROR_RANGE, "radius");
     REFUSED(graze_world_add_sphere(world, "new", INFINITY, NULL, &e), GRAZE_ERROR_RANGE, "radius");
@@ -200,6 +242,11 @@ static void test_a_refused_addition_changes_nothing(void **state) {
     REFUSED(graze_world_add_sphere(world, "new", 1, &far, &e), GRAZE_ERROR_RANGE, "2^20");
     REFUSED(graze_world_add_capsule(world, "new", 1, 2, &far, &e), GRAZE_ERROR_RANGE, "2^20");
     REFUSED(graze_world_add_points(world, "new", one, 1, 1, &far, &e), GRAZE_ERROR_RANGE, "2^20");
+    const graze_geometry none = {.shape = GRAZE_SHAPE_MESH}, odd = {.shape = (graze_shape)9};
+    REFUSED(graze_world_add_geometry(world, "new", NULL, NULL, &e), GRAZE_ERROR_ARGUMENT, "NULL");
+    REFUSED(graze_world_add_geometry(world, "new", &none, NULL, &e), GRAZE_ERROR_ARGUMENT, "mesh");
+    REFUSED(graze_world_add_geometry(world, "new", &odd, NULL, &e), GRAZE_ERROR_ARGUMENT, "shape");
+    REFUSED(graze_world_add_geometry(world, "new", &odd, &bad, &e), GRAZE_ERROR_RANGE, "finite");
     REFUSED(graze_world_add_points(world, "new", one, 1, 0, NULL, &e), GRAZE_ERROR_RANGE, "radius");
     REFUSED(graze_world_add_points(world, "new", one, 0, 1, NULL, &e), GRAZE_ERROR_MESH, "point");
     REFUSED(graze_world_add_points(world, "new", NULL, 1, 1, NULL, &e), GRAZE_ERROR_ARGUMENT, "");
@@ -435,6 +482,7 @@ static void test_names_made_to_collide_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objects_read_back_as_added),
+        cmocka_unit_test(test_geometries_are_added_and_meshes_shared),
         cmocka_unit_test(test_inspection_is_safe_at_its_edges),
         cmocka_unit_test(test_a_hundred_thousand_names_are_found),
         cmocka_unit_test(test_a_refused_addition_changes_nothing),

@@ -320,7 +320,8 @@ static void test_a_refused_list_changes_nothing(void **state) {
     graze_transform at = shift(0, 1, 0), far = shift(0, 0x1p20, 0), skewed = at, bad = at;
     skewed.m[1] = 0.1;
     bad.m[3] = NAN;
-    graze_geometry none = {.shape = GRAZE_SHAPE_MESH}, flat = {.shape = GRAZE_SHAPE_BOX},
+    graze_geometry none = {.shape = GRAZE_SHAPE_MESH},
+                   flat = {.shape = GRAZE_SHAPE_BOX, .size = {-1, 1, 1}},
                    nothing = {.shape = GRAZE_SHAPE_POINTS, .radius = 1},
                    odd = {.shape = (graze_shape)77},
                    ball = {.shape = GRAZE_SHAPE_SPHERE, .radius = 1};
