@@ -30,6 +30,8 @@ void gz_edge_lay_out(gz_edge *e, const graze_robot *r, gz_arena *arena) {
     e->moves = gz_arena_array(arena, bodies, sizeof *e->moves);
     e->own_radius = gz_arena_array(arena, links, sizeof *e->own_radius);
     e->path = gz_arena_array(arena, bodies, sizeof *e->path);
+    e->link_bounds = gz_arena_array(arena, links, sizeof *e->link_bounds);
+    e->stamps = gz_arena_array(arena, links, sizeof *e->stamps);
     e->q = gz_arena_array(arena, r->column_count, sizeof *e->q);
 }
 
@@ -66,6 +68,7 @@ void gz_edge_prepare(gz_edge *e, const graze_checker *c) {
     for (int32_t i = 0; i < 2 * r->body_count + 2; i++) e->stretch *= stretch * stretch;
     e->point_error = 4 * c->epsilon;
     e->turn_error = 4 * turn;
+    memset(e->stamps, 0, (size_t)r->link_count * sizeof *e->stamps);
     for (int32_t i = 0; i < r->link_count; i++)
         e->own_radius[i] = own_radius(&r->links[i], r->bodies[r->links[i].body].axis);
 }
@@ -167,6 +170,10 @@ void gz_edge_set(gz_edge *e, const double *from, const double *to, const double 
 }
 
 void gz_edge_place(gz_edge *e, double t) {
+    if (++e->stamp == 0) { // bounds of 2^32 places ago
+        memset(e->stamps, 0, (size_t)e->robot->link_count * sizeof *e->stamps);
+        e->stamp = 1;
+    }
     gz_robot_between(e->robot, e->from, e->to, e->turn, t, e->q);
     for (int k = 0; k < 6; k++) {
         graze_q_kind kind = k < 3 ? GRAZE_Q_LINE : GRAZE_Q_CIRCLE;
@@ -243,24 +250,40 @@ bool gz_edge_moves(const gz_edge *e, int32_t a, int32_t b) {
     return e->varying[links[a].body] != e->varying[links[b].body];
 }
 
-double gz_edge_bound(const gz_edge *e, const graze_workspace *ws, int32_t a, int32_t b,
-                     double half) {
+double gz_edge_link_bound(gz_edge *e, const graze_workspace *ws, int32_t link, double half) {
+    if (e->stamps[link] == e->stamp) return e->link_bounds[link];
+    double sum = 0;
+    int32_t body = e->varying[e->robot->links[link].body];
+    for (; body > 0; body = e->varying[e->robot->bodies[body].parent]) {
+        const gz_body_motion *m = &e->bodies[body];
+        sum += slid_by(m, half);
+        double chord = fmin(turned_by(m, half), 2);
+        if (chord > 0) sum += chord * radius_about(e, ws, body, link);
+    }
+    e->stamps[link] = e->stamp;
+    return e->link_bounds[link] = sum * e->stretch;
+}
+
+double gz_edge_world_bound(gz_edge *e, const graze_workspace *ws, int32_t link, double half) {
+    double sum = gz_edge_link_bound(e, ws, link, half);
+    if (!e->base_moves) return sum;
+    const gz_body_motion *m = &e->bodies[0];
+    return sum + e->stretch * (slid_by(m, half) +
+                               fmin(turned_by(m, half), 2) * radius_about(e, ws, 0, link));
+}
+
+double gz_edge_pair_bound(const gz_edge *e, const graze_workspace *ws, int32_t a, int32_t b,
+                          double half) {
     const gz_link *links = e->robot->links;
     gz_path_joint *path = e->path;
-    int32_t count = gz_motion_path(e->robot, e->varying, a < 0 ? 0 : links[a].body, links[b].body,
-                                   path);
+    int32_t count = gz_motion_path(e->robot, e->varying, links[a].body, links[b].body, path);
     for (int32_t i = 0; i < count; i++) {
         const gz_body_motion *m = &e->bodies[path[i].body];
         path[i].slide = slid_by(m, half);
         path[i].chord = fmin(turned_by(m, half), 2);
-        path[i].radius[0] = path[i].radius[1] = INFINITY;
         if (!(path[i].chord > 0)) continue;
-        if (a >= 0) path[i].radius[0] = radius_about(e, ws, path[i].body, a);
+        path[i].radius[0] = radius_about(e, ws, path[i].body, a);
         path[i].radius[1] = radius_about(e, ws, path[i].body, b);
     }
-    double sum = gz_motion_sum(path, count);
-    if (a < 0 && e->base_moves)
-        sum += slid_by(&e->bodies[0], half) +
-               fmin(turned_by(&e->bodies[0], half), 2) * radius_about(e, ws, 0, b);
-    return sum * e->stretch;
+    return gz_motion_sum(path, count) * e->stretch;
 }

@@ -33,7 +33,9 @@ typedef struct gz_edge {
     double point_error;  ///< how far posed points may be off, metres
     double turn_error;   ///< how far posed axes may be off, for two links
     gz_path_joint *path; ///< scratch
-    double *q;           ///< where gz_edge_place() was
+    double *link_bounds; ///< per link: gz_edge_link_bound(), where its stamp is the edge's
+    uint32_t *stamps, stamp;
+    double *q; ///< where gz_edge_place() was
     double base[6];
 } gz_edge;
 
@@ -51,10 +53,16 @@ double gz_edge_radius(const gz_edge *edge);
 
 /// Whether t moves link b against link a (-1: the world).
 bool gz_edge_moves(const gz_edge *edge, int32_t a, int32_t b);
-/// An upper bound, metres, of how much their distance differs between the t at which the workspace
-/// is posed and any other t no farther from it than `half`.
-double gz_edge_bound(const gz_edge *edge, const graze_workspace *ws, int32_t a, int32_t b,
-                     double half);
+/// An upper bound, metres, of how far any point of a link moves, seen from the base, between the t
+/// at which the workspace is posed and any other no farther from it than `half`, the same until the
+/// next gz_edge_place(). Bounds the change of distances from all that is above the link, too.
+double gz_edge_link_bound(gz_edge *edge, const graze_workspace *ws, int32_t link, double half);
+/// The same, seen from the world.
+double gz_edge_world_bound(gz_edge *edge, const graze_workspace *ws, int32_t link, double half);
+/// An upper bound, metres, of how much the distance of two links differs between the t at which the
+/// workspace is posed and any other t no farther from it than `half`.
+double gz_edge_pair_bound(const gz_edge *edge, const graze_workspace *ws, int32_t a, int32_t b,
+                          double half);
 
 // ---------------------------------------------------------------------------- motion_pair.c
 
@@ -62,12 +70,19 @@ double gz_edge_bound(const gz_edge *edge, const graze_workspace *ws, int32_t a, 
 typedef struct gz_motion_pair {
     int32_t pair;
     int32_t link, other;
+    int8_t above; ///< of two links: 1 where the first is above the second in the tree, or one body
+                  ///< with it, 2 where the second is above the first, else 0
     bool caps;
     double margin; ///< of the checker
     double need;   ///< what the snapped distance must exceed for the pair to be free, whatever a
                    ///< real pose is off; before anything moves
 } gz_motion_pair;
 
+/// Whether the spheres of two links are apart by more than that.
+static inline bool gz_motion_pair_far(const graze_workspace *ws, const gz_motion_pair *pair,
+                                      double need) {
+    return pair->pair >= 0 && gz_links_apart(ws, pair->link, pair->other, need);
+}
 /// Whether a pair is clear at the pose of the workspace by more than `need`: true is a proof.
 bool gz_motion_pair_clear(const graze_checker *checker, graze_workspace *ws,
                           const gz_motion_pair *pair, double need);

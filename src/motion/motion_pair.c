@@ -6,13 +6,24 @@
 #include "motion/motion_internal.h"
 #include "narrow/triangle/triangle.h"
 
+/// Whether a body is another, or on the way from it to the root.
+static bool is_above(const graze_robot *r, int32_t above, int32_t body) {
+    while (body > above) body = r->bodies[body].parent; // parents come first
+    return body == above;
+}
+
 gz_motion_pair gz_motion_pair_links(const graze_checker *c, int32_t index) {
+    const graze_robot *r = c->robot;
     const gz_check_pair *p = &c->pairs[index];
+    int32_t a = r->links[p->a].body, b = r->links[p->b].body;
     const graze_checked_pair asked = {
         .link = p->a, .other = p->b, .policies = {c->link_policies[p->a], c->link_policies[p->b]}};
     return (gz_motion_pair){.pair = index,
                             .link = p->a,
                             .other = p->b,
+                            .above = is_above(r, a, b)   ? 1
+                                     : is_above(r, b, a) ? 2
+                                                         : 0,
                             .caps = gz_pair_has_caps(c, &asked),
                             .margin = p->margin,
                             .need = gz_margin_certified(c, p->a, p->b, p->margin)};
@@ -50,7 +61,7 @@ static bool caps_clear(const graze_checker *c, graze_workspace *ws, const gz_mot
 /// Up to which distance triangles are looked at, for two sets of so much radius together: beyond,
 /// much of both is within it, and a interval half as long is cheaper.
 static double worth(double radii) {
-    return 0.1 * radii;
+    return 0.05 * radii;
 }
 
 static bool links_clear(const graze_checker *c, graze_workspace *ws, const gz_motion_pair *p,

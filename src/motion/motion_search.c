@@ -93,9 +93,22 @@ static void find_exit(search *s) {
     s->latest = out;
 }
 
-static double pair_bound(const search *s, const gz_motion_pair *p, double half) {
-    return gz_edge_bound(&s->m->edge, s->m->ws, p->pair < 0 ? -1 : p->link,
-                         p->pair < 0 ? p->link : p->other, half);
+/// Whether a pair is clear within `half` of the posed t; else *bound is of its motion there.
+static bool is_clear(search *s, const gz_motion_pair *p, double half, double *bound) {
+    graze_motion_workspace *m = s->m;
+    gz_edge *e = &m->edge;
+    s->report->pair_tests++;
+    if (p->pair < 0) {
+        *bound = gz_edge_world_bound(e, m->ws, p->link, half);
+    } else {
+        // A bound that is cheap, and enough for most pairs.
+        double most = 0;
+        if (p->above != 1) most += gz_edge_link_bound(e, m->ws, p->link, half);
+        if (p->above != 2) most += gz_edge_link_bound(e, m->ws, p->other, half);
+        if (gz_motion_pair_far(m->ws, p, p->need + most)) return true;
+        *bound = gz_edge_pair_bound(e, m->ws, p->link, p->other, half);
+    }
+    return gz_motion_pair_clear(m->checker, m->ws, p, p->need + *bound);
 }
 
 /// Keeps in `active` the pairs of a list that are not clear within `half` of the posed t.
@@ -103,11 +116,7 @@ static void keep_near(search *s, const int32_t *list, size_t count, double half)
     graze_motion_workspace *m = s->m;
     m->active_count = 0;
     for (size_t i = 0; i < count; i++) {
-        const gz_motion_pair *p = &m->pairs[list[i]];
-        double bound = pair_bound(s, p, half);
-        s->report->pair_tests++;
-        if (gz_motion_pair_clear(m->checker, m->ws, p, p->need + bound)) continue;
-        m->bounds[m->active_count] = bound;
+        if (is_clear(s, &m->pairs[list[i]], half, &m->bounds[m->active_count])) continue;
         m->active[m->active_count++] = list[i];
     }
 }
@@ -243,10 +252,10 @@ static step search_levels(search *s) {
 // ----------------------------------------------------------------------------------- the whole
 // edge
 
-static bool add_pair(search *s, const gz_motion_pair *p, double bound) {
+static bool add_pair(search *s, const gz_motion_pair *p) {
     graze_motion_workspace *m = s->m;
-    s->report->pair_tests++;
-    if (gz_motion_pair_clear(m->checker, m->ws, p, p->need + bound)) {
+    double bound;
+    if (is_clear(s, p, 0.5, &bound)) {
         s->report->far_pairs++;
         return true;
     }
@@ -264,7 +273,7 @@ static bool list_links(search *s) {
         const gz_motion_pair *p = &m->self[i];
         if (!gz_edge_moves(&m->edge, -1, p->link) && !gz_edge_moves(&m->edge, -1, p->other))
             continue;
-        if (!add_pair(s, p, pair_bound(s, p, 0.5))) return false;
+        if (!add_pair(s, p)) return false;
     }
     return true;
 }
@@ -277,7 +286,7 @@ static bool list_objects(search *s) {
         int32_t link = c->links[i];
         if (!gz_edge_moves(&m->edge, -1, link)) continue;
         graze_stats stats = {0};
-        double bound = gz_edge_bound(&m->edge, m->ws, -1, link, 0.5);
+        double bound = gz_edge_world_bound(&m->edge, m->ws, link, 0.5);
         double margin = c->margins ? c->margins->greatest[link] : 0;
         size_t near = gz_link_world_near(
             c, m->ws, link, (gz_margin_certified(c, -1, link, margin) + bound) * (1 + 0x1p-40),
@@ -286,7 +295,7 @@ static bool list_objects(search *s) {
             int32_t object = m->ws->entries[k];
             if (gz_object_allowed(c, link, object)) continue;
             gz_motion_pair p = gz_motion_pair_object(c, link, object);
-            if (!add_pair(s, &p, bound)) return false;
+            if (!add_pair(s, &p)) return false;
         }
     }
     return true;
@@ -309,6 +318,15 @@ static bool list_pairs(search *s) {
     return complete;
 }
 
+/// Single configurations first, in the order of van der Corput's sequence: most collisions are
+/// found by a few, and a proof that cannot succeed is not begun.
+static bool sample(search *s) {
+    static const double places[] = {0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875};
+    for (size_t i = 0; !s->status && i < sizeof places / sizeof *places; i++)
+        if (collides_at(s, places[i])) return true;
+    return false;
+}
+
 static step search_all(search *s) {
     graze_motion_workspace *m = s->m;
     bool any = s->options->answer == GRAZE_MOTION_ANY;
@@ -318,6 +336,9 @@ static step search_all(search *s) {
     if (s->status) return STEP_FAIL;
     if (hit) return STEP_STOP;
     find_exit(s);
+    hit = sample(s);
+    if (s->status) return STEP_FAIL;
+    if (hit && any) return STEP_STOP;
     if (!list_pairs(s)) {
         s->report->spent = true;
         return STEP_STOP;
