@@ -125,6 +125,51 @@ static inline graze_status graze_check_motion(const graze_checker *checker,
                                     options, report, sizeof *report, error);
 }
 
+/// Many motions at once, or the motions of a path. Obtain from graze_motion_batch_default(), then
+/// set the fields.
+typedef struct graze_motion_batch {
+    uint32_t struct_size; ///< set by the default; do not change
+    uint32_t threads;     ///< default 1; 0 = one per processor
+    size_t rows;          ///< configurations
+    const double *q;      ///< rows of graze_robot_q_size() numbers
+    const double *base;   ///< rows of 6, or NULL: the identity for all
+    size_t count;         ///< motions
+    const uint32_t *ends; ///< two rows for each motion, from and to; NULL: motion i goes from row i
+                          ///< to row i + 1, and count is below rows
+    uint32_t stop;        ///< 1: ends at the first motion, by index, that is not free; those
+                          ///< behind it have no result. Default 0
+    const graze_motion_options *options; ///< of each motion; NULL: the defaults
+    uint8_t *verdicts;                   ///< [out] count values of graze_motion_verdict
+    double *earliest;           ///< [out] count numbers as in graze_motion_report; may be NULL
+    double *latest;             ///< [out] likewise
+    const volatile int *cancel; ///< checked before each motion; may be NULL
+} graze_motion_batch;
+
+/// Writes the defaults of graze_motion_batch into a structure of `size` bytes, the caller's size of
+/// it: what graze_motion_batch_default() calls. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_motion_batch_init(graze_motion_batch *options, size_t size);
+
+/// A batch without motions: one thread, default options. Any thread. Allocates nothing. Cost: O(1).
+static inline graze_motion_batch graze_motion_batch_default(void) {
+    graze_motion_batch options;
+    graze_motion_batch_init(&options, sizeof options);
+    return options;
+}
+
+/// Checks many motions; each has the result of graze_check_motion(), whatever the threads.
+/// @param first [out] the lowest index of a motion that is not free; count where all are. May be
+///              NULL
+/// @return GRAZE_OK; the first motion (lowest index) that failed decides the error, whose element
+/// is
+///         "motion N" (0-based); the others are still checked, unless `stop` is set;
+///         GRAZE_ERROR_ARGUMENT also for a row that is not there; GRAZE_ERROR_CANCELLED. What is
+///         not done, or failed, is GRAZE_MOTION_UNKNOWN, with 0 for `earliest` and `latest`
+/// Any thread. Allocates a workspace for each thread. Cost: motions times that of
+/// graze_check_motion(). Nullable: first, error.
+GRAZE_API graze_status graze_check_motion_batch(const graze_checker *checker,
+                                                const graze_motion_batch *batch, size_t *first,
+                                                graze_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -268,6 +268,71 @@ static void test_random_motions_against_dense_checks(void **state) {
     tear_down(&f);
 }
 
+// Eight ways along a row of places, two of which go through the plate.
+static void test_batches_and_paths(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f, (const double[]){0.01, 0.5, 4}, 1.5, 0, 0);
+    const double xs[9] = {0, -1, -0.5, -2, 0.2, 0.1, 3, -1, 0};
+    double q[18], earliest[9], latest[9];
+    uint8_t verdicts[9];
+    size_t first;
+    for (int i = 0; i < 9; i++) {
+        q[2 * i] = xs[i];
+        q[2 * i + 1] = 3;
+    }
+    graze_motion_batch b = graze_motion_batch_default();
+    b.rows = 9;
+    b.count = 8;
+    b.q = q;
+    b.verdicts = verdicts;
+    b.earliest = earliest;
+    b.latest = latest;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        b.threads = threads;
+        b.stop = 0;
+        assert_int_equal(graze_check_motion_batch(f.checker, &b, &first, NULL), GRAZE_OK);
+        assert_int_equal(first, 5);
+        for (int i = 0; i < 8; i++) {
+            graze_motion_report r = move(&f, xs[i], 3, xs[i + 1], 3);
+            assert_int_equal(verdicts[i], i == 5 || i == 6 ? GRAZE_MOTION_HIT : GRAZE_MOTION_FREE);
+            assert_int_equal(verdicts[i], r.verdict);
+            assert_true(earliest[i] == r.earliest && latest[i] == r.latest);
+        }
+        b.stop = 1;
+        assert_int_equal(graze_check_motion_batch(f.checker, &b, &first, NULL), GRAZE_OK);
+        assert_int_equal(first, 5);
+        assert_int_equal(verdicts[5], GRAZE_MOTION_HIT);
+        assert_int_equal(verdicts[6], GRAZE_MOTION_UNKNOWN);
+        assert_int_equal(verdicts[7], GRAZE_MOTION_UNKNOWN);
+    }
+    // By index, with one that cannot be checked.
+    const uint32_t ends[6] = {0, 8, 1, 3, 4, 2};
+    graze_error error;
+    b.ends = ends;
+    b.count = 3;
+    b.stop = 0;
+    assert_int_equal(graze_check_motion_batch(f.checker, &b, &first, &error), GRAZE_OK);
+    assert_int_equal(first, 3);
+    q[6] = NAN;
+    assert_int_equal(graze_check_motion_batch(f.checker, &b, &first, &error), GRAZE_ERROR_RANGE);
+    assert_string_equal(error.element, "motion 1");
+    assert_int_equal(first, 1);
+    assert_int_equal(verdicts[1], GRAZE_MOTION_UNKNOWN);
+    assert_int_equal(verdicts[2], GRAZE_MOTION_FREE);
+    b.rows = 8;
+    assert_int_equal(graze_check_motion_batch(f.checker, &b, &first, &error), GRAZE_ERROR_ARGUMENT);
+    b.ends = NULL;
+    b.count = 8;
+    assert_int_equal(graze_check_motion_batch(f.checker, &b, &first, &error), GRAZE_ERROR_ARGUMENT);
+    b.rows = 9;
+    const volatile int cancel = 1;
+    b.cancel = &cancel;
+    assert_int_equal(graze_check_motion_batch(f.checker, &b, NULL, NULL), GRAZE_ERROR_CANCELLED);
+    assert_int_equal(verdicts[0], GRAZE_MOTION_UNKNOWN);
+    tear_down(&f);
+}
+
 static void test_arguments(void **state) {
     (void)state;
     fixture f;
@@ -317,6 +382,7 @@ int main(void) {
         cmocka_unit_test(test_the_first_exit_of_the_boundary_is_found),
         cmocka_unit_test(test_a_spent_budget_is_never_free),
         cmocka_unit_test(test_random_motions_against_dense_checks),
+        cmocka_unit_test(test_batches_and_paths),
         cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
