@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "check/margin.h"
+#include "kinematics/forward_kinematics.h"
 #include "kinematics/space.h"
 #include "math/transform.h"
 #include "motion/motion_internal.h"
@@ -31,7 +32,9 @@ void gz_edge_lay_out(gz_edge *e, const graze_robot *r, gz_arena *arena) {
     e->own_radius = gz_arena_array(arena, links, sizeof *e->own_radius);
     e->path = gz_arena_array(arena, bodies, sizeof *e->path);
     e->link_bounds = gz_arena_array(arena, links, sizeof *e->link_bounds);
-    e->stamps = gz_arena_array(arena, links, sizeof *e->stamps);
+    e->stamps = gz_arena_array(arena, links + bodies, sizeof *e->stamps);
+    e->axes = gz_arena_array(arena, bodies, sizeof *e->axes);
+    e->axis_stamps = e->stamps ? e->stamps + links : NULL;
     e->q = gz_arena_array(arena, r->column_count, sizeof *e->q);
 }
 
@@ -56,6 +59,11 @@ static double own_radius(const gz_link *l, const double axis[3]) {
     return most / size * (ROUND_UP + 4 * l->skew) + l->pad;
 }
 
+static void clear_stamps(gz_edge *e) {
+    size_t links = (size_t)e->robot->link_count, bodies = (size_t)e->robot->body_count;
+    memset(e->stamps, 0, (links + bodies) * sizeof *e->stamps);
+}
+
 void gz_edge_prepare(gz_edge *e, const graze_checker *c) {
     const graze_robot *r = c->robot;
     double stretch = 1, turn = 0;
@@ -68,7 +76,7 @@ void gz_edge_prepare(gz_edge *e, const graze_checker *c) {
     for (int32_t i = 0; i < 2 * r->body_count + 2; i++) e->stretch *= stretch * stretch;
     e->point_error = 4 * c->epsilon;
     e->turn_error = 4 * turn;
-    memset(e->stamps, 0, (size_t)r->link_count * sizeof *e->stamps);
+    clear_stamps(e);
     for (int32_t i = 0; i < r->link_count; i++)
         e->own_radius[i] = own_radius(&r->links[i], r->bodies[r->links[i].body].axis);
 }
@@ -157,6 +165,7 @@ void gz_edge_set(gz_edge *e, const double *from, const double *to, const double 
     memcpy(e->from_base, from_base, sizeof e->from_base);
     memcpy(e->to_base, to_base, sizeof e->to_base);
     e->bodies[0] = base_motion(e);
+    e->has_root = false;
     e->base_moves = any_motion(&e->bodies[0]);
     e->varying[0] = 0;
     e->moves[0] = e->base_moves;
@@ -171,7 +180,7 @@ void gz_edge_set(gz_edge *e, const double *from, const double *to, const double 
 
 void gz_edge_place(gz_edge *e, double t) {
     if (++e->stamp == 0) { // bounds of 2^32 places ago
-        memset(e->stamps, 0, (size_t)e->robot->link_count * sizeof *e->stamps);
+        clear_stamps(e);
         e->stamp = 1;
     }
     gz_robot_between(e->robot, e->from, e->to, e->turn, t, e->q);
@@ -184,6 +193,12 @@ void gz_edge_place(gz_edge *e, double t) {
         else
             gz_column_between(kind, e->turn, &e->from_base[k], &e->to_base[k], t, &e->base[k]);
     }
+}
+
+const double *gz_edge_root(gz_edge *e) {
+    if (!e->has_root) gz_pose_base(e->base, e->root, NULL);
+    e->has_root = !e->base_moves;
+    return e->root;
 }
 
 /// The greatest magnitude that a joint slides to on the edge.
@@ -225,19 +240,28 @@ static double slid_by(const gz_body_motion *m, double half) {
     return m->slide > 0 ? m->slide * half + m->slide_slack : 0;
 }
 
+/// The axis of a body's joint where it is posed.
+static const double *posed_axis(gz_edge *e, const double *pose, int32_t body) {
+    double *axis = e->axes[body];
+    if (e->axis_stamps[body] == e->stamp) return axis;
+    gz_transform_rotate(pose, e->robot->bodies[body].axis, axis);
+    double scale = 1 / gz_norm(axis);
+    for (int k = 0; k < 3; k++) axis[k] *= scale;
+    e->axis_stamps[body] = e->stamp;
+    return axis;
+}
+
 /// The greatest distance of a posed link's points from the axis of a body's joint, or, where that
 /// turns about any axis, from the body's origin.
-static double radius_about(const gz_edge *e, const graze_workspace *ws, int32_t body,
-                           int32_t link) {
+static double radius_about(gz_edge *e, const graze_workspace *ws, int32_t body, int32_t link) {
     const gz_body *b = &e->robot->bodies[body];
     const double *pose = ws->bodies[body], on[3] = {pose[3], pose[7], pose[11]};
-    double from[3], axis[3], cross[3];
+    double from[3], cross[3];
     gz_subtract(ws->centers[link], on, from);
     double far = gz_norm(from), ball = ws->radii[link], distance = far;
     if (body > 0 && b->type != GRAZE_JOINT_FLOATING) {
-        gz_transform_rotate(pose, b->axis, axis);
-        gz_cross(axis, from, cross);
-        distance = gz_norm(cross) / gz_norm(axis);
+        gz_cross(posed_axis(e, pose, body), from, cross);
+        distance = gz_norm(cross) * ROUND_UP;
         if (e->robot->links[link].body == body)
             return fmin(distance + ball, e->own_radius[link]) + e->point_error;
     }
@@ -272,7 +296,7 @@ double gz_edge_world_bound(gz_edge *e, const graze_workspace *ws, int32_t link, 
                                fmin(turned_by(m, half), 2) * radius_about(e, ws, 0, link));
 }
 
-double gz_edge_pair_bound(const gz_edge *e, const graze_workspace *ws, int32_t a, int32_t b,
+double gz_edge_pair_bound(gz_edge *e, const graze_workspace *ws, int32_t a, int32_t b,
                           double half) {
     const gz_link *links = e->robot->links;
     gz_path_joint *path = e->path;

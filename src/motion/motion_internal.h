@@ -34,9 +34,11 @@ typedef struct gz_edge {
     double turn_error;   ///< how far posed axes may be off, for two links
     gz_path_joint *path; ///< scratch
     double *link_bounds; ///< per link: gz_edge_link_bound(), where its stamp is the edge's
-    uint32_t *stamps, stamp;
+    double (*axes)[3];   ///< per body: the posed axis of its joint, of length 1, likewise
+    uint32_t *stamps, *axis_stamps, stamp;
     double *q; ///< where gz_edge_place() was
-    double base[6];
+    double base[6], root[12];
+    bool has_root; ///< the base stands, and `root` is its pose
 } gz_edge;
 
 /// Lays out the arrays, twice (see gz_arena).
@@ -48,6 +50,8 @@ void gz_edge_set(gz_edge *edge, const double *from, const double *to, const doub
                  const double *to_base, graze_turn turn);
 /// Sets q and base at t; the bits of graze_robot_interpolate().
 void gz_edge_place(gz_edge *edge, double t);
+/// The pose of the base there.
+const double *gz_edge_root(gz_edge *edge);
 /// How far the origin of any body or any point of any link may be from the base's origin.
 double gz_edge_radius(const gz_edge *edge);
 
@@ -61,7 +65,7 @@ double gz_edge_link_bound(gz_edge *edge, const graze_workspace *ws, int32_t link
 double gz_edge_world_bound(gz_edge *edge, const graze_workspace *ws, int32_t link, double half);
 /// An upper bound, metres, of how much the distance of two links differs between the t at which the
 /// workspace is posed and any other t no farther from it than `half`.
-double gz_edge_pair_bound(const gz_edge *edge, const graze_workspace *ws, int32_t a, int32_t b,
+double gz_edge_pair_bound(gz_edge *edge, const graze_workspace *ws, int32_t a, int32_t b,
                           double half);
 
 // ---------------------------------------------------------------------------- motion_pair.c

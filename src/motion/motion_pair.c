@@ -58,10 +58,19 @@ static bool caps_clear(const graze_checker *c, graze_workspace *ws, const gz_mot
     return gz_caps_apart(c, ws, &asked, need);
 }
 
-/// Up to which distance triangles are looked at, for two sets of so much radius together: beyond,
-/// much of both is within it, and a interval half as long is cheaper.
-static double worth(double radii) {
-    return 0.05 * radii;
+/// Up to which distance triangles are looked at, as a part of the radii of both sets: beyond, much
+/// of both is within it, and an interval half as long is cheaper. In a scene of many components the
+/// boxes say little, and its clearance map is quick.
+#define WORTH       0.05
+#define WORTH_SCENE 0.1
+
+static double worth_of(const graze_checker *c, const gz_motion_pair *p) {
+    const gz_link *links = c->robot->links;
+    double radius = links[p->link].sphere.radius;
+    if (p->pair >= 0) return WORTH * (radius + links[p->other].sphere.radius);
+    const graze_mesh *mesh = gz_world_at(c->world, (size_t)p->other)->shape.mesh;
+    bool scene = mesh && mesh->proxy && mesh->proxy->clearance.cell_count;
+    return 2 * radius * (scene ? WORTH_SCENE : WORTH);
 }
 
 static bool links_clear(const graze_checker *c, graze_workspace *ws, const gz_motion_pair *p,
@@ -72,7 +81,7 @@ static bool links_clear(const graze_checker *c, graze_workspace *ws, const gz_mo
     if (gz_obb_apart(gz_workspace_box(ws, p->link), gz_workspace_box(ws, p->other),
                      a->skew + b->skew, gz_link_pad(a, pose_a) + gz_link_pad(b, pose_b) + need))
         return true;
-    if (need > worth(a->sphere.radius + b->sphere.radius)) return false;
+    if (need > worth_of(c, p)) return false;
     gz_check_pair pair = c->pairs[p->pair];
     pair.margin = need;
     pair.threshold = gz_margin_threshold(need, a->sphere.radius + b->sphere.radius);
@@ -89,8 +98,7 @@ bool gz_motion_pair_clear(const graze_checker *c, graze_workspace *ws, const gz_
     graze_stats stats = {0};
     if (!(need >= GZ_MARGIN_MIN && need <= GZ_MARGIN_MAX)) return false;
     if (p->pair >= 0) return links_clear(c, ws, p, need);
-    if (need > worth(2 * ws->links[p->link].sphere.radius))
-        return gz_link_object_boxes_apart(c, ws, p->link, p->other, need);
+    if (need > worth_of(c, p)) return gz_link_object_boxes_apart(c, ws, p->link, p->other, need);
     return !gz_link_object_near(c, ws, p->link, p->other, need, GZ_DETAIL_NONE, &contact, &stats) &&
            caps_clear(c, ws, p, need);
 }

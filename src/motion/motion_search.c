@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "check/margin.h"
-#include "kinematics/forward_kinematics.h"
 #include "motion/motion_internal.h"
 
 /// Intervals shorter than this are not split: t stays exact.
@@ -39,25 +38,25 @@ typedef struct search {
 
 static void pose_pairs(search *s, const int32_t *list, size_t count, double t) {
     graze_motion_workspace *m = s->m;
-    double base[12];
     gz_edge_place(&m->edge, t);
     for (size_t i = 0; i < count; i++) {
         const gz_motion_pair *p = &m->pairs[list[i]];
         gz_workspace_want(m->ws, p->link);
         if (p->pair >= 0) gz_workspace_want(m->ws, p->other);
     }
-    gz_pose_base(m->edge.base, base, NULL);
-    gz_workspace_pose_wanted(m->ws, m->edge.q, base);
+    gz_workspace_pose_wanted(m->ws, m->edge.q, gz_edge_root(&m->edge));
     s->report->configurations++;
 }
 
 /// Whether graze_check() says COLLISION at t; takes it as the lowest such t.
 static bool collides_at(search *s, double t) {
     graze_motion_workspace *m = s->m;
-    graze_report report = {0};
+    bool any = s->options->answer == GRAZE_MOTION_ANY; // then this is the last check
+    graze_report report = {.contacts = &s->report->contact, .capacity = 1};
     gz_edge_place(&m->edge, t);
-    s->status = graze_check(m->checker, m->ws, GRAZE_ANSWER_ANY, m->edge.q,
-                            m->edge.robot->column_count, m->edge.base, &report, s->error);
+    s->status = graze_check(m->checker, m->ws, any ? GRAZE_ANSWER_PAIR : GRAZE_ANSWER_ANY,
+                            m->edge.q, m->edge.robot->column_count, m->edge.base, &report,
+                            s->error);
     s->report->configurations++;
     if (s->status || report.verdict != GRAZE_COLLISION) return false;
     s->latest = fmin(s->latest, t);
@@ -306,12 +305,10 @@ static bool list_objects(search *s) {
 static bool list_pairs(search *s) {
     graze_motion_workspace *m = s->m;
     const graze_checker *c = m->checker;
-    double base[12];
     m->pair_count = 0;
     gz_edge_place(&m->edge, 0.5);
     for (size_t i = 0; i < c->link_count; i++) gz_workspace_want(m->ws, c->links[i]);
-    gz_pose_base(m->edge.base, base, NULL);
-    gz_workspace_pose_wanted(m->ws, m->edge.q, base);
+    gz_workspace_pose_wanted(m->ws, m->edge.q, gz_edge_root(&m->edge));
     s->report->configurations++;
     bool complete = (c->options.no_self || list_links(s)) && list_objects(s);
     m->active_count = m->pair_count;
@@ -368,12 +365,12 @@ static graze_contact name_pair(const search *s, int32_t pair) {
 static graze_status report_hit(search *s, double earliest) {
     graze_motion_workspace *m = s->m;
     graze_report at = {.contacts = &s->report->contact, .capacity = 1};
-    bool first = s->options->answer == GRAZE_MOTION_FIRST;
-    gz_edge_place(&m->edge, s->latest);
     s->report->verdict = GRAZE_MOTION_HIT;
     s->report->earliest = fmin(earliest, s->latest);
     s->report->latest = s->latest;
-    return graze_check(m->checker, m->ws, first ? GRAZE_ANSWER_FIRST : GRAZE_ANSWER_PAIR, m->edge.q,
+    if (s->options->answer == GRAZE_MOTION_ANY) return GRAZE_OK; // collides_at() has the contact
+    gz_edge_place(&m->edge, s->latest);
+    return graze_check(m->checker, m->ws, GRAZE_ANSWER_FIRST, m->edge.q,
                        m->edge.robot->column_count, m->edge.base, &at, s->error);
 }
 
