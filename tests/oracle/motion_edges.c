@@ -5,8 +5,10 @@
 // moves, too.
 //
 //     motion_edges [--edges N] [--samples N] [--seed N] [--length RAD] [--near] [--base] [--first]
-//                  [--scene NAME] [--time]
+//                  [--scene NAME] [--time] [--tunnels N]
 //
+// --tunnels puts a plate or a needle, 1e-3 to 1e-9 m thin, through a corner of a link at a random
+// place of an edge: an edge that collides there, and nearly nowhere else, must not be called free.
 // --time prints medians beside those of samples in bit-reversed order, for edges between free ends.
 
 #include <inttypes.h>
@@ -23,6 +25,7 @@
 typedef struct options {
     uint64_t edges, samples, seed;
     double length; // 0: random, up to a rad of each column
+    uint64_t tunnels;
     bool near, base, first, time;
     const char *scene;
 } options;
@@ -354,6 +357,111 @@ static void run_times(question *k, const options *o) {
     for (int i = 0; i < 2; i++) free(times[i]);
 }
 
+// ---------------------------------------------------------------------------------------- tunnels
+
+typedef struct tunnels {
+    uint64_t count, between_free, hit, undecided, missed;
+} tunnels;
+
+/// A corner of some link, where the edge is at t.
+static graze_vec3 draw_corner(question *k, gz_random *random, graze_transform *poses, double t) {
+    double base[6];
+    graze_error error;
+    graze_geometry g;
+    must(graze_robot_interpolate(k->robot, k->from, k->to, k->n, GRAZE_TURN_SHORTER, t, k->q,
+                                 &error),
+         &error);
+    place_base(k, t, base);
+    must(graze_robot_pose(k->robot, k->q, k->n, base, poses, &error), &error);
+    do {
+        size_t count = graze_robot_collision_count(k->robot);
+        size_t i = (size_t)gz_random_range(random, 0, (double)count);
+        must(graze_robot_collision(k->robot, i < count ? i : 0, &g), &error);
+    } while (g.vertex_count == 0);
+    size_t v = (size_t)gz_random_range(random, 0, (double)g.vertex_count - 1);
+    const double *c = g.vertices + 3 * v, *m = poses[g.frame].m;
+    return (graze_vec3){m[0] * c[0] + m[1] * c[1] + m[2] * c[2] + m[3],
+                        m[4] * c[0] + m[5] * c[1] + m[6] * c[2] + m[7],
+                        m[8] * c[0] + m[9] * c[1] + m[10] * c[2] + m[11]};
+}
+
+/// A world of one thin box that holds a point.
+static graze_world *make_plate(gz_random *random, graze_vec3 at) {
+    double q[4], length = 0, thin = pow(10, -gz_random_range(random, 3, 9));
+    for (int i = 0; i < 4; i++) {
+        q[i] = gz_random_range(random, -1, 1);
+        length += q[i] * q[i];
+    }
+    for (int i = 0; i < 4; i++) q[i] /= sqrt(length);
+    double x = q[0], y = q[1], z = q[2], w = q[3];
+    double r[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+                      {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+                      {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
+    double wide = gz_random_range(random, 0.002, 0.06), size[3] = {wide, wide, thin};
+    if (gz_random_range(random, 0, 1) < 0.3) size[1] = thin; // a needle
+    double place[3] = {at.x, at.y, at.z}, off = gz_random_range(random, -0.4, 0.4) * wide;
+    graze_transform pose;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) pose.m[4 * i + j] = r[i][j];
+        pose.m[4 * i + 3] = place[i] + r[i][0] * off;
+    }
+    graze_world *world;
+    graze_error error;
+    must(graze_world_create(&world, "plate", &error), &error);
+    must(graze_world_add_box(world, "plate", size, &pose, &error), &error);
+    must(graze_world_commit(world, &error), &error);
+    return world;
+}
+
+static void try_tunnel(question *k, gz_random *random, double t, tunnels *out) {
+    if (!collides_at(k, t)) return; // rounding has moved it past the corner
+    out->count++;
+    out->between_free += !collides_at(k, 0) && !collides_at(k, 1);
+    k->rules.answer = gz_random_range(random, 0, 1) < 0.5 ? GRAZE_MOTION_FIRST : GRAZE_MOTION_ANY;
+    graze_motion_report r = query(k);
+    out->hit += r.verdict == GRAZE_MOTION_HIT;
+    out->undecided += r.verdict == GRAZE_MOTION_UNDECIDED;
+    bool late = r.earliest > t,
+         unconfirmed = r.verdict == GRAZE_MOTION_HIT && !collides_at(k, r.latest);
+    if (r.verdict != GRAZE_MOTION_FREE && !late && !unconfirmed) return;
+    out->missed++;
+    printf("MISSED: t = %.17g, [%.17g, %.17g]\n", t, r.earliest, r.latest);
+}
+
+/// The plates alone: the scene's world and the robot itself do not count.
+static void run_tunnels(const question *loaded, const options *o, const char *name) {
+    tunnels out = {0};
+    question k = *loaded;
+    graze_transform *poses = calloc((size_t)graze_robot_link_count(k.robot), sizeof *poses);
+    graze_checker_options rules = graze_checker_options_default();
+    graze_error error;
+    rules.no_self = 1;
+    for (uint64_t i = 0; i < o->tunnels; i++) {
+        gz_random random = gz_random_make(o->seed + 77, i);
+        for (size_t j = 0; j < k.n; j++)
+            k.from[j] = k.varies[j] ? gz_random_range(&random, k.lower[j], k.upper[j]) : 0;
+        memset(k.base, 0, sizeof k.base);
+        memcpy(k.to, k.from, k.n * sizeof *k.to);
+        k.moves_base = i % 3 == 0;
+        draw_to(&k, &random, 0);
+        double t = gz_random_range(&random, 0, 1);
+        k.world = make_plate(&random, draw_corner(&k, &random, poses, t));
+        must(graze_checker_create(&k.checker, k.robot, k.world, &rules, &error), &error);
+        must(graze_workspace_create(&k.workspace, k.checker, &error), &error);
+        must(graze_motion_workspace_create(&k.motion, k.checker, &error), &error);
+        try_tunnel(&k, &random, t, &out);
+        graze_motion_workspace_free(k.motion);
+        graze_workspace_free(k.workspace);
+        graze_checker_free(k.checker);
+        graze_world_free(k.world);
+    }
+    free(poses);
+    printf("%-17s %" PRIu64 " plates crossed, %" PRIu64 " between free ends: %" PRIu64
+           " hit, %" PRIu64 " undecided, %" PRIu64 " missed\n",
+           name, out.count, out.between_free, out.hit, out.undecided, out.missed);
+    if (out.missed) exit(1);
+}
+
 // ------------------------------------------------------------------------------------------- main
 
 static bool parse(int argc, char **argv, options *o) {
@@ -380,6 +488,8 @@ static bool parse(int argc, char **argv, options *o) {
                 o->length = strtod(value, NULL);
             else if (!strcmp(argv[i], "--scene"))
                 o->scene = value;
+            else if (!strcmp(argv[i], "--tunnels"))
+                o->tunnels = strtoull(value, NULL, 10);
             else
                 return false;
             i++;
@@ -392,7 +502,8 @@ int main(int argc, char **argv) {
     options o = {.edges = 100, .samples = 200, .seed = 1};
     if (!parse(argc, argv, &o)) {
         fprintf(stderr, "usage: motion_edges [--edges N] [--samples N] [--seed N] [--length RAD] "
-                        "[--near] [--base] [--first] [--scene NAME] [--time]\n");
+                        "[--near] [--base] [--first] [--scene NAME] [--time] "
+                        "[--tunnels N]\n");
         return 2;
     }
     uint64_t wrong = 0;
@@ -411,6 +522,7 @@ int main(int argc, char **argv) {
                1e6 * t.seconds / edges, (double)t.configurations / edges,
                (double)t.pair_tests / edges, (double)t.far_pairs / edges, t.worst_gap);
         if (o.time) run_times(&k, &o);
+        if (o.tunnels) run_tunnels(&k, &o, scenes[i].name);
         wrong += t.wrong;
         unload(&k);
     }
