@@ -108,5 +108,6 @@ bool gz_motion_pair_collides(const graze_checker *c, graze_workspace *ws, const 
     graze_stats stats = {0};
     if (p->pair >= 0)
         return gz_link_pair_check(c, ws, &c->pairs[p->pair], GZ_DETAIL_NONE, &contact, &stats);
-    return gz_link_object_check(c, ws, p->link, p->other, GZ_DETAIL_NONE, &contact, &stats);
+    return gz_link_object_near(c, ws, p->link, p->other, p->margin, GZ_DETAIL_NONE, &contact,
+                               &stats);
 }

@@ -134,7 +134,7 @@ static void test_gaps_are_free_down_to_some_nanometres(void **state) {
         set_up(&f, (const double[]){1, 1, 0.1}, 0, 0.6 + gaps[i], 0);
         f.options.resolution = 1e-9;
         f.options.budget = 0;
-        graze_motion_report r = move(&f, 0, -1.5, 0.002, -1.5);
+        graze_motion_report r = move(&f, 0, -1.5, 0.0002, -1.5);
         if (gaps[i] > 1e-8)
             assert_int_equal(r.verdict, GRAZE_MOTION_FREE);
         else if (gaps[i] > 0)
@@ -268,6 +268,87 @@ static void test_random_motions_against_dense_checks(void **state) {
     tear_down(&f);
 }
 
+// A body that flies, a pair of jaws of which one mimics the other, and a cart in the plane.
+static const char flying[] =
+    "<robot name='r'><link name='base'/><link name='cart'/>"
+    "<link name='body'><collision><geometry><box size='0.3 0.05 0.1'/></geometry></collision>"
+    "</link><link name='left'><collision><origin xyz='0.1 0 0'/><geometry>"
+    "<box size='0.2 0.01 0.05'/></geometry></collision></link>"
+    "<link name='right'><collision><origin xyz='0.1 0 0'/><geometry>"
+    "<cylinder radius='0.01' length='0.2'/></geometry></collision></link>"
+    "<joint name='ground' type='planar'><parent link='base'/><child link='cart'/>"
+    "<axis xyz='0 0 1'/></joint>"
+    "<joint name='fly' type='floating'><parent link='cart'/><child link='body'/></joint>"
+    "<joint name='jaw' type='revolute'><origin xyz='0.2 0.06 0'/><parent link='body'/>"
+    "<child link='left'/><axis xyz='0 0 1'/>"
+    "<limit lower='-2' upper='2' effort='1' velocity='1'/></joint>"
+    "<joint name='mimic' type='revolute'><origin xyz='0.2 -0.06 0'/><parent link='body'/>"
+    "<child link='right'/><axis xyz='0 0.6 0.8'/><mimic joint='jaw' multiplier='-1.5'/>"
+    "<limit lower='-4' upper='4' effort='1' velocity='1'/></joint></robot>";
+
+static void draw(gz_random *random, double *q) {
+    for (int i = 0; i < 11; i++) q[i] = gz_random_range(random, -0.6, 0.6);
+}
+
+// Ten boxes and a cloud around it: nothing on a free way collides.
+static void test_every_kind_of_joint_against_dense_checks(void **state) {
+    (void)state;
+    fixture f;
+    double points[30], size[3] = {0.1, 0.2, 0.3};
+    gz_random random = gz_random_make(3, 3);
+    assert_int_equal(
+        graze_robot_load_urdf_memory(&f.robot, flying, strlen(flying), "robot", NULL, NULL, NULL),
+        GRAZE_OK);
+    assert_int_equal(graze_robot_q_size(f.robot), 11);
+    assert_int_equal(graze_world_create(&f.world, "w", NULL), GRAZE_OK);
+    for (int i = 0; i < 10; i++) {
+        graze_transform pose = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+        char name[8] = {'o', (char)('0' + i)};
+        for (int k = 0; k < 3; k++) {
+            pose.m[4 * k + 3] = gz_random_range(&random, -1.2, 1.2);
+            points[3 * i + k] = gz_random_range(&random, -1.2, 1.2);
+        }
+        assert_int_equal(graze_world_add_box(f.world, name, size, &pose, NULL), GRAZE_OK);
+    }
+    assert_int_equal(graze_world_add_points(f.world, "cloud", points, 10, 0.03, NULL, NULL),
+                     GRAZE_OK);
+    assert_int_equal(graze_world_commit(f.world, NULL), GRAZE_OK);
+    assert_int_equal(graze_checker_create(&f.checker, f.robot, f.world, NULL, NULL), GRAZE_OK);
+    assert_int_equal(graze_workspace_create(&f.workspace, f.checker, NULL), GRAZE_OK);
+    assert_int_equal(graze_motion_workspace_create(&f.motion, f.checker, NULL), GRAZE_OK);
+    size_t free = 0, cloud = 0;
+    for (uint64_t i = 0; i < TRIALS(1500, 60); i++) {
+        double from[11], to[11], q[11], base[2][6];
+        random = gz_random_make(11, i);
+        draw(&random, from);
+        draw(&random, to);
+        for (int k = 0; k < 12; k++) base[k / 6][k % 6] = gz_random_range(&random, -0.4, 0.4);
+        f.options = graze_motion_options_default();
+        f.options.answer = i % 2 ? GRAZE_MOTION_FIRST : GRAZE_MOTION_ANY;
+        graze_motion_report r;
+        assert_int_equal(graze_check_motion(f.checker, f.motion, from, to, 11, base[0], base[1],
+                                            &f.options, &r, NULL),
+                         GRAZE_OK);
+        double end = r.verdict == GRAZE_MOTION_FREE ? 1 : r.earliest;
+        free += r.verdict == GRAZE_MOTION_FREE;
+        if (r.verdict == GRAZE_MOTION_HIT)
+            cloud += strcmp(graze_contact_other_name(f.checker, &r.contact), "cloud") == 0;
+        for (int k = 0; k < 100; k++) {
+            double t = end * k / 100, b[6];
+            graze_report report = {0};
+            if (!(t < end)) continue;
+            graze_robot_interpolate(f.robot, from, to, 11, GRAZE_TURN_SHORTER, t, q, NULL);
+            for (int j = 0; j < 6; j++) b[j] = base[0][j] + t * (base[1][j] - base[0][j]);
+            assert_int_equal(
+                graze_check(f.checker, f.workspace, GRAZE_ANSWER_ANY, q, 11, b, &report, NULL),
+                GRAZE_OK);
+            assert_int_equal(report.verdict, GRAZE_FREE);
+        }
+    }
+    assert_true(free > TRIALS(100, 2) && cloud > TRIALS(20, 0));
+    tear_down(&f);
+}
+
 // Eight ways along a row of places, two of which go through the plate.
 static void test_batches_and_paths(void **state) {
     (void)state;
@@ -382,6 +463,7 @@ int main(void) {
         cmocka_unit_test(test_the_first_exit_of_the_boundary_is_found),
         cmocka_unit_test(test_a_spent_budget_is_never_free),
         cmocka_unit_test(test_random_motions_against_dense_checks),
+        cmocka_unit_test(test_every_kind_of_joint_against_dense_checks),
         cmocka_unit_test(test_batches_and_paths),
         cmocka_unit_test(test_arguments),
     };
