@@ -12,6 +12,7 @@
 #include "lint.h"
 #include "matrix.h"
 #include "mesh_report.h"
+#include "motion.h"
 #include "plan.h"
 #include "planar.h"
 #include "pool.h"

@@ -43,6 +43,18 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
                           int32_t object, gz_detail detail, graze_contact *contact,
                           graze_stats *stats);
 
+/// gz_link_object_check() of any object, under this margin in place of the checker's.
+bool gz_link_object_near(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                         int32_t object, double margin, gz_detail detail, graze_contact *contact,
+                         graze_stats *stats);
+/// Whether their boxes alone prove that; false of clouds of points.
+bool gz_link_object_boxes_apart(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                                int32_t object, double margin);
+/// Lists in ws->entries, in any order, the objects that may be within `threshold` of a link;
+/// returns how many.
+size_t gz_link_world_near(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                          double threshold, graze_stats *stats);
+
 /// A link and an object; -1: and the whole world.
 typedef struct gz_candidate {
     int32_t link, object;

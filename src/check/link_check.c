@@ -212,10 +212,10 @@ static double object_threshold(const link_query *q, const gz_object *o) {
     return gz_margin_threshold(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
 }
 
-static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact) {
+/// Under q->margin.
+static bool overlaps_under_margin(link_query *q, int32_t object, graze_contact *contact) {
     const gz_link *l = &q->ws->links[q->link];
     q->stats->link_pairs++;
-    q->margin = gz_object_ruled_margin(q->checker, q->ws->rules, q->link, object);
     const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
     if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, object, contact);
     if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
@@ -233,6 +233,11 @@ static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact)
         return true;
     }
     return false;
+}
+
+static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact) {
+    q->margin = gz_object_ruled_margin(q->checker, q->ws->rules, q->link, object);
+    return overlaps_under_margin(q, object, contact);
 }
 
 static link_query make_query(const graze_checker *checker, graze_workspace *ws, int32_t link,
@@ -254,6 +259,28 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
     return link_overlaps(&q, object, contact);
 }
 
+bool gz_link_object_boxes_apart(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                                int32_t object, double margin) {
+    link_query q = make_query(checker, ws, link, GZ_DETAIL_NONE, NULL);
+    const gz_object *o = gz_world_at(checker->world, (size_t)object);
+    q.margin = margin;
+    return o->kind != GRAZE_SHAPE_POINTS &&
+           gz_obb_apart(gz_workspace_box(ws, link), &o->posed,
+                        ws->links[link].skew + GZ_OBJECT_SKEW, q.pad + object_threshold(&q, o));
+}
+
+bool gz_link_object_near(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                         int32_t object, double margin, gz_detail detail, graze_contact *contact,
+                         graze_stats *stats) {
+    link_query q = make_query(checker, ws, link, detail, stats);
+    q.margin = margin;
+    // Clouds of points are searched in a box.
+    double radius = gz_world_at(checker->world, (size_t)object)->radius;
+    double near = gz_margin_threshold(margin, checker->robot->links[link].sphere.radius + radius);
+    box_extent(gz_workspace_box(ws, link), q.pad + near, q.low, q.high);
+    return overlaps_under_margin(&q, object, contact);
+}
+
 /// The objects near the link's box; where the base is known, among those near the robot.
 static size_t list_candidates(const link_query *q) {
     const graze_checker *c = q->checker;
@@ -262,6 +289,13 @@ static size_t list_candidates(const link_query *q) {
     return gz_world_query_near(ws->static_valid ? ws->local_tree : NULL, place, c->workspace_radius,
                                c->world, q->low, q->high, ws->entries, ws->stack,
                                &q->stats->node_tests);
+}
+
+size_t gz_link_world_near(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                          double threshold, graze_stats *stats) {
+    link_query q = make_query(checker, ws, link, GZ_DETAIL_NONE, stats);
+    box_extent(gz_workspace_box(ws, link), q.pad + threshold, q.low, q.high);
+    return list_candidates(&q);
 }
 
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,

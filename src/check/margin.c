@@ -10,6 +10,7 @@
 #include "check/margin.h"
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
+#include "narrow/curved/curved.h"
 #include "narrow/triangle/triangle.h"
 
 // ---------------------------------------------------------------------------------------- entries
@@ -301,6 +302,26 @@ void gz_margins_resolve(graze_checker *c) {
     resolve_pairs(c, c->hidden, c->hidden_count);
     for (size_t i = 0; i < c->link_count; i++) resolve_link(c, c->links[i]);
     m->least = find_least(c);
+}
+
+// FREE at margin m proves a real distance above m - epsilon. Where m is no less than
+//
+//     max(margin, epsilon) + 2 epsilon + GZ_CURVED_TOLERANCE
+//
+// and what the distance may change, the snapped distance is above max(margin, epsilon) +
+// GZ_CURVED_TOLERANCE wherever it may change to: there the checker cannot say COLLISION
+// (docs/contract.md). GZ_CURVED_TOLERANCE covers what the verdict on curved shapes leaves open
+// besides (1e-9 m, narrow/curved/curved.h), and rounding of the place where it is asked. Where the
+// two span more than 400 m, that verdict leaves open 2.5e-12 of the span S instead. S is the sum of
+// both sets' extents from an end of one of them, in the 1-norm and with their radii: for parts of
+// diameters d and e, a gap g apart, at most sqrt 3 (2 d + e + g) + d + e < 5 (d + e + g); and where
+// the verdict is in doubt g is the margin.
+double gz_margin_certified(const graze_checker *c, int32_t a, int32_t b, double margin) {
+    const gz_link *links = c->robot->links;
+    double other = a >= 0 ? 2 * links[a].sphere.radius : c->world->extent.size;
+    double span = 5 * (2 * links[b].sphere.radius + other + margin);
+    return fmax(margin, c->epsilon) + 2 * c->epsilon + GZ_CURVED_TOLERANCE +
+           fmax(0, 2.5e-12 * span - 1e-9);
 }
 
 void gz_margins_free(struct gz_margins *m) {

@@ -61,6 +61,11 @@ static inline double gz_object_margin(const graze_checker *c, int32_t link, int3
     return c->margins ? gz_margins_find(c->margins, link, object) : 0;
 }
 
+/// How far apart a pair must be at the snapped pose for its verdict to be FREE at all real poses
+/// that differ by no motion of the two against each other; a: -1 for the world. With what the
+/// distance may change besides, it is what proofs over whole sets of configurations ask for.
+double gz_margin_certified(const graze_checker *checker, int32_t a, int32_t b, double margin);
+
 /// How far apart bounds must be to be rejected under a margin; 0 at margin 0. It is more than the
 /// margin: the narrow phase may call a collision what is up to 1e-9 m, or 2.5e-12 of what both
 /// shapes span, farther apart, where one is curved (narrow/curved.h); the verdict must not depend

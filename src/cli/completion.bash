@@ -9,7 +9,7 @@ _graze() {
     local answer="--format --output --picture --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf plan verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -22,7 +22,7 @@ _graze() {
     --format)
         case "$command" in
         check) choices="text json jsonl csv npy" ;;
-        info | verify) choices="text json" ;;
+        info | motion | verify) choices="text json" ;;
         lint) choices="text json sarif junit" ;;
         srdf) choices="srdf json text" ;;
         plan) choices="csv json" ;;
@@ -35,13 +35,14 @@ _graze() {
     --collada) choices="ros spec moveit" ;;
     --reader) choices="graze assimp" ;;
     --use-visual) choices="never missing always" ;;
+    --turn) choices="shorter as-given" ;;
     --level) choices="mesh bounds" ;;
     --policy) choices="solid surface cap" ;;
     --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf plan verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf motion plan verify bench planar" ;;
     planar) choices="distance approach obstacle constraint scene cspace bench --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
@@ -64,6 +65,10 @@ _graze() {
         info)
             choices="--pairs --no-visuals --loader-diff --cost --samples --seed --domain --format
                 --output $robot"
+            ;;
+        motion)
+            choices="--from --to --from-base --to-base --path --turn --any --width --resolution --budget
+                --stats --format --output $robot $rules"
             ;;
         plan)
             choices="--start --goal --start-state --goal-state --start-base --goal-base --kineval

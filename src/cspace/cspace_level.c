@@ -1,22 +1,13 @@
 // Pairs that neither column moves are posed from the same numbers everywhere in the map, so their
 // verdict is the same, too, and keeps its margin. So it is for links that are one body. For all
-// others, FREE at margin m proves a real distance above m, which is above
-//
-//     max(margin, epsilon) + epsilon + GZ_CURVED_TOLERANCE
-//
-// after any motion in the box; there the checker cannot say COLLISION, which is never farther off
-// than margin + epsilon (docs/contract.md). GZ_CURVED_TOLERANCE covers what the verdict on curved
-// shapes leaves open besides (1e-9 m, narrow/curved/curved.h), and that a cell's middle is rounded.
-// Where the two span more than 400 m, that verdict leaves open 2.5e-12 of the span S instead. S is
-// the sum of both sets' extents from an end of one of them, in the 1-norm and with their radii: for
-// parts of diameters d and e, a gap g apart, at most sqrt 3 (2 d + e + g) + d + e < 5 (d + e + g);
-// and where the verdict is in doubt g is the margin.
+// others, FREE in the middle at gz_margin_certified(), plus the most that the distance changes in
+// the box, keeps the checker from COLLISION in all of it.
 
 #include <math.h>
 
 #include "base/memory.h"
+#include "check/margin.h"
 #include "cspace/cspace.h"
-#include "narrow/curved/curved.h"
 
 typedef struct rules {
     const graze_checker *checker;
@@ -29,22 +20,13 @@ typedef struct rules {
     double *of_links; ///< per link: the greatest margin against any object; below 0: none
 } rules;
 
-/// What verdicts on sets as large as these leave open, metres.
-static double tolerance_of(const graze_checker *checker, int32_t a, int32_t b, double margin) {
-    const gz_link *links = checker->robot->links;
-    double other = a >= 0 ? 2 * links[a].sphere.radius : checker->world->extent.size;
-    double span = 5 * (2 * links[b].sphere.radius + other + margin);
-    return GZ_CURVED_TOLERANCE + fmax(0, 2.5e-12 * span - 1e-9);
-}
-
 double gz_cspace_level_margin(const graze_checker *checker, const gz_motion_model *motion,
                               const double *half, const graze_checked_pair *pair) {
     const gz_link *links = checker->robot->links;
     int32_t a = gz_pair_first(pair), b = gz_pair_second(pair);
-    double epsilon = checker->epsilon, margin = pair->margin;
+    double margin = pair->margin;
     if (!gz_pair_moves(motion, pair) || (a >= 0 && links[a].body == links[b].body)) return margin;
-    return fmax(margin, epsilon) + 2 * epsilon + tolerance_of(checker, a, b, margin) +
-           gz_motion_bound(motion, a, b, half, NULL);
+    return gz_margin_certified(checker, a, b, margin) + gz_motion_bound(motion, a, b, half, NULL);
 }
 
 static void add_margin(rules *r, const char *a, const char *b, const graze_checked_pair *pair) {

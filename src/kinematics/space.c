@@ -213,6 +213,16 @@ graze_status graze_robot_metric(const graze_robot *r, const double *from, const 
     return GRAZE_OK;
 }
 
+void gz_robot_between(const graze_robot *r, const double *from, const double *to, graze_turn turn,
+                      double t, double *q) {
+    if (t == 0 || t == 1) {
+        if (r->column_count) memmove(q, t == 0 ? from : to, r->column_count * sizeof *q);
+        return;
+    }
+    for (size_t i = 0; i < r->column_count; i += gz_column_width(r->column_kinds[i]))
+        gz_column_between(r->column_kinds[i], turn, &from[i], &to[i], t, &q[i]);
+}
+
 graze_status graze_robot_interpolate(const graze_robot *r, const double *from, const double *to,
                                      size_t q_count, graze_turn turn, double t, double *q,
                                      graze_error *error) {
@@ -222,11 +232,6 @@ graze_status graze_robot_interpolate(const graze_robot *r, const double *from, c
     if (status != GRAZE_OK) return status;
     if (!(t >= 0 && t <= 1))
         return gz_fail(error, GRAZE_ERROR_RANGE, "t is %g; allowed: 0 to 1", t);
-    if (t == 0 || t == 1) {
-        if (q_count) memmove(q, t == 0 ? from : to, q_count * sizeof *q);
-        return GRAZE_OK;
-    }
-    for (size_t i = 0; i < q_count; i += gz_column_width(r->column_kinds[i]))
-        gz_column_between(r->column_kinds[i], turn, &from[i], &to[i], t, &q[i]);
+    gz_robot_between(r, from, to, turn, t, q);
     return GRAZE_OK;
 }

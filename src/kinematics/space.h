@@ -28,6 +28,10 @@ double gz_column_square(graze_q_kind kind, graze_turn turn, const double *a, con
 void gz_column_between(graze_q_kind kind, graze_turn turn, const double *a, const double *b,
                        double t, double *out);
 
+/// graze_robot_interpolate() for arguments that it allows; `q` may be `from` or `to`.
+void gz_robot_between(const graze_robot *robot, const double *from, const double *to,
+                      graze_turn turn, double t, double *q);
+
 /// Draws one column from [low, high], both ends included, or one quaternion: unit, uniform over all
 /// rotations (Marsaglia 1972: four dimensions from two discs, without sine and cosine).
 void gz_column_sample(graze_q_kind kind, gz_random *random, double low, double high, double *out);

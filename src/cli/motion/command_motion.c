@@ -1,0 +1,262 @@
+// graze motion: is the whole way from one configuration to another free?
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cli/argument.h"
+#include "cli/check/verdict_writer.h"
+#include "cli/input/configuration.h"
+#include "cli/input/robot_input.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/text.h"
+
+static const char *const format_names[] = {"text", "json", NULL};
+static const char *const turn_names[] = {"shorter", "as-given", NULL};
+
+typedef struct motion_options {
+    gz_robot_input input;
+    const char *from, *to, *from_base, *to_base, *path, *output;
+    graze_motion_options motion;
+    bool any, stats;
+    int format, turn;
+} motion_options;
+
+static const gz_command_line command_line = {
+    .command = "motion",
+    .synopsis = "motion ROBOT [options]",
+    .about =
+        "Says whether the straight way from one configuration to another is free, all of it: with a\n"
+        "proof, or with the first collision between two places t of [0, 1]; else that it is\n"
+        "undecided, where a pair comes within some nanometres. With --path the ways between the rows\n"
+        "of a file, up to the first that is not free, behind the index of the row that it begins at.\n"
+        "ROBOT is a URDF file; '-' reads it from standard input.",
+    .examples =
+        "  graze motion robot.urdf --from 0,0,0 --to 1,0.5,0 --world shelf.json\n"
+        "  graze plan robot.urdf --goal elbow=1 -o path.csv; graze motion robot.urdf --path path.csv\n",
+    .operand_name = "ROBOT",
+};
+
+static int check_usage(const motion_options *o) {
+    bool ends = o->from || o->to || o->from_base || o->to_base;
+    bool both_stdin = o->path && strcmp(o->path, "-") == 0 && strcmp(o->input.path, "-") == 0;
+    const gz_usage_rule rules[] = {
+        {o->path && ends, "--path has the ends; not with --from and --to"},
+        {!o->path && !o->to && !o->to_base,
+         "the end is missing; allowed: --to, --to-base, or --path"},
+        {both_stdin, "ROBOT and --path cannot both be standard input"},
+        {o->input.level == GRAZE_LEVEL_BOUNDS, "motions are for --level mesh"},
+    };
+    return gz_usage_check("motion", rules, GZ_COUNT(rules));
+}
+
+static int parse(motion_options *o, int argc, char **argv) {
+    gz_option ends[] = {
+        {"from", "Q", .text = &o->from,
+         .help = "where it begins: numbers or joint=value,... (default: the\nrest configuration)"},
+        {"to", "Q", .text = &o->to, .help = "where it ends, likewise"},
+        {"from-base", "x,y,z,r,p,y", .text = &o->from_base,
+         .help = "base pose at the begin (default: --base)"},
+        {"to-base", "x,y,z,r,p,y", .text = &o->to_base,
+         .help = "base pose at the end (default: that at the begin)"},
+        {"path", "FILE", .text = &o->path, .file = GZ_FILE_READ,
+         .help = "waypoints: .npy or .csv as for 'graze check --configs';\n'-': standard input"},
+        {"turn", "RULE", .choice = &o->turn, .choices = turn_names,
+         .help = "of joints without limits and of the base: shorter\n(default), or as-given"},
+    };
+    gz_option answer[] = {
+        {"any", NULL, .flag = &o->any,
+         .help = "any collision instead of the first; faster where\nthere is one"},
+        {"width", "T", .number = &o->motion.width,
+         .help = "of t, between which the first collision begins\n(default 0.001)"},
+        {"resolution", "D", .number = &o->motion.resolution,
+         .help = "metres of motion that are not split (default 1e-6)"},
+        {"budget", "N", .count = &o->motion.budget,
+         .help = "most tests of a pair for each way (default 20000;\n0: no limit)"},
+        {"stats", NULL, .flag = &o->stats, .help = "counters, on stderr"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+    };
+    const gz_option_section own[] = {GZ_SECTION("the way", ends), GZ_SECTION("answer", answer)};
+    int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
+    return status == GZ_GO_ON ? check_usage(o) : status;
+}
+
+// ------------------------------------------------------------------------------------------ ways
+
+/// The run: one way after the other.
+typedef struct motion_run {
+    const motion_options *o;
+    graze_motion_workspace *workspace;
+    graze_motion_report report; ///< of the last way
+    uint64_t ways, configurations, pair_tests;
+} motion_run;
+
+/// Checks one way. False where nothing comes after it.
+static bool check_way(motion_run *run, const double *from, const double *to, size_t size,
+                      const double *from_base, const double *to_base, graze_status *status,
+                      graze_error *error) {
+    *status = graze_check_motion(run->o->input.checker, run->workspace, from, to, size, from_base,
+                                 to_base, &run->o->motion, &run->report, error);
+    run->ways++;
+    run->configurations += run->report.configurations;
+    run->pair_tests += run->report.pair_tests;
+    return *status == GRAZE_OK && run->report.verdict == GRAZE_MOTION_FREE;
+}
+
+/// One end: the common posture, then its numbers and its base.
+static graze_status make_end(gz_posture *end, const gz_robot_input *input, const char *option,
+                             const char *q, const char *base_option, const char *base,
+                             graze_error *error) {
+    GZ_TRY(gz_posture_make(end, input->robot, &input->posture, error));
+    if (q) GZ_TRY(gz_posture_parse(end, input->robot, input->posture.joints, option, q, error));
+    return base ? gz_base_parse(end->base, base_option, base, error) : GRAZE_OK;
+}
+
+static graze_status check_ends(motion_run *run, graze_error *error) {
+    const motion_options *o = run->o;
+    gz_posture from = {0}, to = {0};
+    graze_status status = make_end(&from, &o->input, "--from", o->from, "--from-base", o->from_base,
+                                   error);
+    if (status == GRAZE_OK)
+        status = make_end(&to, &o->input, "--to", o->to, "--to-base",
+                          o->to_base ? o->to_base : o->from_base, error);
+    if (status == GRAZE_OK)
+        check_way(run, from.q, to.q, from.size, from.base, to.base, &status, error);
+    gz_posture_free(&from);
+    gz_posture_free(&to);
+    return status;
+}
+
+enum { CHUNK_ROWS = 256 };
+
+/// The rows of a file; q and base have space for one more, the last of those before.
+static graze_status check_rows(motion_run *run, gz_configuration_file *file, size_t size, double *q,
+                               double *base, graze_error *error) {
+    size_t kept = 0, count;
+    do {
+        GZ_TRY(gz_configuration_file_read(file, CHUNK_ROWS, q + kept * size,
+                                          base + kept * GZ_BASE_SIZE, &count, error));
+        size_t rows = kept + count;
+        for (size_t i = 0; i + 1 < rows; i++) {
+            graze_status status;
+            if (!check_way(run, q + i * size, q + (i + 1) * size, size, base + i * GZ_BASE_SIZE,
+                           base + (i + 1) * GZ_BASE_SIZE, &status, error))
+                return status;
+        }
+        if (rows && count) {
+            memmove(q, q + (rows - 1) * size, size * sizeof *q);
+            memmove(base, base + (rows - 1) * GZ_BASE_SIZE, GZ_BASE_SIZE * sizeof *base);
+            kept = 1;
+        }
+    } while (count);
+    if (run->ways) return GRAZE_OK;
+    return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = run->o->path},
+                      "the path has %zu rows; allowed: two at least", kept);
+}
+
+static graze_status check_path(motion_run *run, graze_error *error) {
+    const motion_options *o = run->o;
+    gz_posture rest = {0};
+    gz_configuration_file file = {0};
+    GZ_TRY(gz_posture_make(&rest, o->input.robot, &o->input.posture, error));
+    double *q = gz_malloc((CHUNK_ROWS + 1) * (rest.size + GZ_BASE_SIZE), sizeof *q);
+    graze_status status = q ? gz_configuration_file_open(&file, o->path, o->input.robot,
+                                                         o->input.posture.joints, &rest, error)
+                            : gz_fail_memory(error);
+    if (status == GRAZE_OK)
+        status = check_rows(run, &file, rest.size, q, q + (CHUNK_ROWS + 1) * rest.size, error);
+    if (q) gz_configuration_file_close(&file);
+    gz_free(q);
+    gz_posture_free(&rest);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------- answer
+
+static const char *verdict_name(graze_motion_verdict verdict) {
+    if (verdict == GRAZE_MOTION_FREE) return "free";
+    return verdict == GRAZE_MOTION_HIT ? "collision" : "undecided";
+}
+
+static void write_text(const motion_run *run, FILE *stream) {
+    const graze_motion_report *r = &run->report;
+    const graze_checker *checker = run->o->input.checker;
+    if (r->verdict == GRAZE_MOTION_FREE) {
+        fprintf(stream, "free\n");
+        return;
+    }
+    char line[1024];
+    bool hit = r->verdict == GRAZE_MOTION_HIT;
+    if (hit && !run->o->any)
+        gz_contact_describe(line, sizeof line, checker, &r->contact);
+    else
+        snprintf(line, sizeof line, "%s %s %s%s", graze_contact_link_name(checker, &r->contact),
+                 hit ? "hits" : "and", graze_contact_other_name(checker, &r->contact),
+                 !hit && r->spent ? "; the budget is spent" : "");
+    if (run->o->path) fprintf(stream, "%" PRIu64 ": ", run->ways - 1);
+    fprintf(stream, "%s in [", verdict_name(r->verdict));
+    gz_number_write(stream, r->earliest);
+    fprintf(stream, ", ");
+    gz_number_write(stream, r->latest);
+    fprintf(stream, "]: %s\n", gz_plain_line(line));
+}
+
+static void write_json(const motion_run *run, FILE *stream) {
+    const graze_motion_report *r = &run->report;
+    const graze_checker *checker = run->o->input.checker;
+    gz_json json = gz_json_begin(stream, "graze-motion-1");
+    gz_json_put(&json, "verdict=%s", verdict_name(r->verdict));
+    if (run->o->path) gz_json_put(&json, "waypoint=%" PRIu64, run->ways - 1);
+    gz_json_put(&json, "earliest=%g latest=%g", r->earliest, r->latest);
+    if (r->verdict != GRAZE_MOTION_FREE) {
+        gz_json_put(&json, "link=%s other=%s", graze_contact_link_name(checker, &r->contact),
+                    graze_contact_other_name(checker, &r->contact));
+        if (r->verdict == GRAZE_MOTION_HIT && !run->o->any)
+            gz_json_vector(&json, "point", r->contact.point);
+    }
+    gz_json_put(&json, "spent=%i", r->spent);
+    gz_json_finish(&json);
+}
+
+static int answer(const motion_run *run) {
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, run->o->output));
+    if (run->o->format == 1)
+        write_json(run, output.stream);
+    else
+        write_text(run, output.stream);
+    GZ_TRY_EXIT(gz_output_finish(&output));
+    if (run->o->stats)
+        fprintf(stderr,
+                "%" PRIu64 " ways, %" PRIu64 " configurations, %" PRIu64 " tests of pairs\n",
+                run->ways, run->configurations, run->pair_tests);
+    return run->report.verdict == GRAZE_MOTION_FREE ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
+}
+
+static int run_motion(motion_options *o) {
+    graze_error error;
+    motion_run run = {.o = o};
+    GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, GRAZE_VISUALS_CHECK, NULL, false));
+    o->motion.turn = o->turn ? GRAZE_TURN_AS_GIVEN : GRAZE_TURN_SHORTER;
+    o->motion.answer = o->any ? GRAZE_MOTION_ANY : GRAZE_MOTION_FIRST;
+    graze_status status = graze_motion_workspace_create(&run.workspace, o->input.checker, &error);
+    if (status == GRAZE_OK) status = o->path ? check_path(&run, &error) : check_ends(&run, &error);
+    int code = status == GRAZE_OK ? answer(&run) : gz_message_error("motion", &error);
+    graze_motion_workspace_free(run.workspace);
+    return code;
+}
+
+int gz_command_motion(int argc, char **argv) {
+    motion_options options = {.input = gz_robot_input_default("motion"),
+                              .motion = graze_motion_options_default()};
+    options.input.shared = GZ_SHARED_CHECKER;
+    int status = parse(&options, argc, argv);
+    if (status == GZ_GO_ON) status = run_motion(&options);
+    gz_robot_input_free(&options.input);
+    return status;
+}

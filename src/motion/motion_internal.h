@@ -1,0 +1,136 @@
+/// Between the files of certified motion: the edge (where everything is at t, and how fast it
+/// moves), the pairs (is this one clear on a interval of the edge?) and the search over intervals.
+/// docs/motion.md has the statement and its proof.
+#ifndef GZ_MOTION_MOTION_INTERNAL_H
+#define GZ_MOTION_MOTION_INTERNAL_H
+
+#include "base/memory.h"
+#include "check/check_internal.h"
+#include "graze/motion.h"
+#include "kinematics/motion_bound.h"
+
+// ---------------------------------------------------------------------------- motion_edge.c
+
+/// How a body moves against its parent, the first against the world, while t goes from 0 to 1: by
+/// at most `turn` rad and `slide` m for each unit of t, and besides by what rounding may add.
+typedef struct gz_body_motion {
+    double turn, slide;
+    double turn_slack, slide_slack;
+} gz_body_motion;
+
+/// A straight motion of q and base.
+typedef struct gz_edge {
+    const graze_robot *robot;
+    const double *from, *to;
+    double from_base[6], to_base[6];
+    graze_turn turn;
+    bool base_moves;
+    gz_body_motion *bodies;
+    int32_t *varying;    ///< per body: the nearest at or above it that moves against its parent
+    bool *moves;         ///< per body: something at or above it moves, base included
+    double *own_radius;  ///< per link: greatest distance of its points from its own body's axis
+    double stretch;      ///< see gz_motion_stretch(): of any path
+    double point_error;  ///< how far posed points may be off, metres
+    double turn_error;   ///< how far posed axes may be off, for two links
+    gz_path_joint *path; ///< scratch
+    double *link_bounds; ///< per link: gz_edge_link_bound(), where its stamp is the edge's
+    double (*axes)[3];   ///< per body: the posed axis of its joint, of length 1, likewise
+    uint32_t *stamps, *axis_stamps, stamp;
+    double *q; ///< where gz_edge_place() was
+    double base[6], root[12];
+    bool has_root; ///< the base stands, and `root` is its pose
+} gz_edge;
+
+/// Lays out the arrays, twice (see gz_arena).
+void gz_edge_lay_out(gz_edge *edge, const graze_robot *robot, gz_arena *arena);
+/// Fills what depends on the robot alone.
+void gz_edge_prepare(gz_edge *edge, const graze_checker *checker);
+/// Takes an edge whose ends gz_pose_check() has passed.
+void gz_edge_set(gz_edge *edge, const double *from, const double *to, const double *from_base,
+                 const double *to_base, graze_turn turn);
+/// Sets q and base at t; the bits of graze_robot_interpolate().
+void gz_edge_place(gz_edge *edge, double t);
+/// The pose of the base there.
+const double *gz_edge_root(gz_edge *edge);
+/// How far the origin of any body or any point of any link may be from the base's origin.
+double gz_edge_radius(const gz_edge *edge);
+
+/// Whether t moves link b against link a (-1: the world).
+bool gz_edge_moves(const gz_edge *edge, int32_t a, int32_t b);
+/// An upper bound, metres, of how far any point of a link moves, seen from the base, between the t
+/// at which the workspace is posed and any other no farther from it than `half`, the same until the
+/// next gz_edge_place(). Bounds the change of distances from all that is above the link, too.
+double gz_edge_link_bound(gz_edge *edge, const graze_workspace *ws, int32_t link, double half);
+/// The same, seen from the world.
+double gz_edge_world_bound(gz_edge *edge, const graze_workspace *ws, int32_t link, double half);
+/// An upper bound, metres, of how much the distance of two links differs between the t at which the
+/// workspace is posed and any other t no farther from it than `half`.
+double gz_edge_pair_bound(gz_edge *edge, const graze_workspace *ws, int32_t a, int32_t b,
+                          double half);
+
+// ---------------------------------------------------------------------------- motion_pair.c
+
+/// A pair of links, by its index among the checker's, or (-1) a link and an object.
+typedef struct gz_motion_pair {
+    int32_t pair;
+    int32_t link, other;
+    int8_t above; ///< of two links: 1 where the first is above the second in the tree, or one body
+                  ///< with it, 2 where the second is above the first, else 0
+    bool caps;
+    double margin; ///< of the checker
+    double need;   ///< what the snapped distance must exceed for the pair to be free, whatever a
+                   ///< real pose is off; before anything moves
+} gz_motion_pair;
+
+/// Whether the spheres of two links are apart by more than that.
+static inline bool gz_motion_pair_far(const graze_workspace *ws, const gz_motion_pair *pair,
+                                      double need) {
+    return pair->pair >= 0 && gz_links_apart(ws, pair->link, pair->other, need);
+}
+/// Whether a pair is clear at the pose of the workspace by more than `need`: true is a proof.
+bool gz_motion_pair_clear(const graze_checker *checker, graze_workspace *ws,
+                          const gz_motion_pair *pair, double need);
+/// Whether it collides there, under the checker's own margin.
+bool gz_motion_pair_collides(const graze_checker *checker, graze_workspace *ws,
+                             const gz_motion_pair *pair);
+gz_motion_pair gz_motion_pair_links(const graze_checker *checker, int32_t index);
+gz_motion_pair gz_motion_pair_object(const graze_checker *checker, int32_t link, int32_t object);
+
+// -------------------------------------------------------------------------- motion_search.c
+
+/// A interval of the edge that is split at its middle, and the pairs that were not proved on all of
+/// it.
+typedef struct gz_motion_interval {
+    double t0, t1;
+    int32_t next;        ///< 0: the left half comes next, 1: the right one, 2: none
+    size_t first, count; ///< of the list
+} gz_motion_interval;
+
+/// Intervals, and behind each other their lists.
+typedef struct gz_motion_intervals {
+    gz_motion_interval *intervals;
+    int32_t *list;
+    size_t count, list_count;
+} gz_motion_intervals;
+
+struct graze_motion_workspace {
+    const graze_checker *checker;
+    graze_workspace *ws;
+    gz_edge edge;
+    gz_motion_pair *self; ///< the checker's pairs that a joint can move
+    size_t self_count;
+    gz_motion_pair *pairs; ///< of this edge: not clear on all of it
+    size_t pair_count, pair_capacity;
+    int32_t *active; ///< pairs that are not clear on the interval that is looked at
+    double *bounds;  ///< of their motion on half of it
+    size_t active_count;
+    gz_motion_intervals queue[2], stack;
+    size_t interval_capacity, list_capacity; ///< of each
+    void *memory;
+};
+
+/// Fills the report, for an edge that is set and may be posed.
+graze_status gz_motion_search(graze_motion_workspace *m, const graze_motion_options *options,
+                              graze_motion_report *report, graze_error *error);
+
+#endif
