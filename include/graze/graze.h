@@ -6,6 +6,8 @@
 #include "base.h"
 #include "check.h"
 #include "compiled.h"
+#include "contacts.h"
+#include "control.h"
 #include "cspace.h"
 #include "geometry.h"
 #include "lint.h"

@@ -2,6 +2,7 @@
 #ifndef GZ_BROAD_WORLD_QUERY_H
 #define GZ_BROAD_WORLD_QUERY_H
 
+#include "base/memory.h"
 #include "math/lanes.h"
 #include "math/rounding.h"
 #include "math/transform.h"
@@ -75,6 +76,9 @@ typedef struct gz_local_tree {
 
 /// *out is NULL for small worlds. False when out of memory.
 bool gz_local_tree_create(gz_local_tree **out, const graze_world *world);
+/// The same in somebody else's memory, which is all that frees it: as gz_arena_array(), so NULL is
+/// written until there is memory.
+void gz_local_tree_place(gz_local_tree **out, const graze_world *world, gz_arena *arena);
 void gz_local_tree_free(gz_local_tree *v);
 
 /// Copies what is within `radius` of a place, and somewhat farther: places near each other have

@@ -51,8 +51,8 @@ static bool decide_fixed(graze_checker *c) {
         if (!is_fixed(c, p)) continue;
         p->fixed = true;
         p->verdict = next;
-        p->collides = gz_link_pair_test(c, c->robot->links, identity, identity, p,
-                                        GZ_DETAIL_WITNESS, false, &next->contact, &next->stats);
+        p->collides = gz_link_pair_test(c, NULL, identity, identity, p, GZ_DETAIL_WITNESS, false,
+                                        &next->contact, &next->stats);
         c->fixed_collision |= p->collides;
         next++;
     }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "broad/world_query.h"
 #include "check/filters.h"
+#include "graze/control.h"
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
 
@@ -21,11 +22,18 @@ static void lay_out_query(gz_query_scratch *s, const gz_filter_model *m, gz_aren
     s->candidates = gz_arena_array(arena, gz_filter_candidates_max(m), sizeof *s->candidates);
 }
 
+/// A workspace lies in one block of memory, with this at its start.
+typedef struct head {
+    graze_workspace ws;
+    gz_query_scratch query;
+} head;
+
 static void lay_out(graze_workspace *ws, gz_arena *arena) {
     const graze_checker *c = ws->checker;
     const graze_robot *r = c->robot;
     const graze_world *w = c->world;
     size_t links = (size_t)r->link_count, bodies = (size_t)r->body_count;
+    gz_arena_array(arena, 1, sizeof(head));
     // To be cleared: flags, and values and spheres that fill up a group of eight.
     ws->box_ready = gz_arena_array(arena, links, sizeof *ws->box_ready);
     ws->wanted_bodies = gz_arena_array(arena, bodies, sizeof *ws->wanted_bodies);
@@ -49,25 +57,38 @@ static void lay_out(graze_workspace *ws, gz_arena *arena) {
     ws->stack = gz_arena_array(arena, (w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8,
                                sizeof *ws->stack);
     if (ws->query) lay_out_query(ws->query, c->filter, arena);
+    if (c->tree) gz_link_search_place(&ws->search, c->tree, arena);
+    gz_local_tree_place(&ws->local_tree, w, arena);
 }
 
-/// Lays out the memory, and makes what has its own; false when out of memory.
-static bool fill_workspace(graze_workspace *ws) {
-    const graze_checker *c = ws->checker;
-    gz_arena arena = {0};
+/// Fills a block of memory, aligned to 64 bytes and as large as lay_out() says.
+static graze_workspace *fill(void *memory, const graze_checker *checker) {
+    head *h = memory;
+    *h = (head){.ws = {.checker = checker,
+                       .links = checker->robot->links,
+                       .budget = UINT64_MAX,
+                       .left = UINT64_MAX,
+                       .memory = memory}};
+    graze_workspace *ws = &h->ws;
+    if (checker->filter) ws->query = &h->query;
+    gz_arena arena = {.memory = memory};
     lay_out(ws, &arena);
-    if (!gz_arena_create(&arena)) return false;
-    ws->memory = arena.memory;
-    lay_out(ws, &arena);
-    memset(ws->memory, 0, (size_t)((char *)ws->bodies - arena.memory));
-    if (c->tree && !gz_link_search_create(&ws->search, c->tree)) return false;
-    if (!gz_local_tree_create(&ws->local_tree, c->world)) return false;
-    if (!ws->query) return true;
+    memset(ws->box_ready, 0, (size_t)((char *)ws->bodies - (char *)ws->box_ready));
+    if (!ws->query) return ws;
     ws->query->search = ws->search;
     ws->query->entries = ws->entries;
     ws->query->local_tree = ws->local_tree;
     ws->query->stack = ws->stack;
-    return true;
+    return ws;
+}
+
+/// Learns how much memory a workspace takes.
+static gz_arena measure(const graze_checker *checker) {
+    gz_query_scratch query;
+    graze_workspace ws = {.checker = checker, .query = checker->filter ? &query : NULL};
+    gz_arena arena = {0};
+    lay_out(&ws, &arena);
+    return arena;
 }
 
 graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
@@ -75,29 +96,59 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
-    struct both {
-        graze_workspace ws;
-        gz_query_scratch query;
-    } *both = gz_calloc(1, sizeof *both);
-    if (!both) return gz_fail_memory(error);
-    both->ws.checker = checker;
-    both->ws.links = checker->robot->links;
-    if (checker->filter) both->ws.query = &both->query;
-    if (!fill_workspace(&both->ws)) {
-        graze_workspace_free(&both->ws);
-        return gz_fail_memory(error);
-    }
-    *out = &both->ws;
+    gz_arena arena = measure(checker);
+    if (!gz_arena_create(&arena)) return gz_fail_memory(error);
+    *out = fill(arena.memory, checker);
+    (*out)->owns_memory = true;
     gz_error_clear(error);
     return GRAZE_OK;
 }
 
 void graze_workspace_free(graze_workspace *ws) {
-    if (!ws) return;
-    gz_local_tree_free(ws->local_tree);
-    gz_link_search_free(ws->search);
-    gz_free(ws->memory);
-    gz_free(ws);
+    if (ws && ws->owns_memory) gz_free(ws->memory);
+}
+
+size_t graze_workspace_size(const graze_checker *checker) {
+    return checker ? measure(checker).size : 0;
+}
+
+graze_status graze_workspace_place(graze_workspace **out, const graze_checker *checker,
+                                   void *memory, size_t size, graze_error *error) {
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!checker || !memory)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or memory is NULL");
+    size_t needed = measure(checker).size;
+    if (size < needed || (uintptr_t)memory % GRAZE_WORKSPACE_ALIGNMENT)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "memory has %zu bytes from an address that is %u beyond a multiple of %d; "
+                       "allowed: at least %zu, from a multiple",
+                       size, (unsigned)((uintptr_t)memory % GRAZE_WORKSPACE_ALIGNMENT),
+                       GRAZE_WORKSPACE_ALIGNMENT, needed);
+    *out = fill(memory, checker);
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+// How much work a check may do, and how much it did.
+
+graze_status graze_workspace_set_budget(graze_workspace *ws, uint64_t units, graze_error *error) {
+    if (!ws) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "workspace is NULL");
+    ws->budget = units ? units : UINT64_MAX;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+uint64_t graze_workspace_work(const graze_workspace *ws) {
+    return ws ? ws->last_work : 0;
+}
+
+uint64_t graze_workspace_most_work(const graze_workspace *ws) {
+    return ws ? ws->most_work : 0;
+}
+
+void graze_workspace_reset_work(graze_workspace *ws) {
+    if (ws) ws->last_work = ws->most_work = 0;
 }
 
 /// Every snapped coordinate must stay within 2^20 m; by the bounding spheres.

@@ -30,8 +30,24 @@ struct graze_workspace {
     struct gz_link_search *search; ///< NULL where the checker has no tree
     gz_link *loosened; ///< the robot's links with bounds for rotations that are rigid up to 1e-9
     bool has_loosened; ///< these are filled
+    uint64_t budget;   ///< units of work that a check may do; UINT64_MAX: no limit
+    uint64_t left;     ///< of these, for the check that runs
+    uint64_t last_work, most_work; ///< of the last check, and of any since it was reset
+    struct gz_visitor *visitor;    ///< of all that collides (check_internal.h); NULL: none
     void *memory;
+    bool owns_memory; ///< else it is the caller's
 };
+
+/// Whether the work of this check is spent: what was not found to collide is unknown.
+static inline bool gz_workspace_spent(const graze_workspace *ws) {
+    return ws->left == 0;
+}
+
+/// Whether links that no joint moves count as free where they were found so before. Under a budget
+/// they are tested again, so that its answer does not depend on earlier checks.
+static inline bool gz_workspace_recalls(const graze_workspace *ws) {
+    return ws->budget == UINT64_MAX;
+}
 
 /// Poses the robot and forgets what was known of the last configuration.
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
