@@ -57,7 +57,8 @@ typedef enum graze_status {
     GRAZE_ERROR_MESH = 8,        ///< a mesh that is empty, truncated or inconsistent
     GRAZE_ERROR_RANGE = 9,       ///< a number outside its allowed range; NaN and infinity included
     GRAZE_ERROR_LIMIT = 10,      ///< a limit of the options was hit (depth, counts, bytes, memory)
-    GRAZE_ERROR_CANCELLED = 11   ///< the caller's cancel flag was raised
+    GRAZE_ERROR_CANCELLED = 11,  ///< the caller's cancel flag was raised
+    GRAZE_ERROR_BUDGET = 12      ///< the work that a check may do was spent before it was done
 } graze_status;
 
 #define GRAZE_MESSAGE_SIZE 1024

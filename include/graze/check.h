@@ -207,8 +207,9 @@ GRAZE_API void graze_workspace_free(graze_workspace *workspace);
 /// Makes a workspace one of another checker, of any robot and world: mostly of the next version of
 /// its own. It answers as a new one does.
 /// @param workspace of any checker, which may have been freed
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NO_MEMORY: then it is still one of
-///         the old checker
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL; the workspace lies in memory of the caller's, and
+///         the new checker needs more); GRAZE_ERROR_NO_MEMORY: then it is still one of the old
+///         checker
 /// Any thread, while no check uses the workspace; it must be freed, or rebound, before the new
 /// checker is freed. Nullable: error. Cost: as graze_workspace_create(). Allocates only where the
 /// new checker needs more memory than any before it, with a quarter to spare, or has pairs in

@@ -7,6 +7,8 @@
 #include "build.h"
 #include "check.h"
 #include "compiled.h"
+#include "contacts.h"
+#include "control.h"
 #include "cspace.h"
 #include "geometry.h"
 #include "lint.h"

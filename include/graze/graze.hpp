@@ -288,6 +288,13 @@ struct Contact {
     std::string link, other;
 };
 
+/// All contacts of a configuration: pairs of geometries, and their pairs of triangles.
+struct ContactList {
+    graze_verdict verdict;
+    std::vector<graze_contact_pair> pairs;
+    std::vector<graze_triangle_pair> triangles;
+};
+
 /// What one thread at a time checks with.
 class Workspace {
   public:
@@ -330,6 +337,33 @@ class Workspace {
     }
     std::vector<Contact> contacts(const std::vector<graze_transform> &links) {
         return gather([&](graze_report &r) { run(GRAZE_ANSWER_ALL, links, r); });
+    }
+
+    /// Every pair of geometries and of triangles that overlaps. @param options NULL: the defaults
+    ContactList list_contacts(Values q, const double *base = nullptr,
+                              const graze_contacts_options *options = nullptr) {
+        graze_contact_report r = {};
+        ContactList list;
+        for (int pass = 0; pass < 2; pass++) { // counts, then fills
+            list.pairs.resize(r.pair_count);
+            list.triangles.resize(r.triangle_count);
+            r.pairs = list.pairs.data();
+            r.triangles = list.triangles.data();
+            r.pair_capacity = r.pair_count;
+            r.triangle_capacity = r.triangle_count;
+            detail::must([&](graze_error *e) {
+                return graze_check_contacts(checker_.get(), get(), q.data(), q.size(), base,
+                                            options, &r, e);
+            });
+        }
+        list.triangles.resize(r.triangles_written);
+        list.verdict = r.verdict;
+        return list;
+    }
+    /// Limits the work of each later check, which throws Error with GRAZE_ERROR_BUDGET where that
+    /// is spent; 0: no limit.
+    void set_budget(std::uint64_t units) {
+        detail::must([&](graze_error *e) { return graze_workspace_set_budget(get(), units, e); });
     }
 
   private:

@@ -38,8 +38,9 @@ GRAZE_API graze_status graze_workspace_pool_borrow(graze_workspace **out,
                                                    const graze_checker *checker,
                                                    graze_error *error);
 
-/// Puts a workspace into a pool, mostly the one that it is from; frees it where the pool is full
-/// (256 that nobody uses). NULL is allowed: without a pool it is freed.
+/// Puts a workspace into a pool, mostly the one that it is from, without its budget (control.h);
+/// frees it where the pool is full (256 that nobody uses), or where it lies in the caller's memory.
+/// NULL is allowed: without a pool it is freed.
 /// Any thread; never waits. Allocates nothing. Cost: some 20 ns.
 GRAZE_API void graze_workspace_pool_give_back(graze_workspace_pool *pool,
                                               graze_workspace *workspace);

@@ -149,6 +149,7 @@ const char *graze_status_name(graze_status status) {
         [GRAZE_ERROR_RANGE] = "range",
         [GRAZE_ERROR_LIMIT] = "limit",
         [GRAZE_ERROR_CANCELLED] = "cancelled",
+        [GRAZE_ERROR_BUDGET] = "budget",
     };
     return (size_t)status < sizeof names / sizeof *names ? names[status] : "unknown";
 }

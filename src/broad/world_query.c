@@ -69,21 +69,21 @@ size_t gz_world_query(const graze_world *world, const double low[3], const doubl
 /// Queries farther out use the world's tree.
 #define USUAL 0.6
 
-bool gz_local_tree_wanted(const graze_world *world) {
-    return world && world->object_count >= GZ_VICINITY_LEAST;
-}
-
-void gz_local_tree_start(gz_local_tree *v, const graze_world *world) {
-    v->world = world;
-    v->aimed = v->holds = false;
+void gz_local_tree_place(gz_local_tree **out, const graze_world *world, gz_arena *arena) {
+    *out = NULL;
+    if (!world || world->object_count < GZ_VICINITY_LEAST) return;
+    *out = gz_arena_array(arena, 1, sizeof **out);
+    if (!*out) return;
+    (*out)->world = world;
+    (*out)->aimed = (*out)->holds = false;
 }
 
 bool gz_local_tree_create(gz_local_tree **out, const graze_world *world) {
-    *out = NULL;
-    if (!gz_local_tree_wanted(world)) return true;
-    *out = gz_malloc_aligned(1, sizeof **out);
-    if (!*out) return false;
-    gz_local_tree_start(*out, world);
+    gz_arena arena = {0};
+    gz_local_tree_place(out, world, &arena);
+    if (arena.size == 0) return true;
+    if (!gz_arena_create(&arena)) return false;
+    gz_local_tree_place(out, world, &arena);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #ifndef GZ_BROAD_WORLD_QUERY_H
 #define GZ_BROAD_WORLD_QUERY_H
 
+#include "base/memory.h"
 #include "math/lanes.h"
 #include "math/rounding.h"
 #include "math/transform.h"
@@ -73,12 +74,11 @@ typedef struct gz_local_tree {
     gz_node nodes[GZ_LOCAL_TREE_NODES]; ///< children below 0: ~object
 } gz_local_tree;
 
-/// Whether a world, which may be NULL, is large enough for one.
-bool gz_local_tree_wanted(const graze_world *world);
-/// Begins with another world, which is large enough.
-void gz_local_tree_start(gz_local_tree *v, const graze_world *world);
 /// *out is NULL for small worlds. False when out of memory.
 bool gz_local_tree_create(gz_local_tree **out, const graze_world *world);
+/// The same in somebody else's memory, which is all that frees it: as gz_arena_array(), so NULL is
+/// written until there is memory.
+void gz_local_tree_place(gz_local_tree **out, const graze_world *world, gz_arena *arena);
 void gz_local_tree_free(gz_local_tree *v);
 
 /// Copies what is within `radius` of a place, and somewhat farther: places near each other have

@@ -116,6 +116,7 @@ static bool open_worker(const gz_batch_run *run, uint32_t i) {
     w->failed_row = SIZE_MAX;
     w->has_rest = false;
     w->ws->rules = run->batch->rules;
+    w->ws->left = w->ws->budget;
     if (run->filter) make_block(w);
     return true;
 }

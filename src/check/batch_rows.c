@@ -346,7 +346,9 @@ static void check_block(gz_batch_run *run, gz_batch_worker *w, const gz_batch_ro
 
 size_t gz_batch_check_rows(gz_batch_run *run, gz_batch_worker *w, gz_batch_row *rows,
                            size_t count) {
-    size_t blocks_end = !run->filter || !w->has_block ? 0 : count, done = 0;
+    // Under a budget, which is one row's, rows are checked alone.
+    bool side_by_side = run->filter && w->has_block && w->ws->budget == UINT64_MAX;
+    size_t blocks_end = side_by_side ? count : 0, done = 0;
     if (blocks_end % GZ_LANES < GZ_BLOCK_ROWS_MIN) blocks_end -= blocks_end % GZ_LANES;
     while (done < count && !is_over(run, &rows[done])) {
         size_t left = done < blocks_end ? count - done : 1;

@@ -182,7 +182,7 @@ static void decide_fixed(const graze_rules *r, gz_ruled_pair *own) {
     p->fixed = links[p->a].body == links[p->b].body;
     own->verdict = (gz_fixed_verdict){0};
     p->collides = p->fixed &&
-                  gz_link_pair_test(r->checker, links, identity, identity, p, GZ_DETAIL_WITNESS,
+                  gz_link_pair_test(r->checker, NULL, identity, identity, p, GZ_DETAIL_WITNESS,
                                     false, &own->verdict.contact, &own->verdict.stats);
 }
 

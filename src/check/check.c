@@ -40,9 +40,9 @@ static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_
         graze_contact contact;
         tested++;
         fixed += c->pairs[i].fixed;
-        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &contact, &report->stats)) continue;
-        add_contact(report, answer, &contact);
-        if (answer == GRAZE_ANSWER_ALL) continue;
+        bool hit = gz_link_pair_check(c, ws, &c->pairs[i], detail, &contact, &report->stats);
+        if (hit) add_contact(report, answer, &contact);
+        if ((!hit || answer == GRAZE_ANSWER_ALL) && !gz_workspace_spent(ws)) continue;
         gz_link_search_clear(ws->search);
         end = (size_t)i + 1;
     }
@@ -115,9 +115,9 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
             report->stats.sphere_rejects++;
             continue;
         }
-        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &contact, &report->stats)) continue;
-        add_contact(report, answer, &contact);
-        if (answer != GRAZE_ANSWER_ALL) return;
+        bool hit = gz_link_pair_check(c, ws, &c->pairs[i], detail, &contact, &report->stats);
+        if (hit) add_contact(report, answer, &contact);
+        if ((hit && answer != GRAZE_ANSWER_ALL) || gz_workspace_spent(ws)) return;
     }
 }
 
@@ -134,7 +134,8 @@ static bool report_world_hit(void *user, const graze_contact *contact) {
 
 /// Whether a link, which no joint moves, is known to be free of the world in spite of rules.
 static bool is_free(const graze_workspace *ws, int32_t link) {
-    return ws->static_free[link] && !(gz_ruled_objects(ws->rules, link) & GZ_RULED_MORE);
+    return ws->static_free[link] && gz_workspace_recalls(ws) &&
+           !(gz_ruled_objects(ws->rules, link) & GZ_RULED_MORE);
 }
 
 /// One link against the world; remembers that a link which q does not move is free. What that costs
@@ -146,7 +147,8 @@ static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_
     graze_stats uncounted = {0};
     bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer), false, report_world_hit,
                                    sink, is_static ? &uncounted : &sink->report->stats);
-    if (!hit && is_static && !gz_ruled_objects(ws->rules, link)) ws->static_free[link] = 1;
+    if (!hit && is_static && !gz_ruled_objects(ws->rules, link) && !gz_workspace_spent(ws))
+        ws->static_free[link] = 1;
     return hit;
 }
 
@@ -156,7 +158,7 @@ static void check_world(const graze_checker *c, graze_workspace *ws, graze_answe
     for (size_t i = 0; i < c->link_count; i++) {
         if (is_free(ws, c->links[i])) continue;
         bool hit = check_link_world(c, ws, c->links[i], &sink);
-        if (hit && answer != GRAZE_ANSWER_ALL) return;
+        if ((hit && answer != GRAZE_ANSWER_ALL) || gz_workspace_spent(ws)) return;
     }
 }
 
@@ -276,14 +278,20 @@ static void check_posed(const graze_checker *c, graze_workspace *ws, graze_answe
                         graze_report *report) {
     graze_contact contact;
     bool all = answer == GRAZE_ANSWER_ALL;
-    if (gz_boundary_left(c, ws, &contact)) gz_report_add(report, &contact);
+    if (gz_boundary_left(c, ws, &contact)) {
+        gz_report_add(report, &contact);
+        if (ws->visitor) {
+            ws->visitor->now = (gz_element_pair){.name = contact};
+            ws->visitor->elements(ws->visitor->user, false);
+        }
+    }
     if (report->count && !all) return;
     if (c->options.level == GRAZE_LEVEL_BOUNDS) {
         check_bounds(c, ws, answer, report);
         return;
     }
     if (!c->options.no_self) check_self(c, ws, answer, report);
-    if (report->count && !all) return;
+    if ((report->count && !all) || gz_workspace_spent(ws)) return;
     if (c->world && !c->options.no_world) check_world(c, ws, answer, report);
 }
 
@@ -313,23 +321,23 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
         // Meshes have no tolerance.
         bool finish = list->pairs[i] < 0;
         const gz_check_pair *pair = &c->pairs[finish ? ~list->pairs[i] : list->pairs[i]];
-        if (!(finish ? gz_link_pair_finish(c, ws, pair, detail, &contact, &report->stats)
-                     : gz_link_pair_check(c, ws, pair, detail, &contact, &report->stats)))
-            continue;
-        add_contact(report, answer, &contact);
-        return;
+        bool hit = finish ? gz_link_pair_finish(c, ws, pair, detail, &contact, &report->stats)
+                          : gz_link_pair_check(c, ws, pair, detail, &contact, &report->stats);
+        if (hit) add_contact(report, answer, &contact);
+        if (hit || gz_workspace_spent(ws)) return;
     }
     world_report sink = {report, answer};
     for (size_t i = 0; i < list->object_count; i++) {
         const gz_candidate *t = &list->objects[i];
         if (t->object < 0) {
-            if (!is_free(ws, t->link) && check_link_world(c, ws, t->link, &sink)) return;
+            if (is_free(ws, t->link)) continue;
+            if (check_link_world(c, ws, t->link, &sink) || gz_workspace_spent(ws)) return;
             continue;
         }
-        if (!gz_link_object_check(c, ws, t->link, t->object, detail, &contact, &report->stats))
-            continue;
-        add_contact(report, answer, &contact);
-        return;
+        bool hit = gz_link_object_check(c, ws, t->link, t->object, detail, &contact,
+                                        &report->stats);
+        if (hit) add_contact(report, answer, &contact);
+        if (hit || gz_workspace_spent(ws)) return;
     }
 }
 
@@ -402,11 +410,15 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
         gz_check_candidates(c, ws, answer, q, base, &list, report);
         list.pair_count = 0;
     }
-    if (report->count == 0) add_certain(c, s, report);
-    if (report->count == 0 && s->before) add_contact(report, answer, &own);
-    if (report->count) return;
+    if (report->count == 0 && !gz_workspace_spent(ws)) add_certain(c, s, report);
+    // Which pair is the lowest is not known where the budget ended before all lower ones were
+    // tested.
+    bool counts = s->before && (answer == GRAZE_ANSWER_ANY || !gz_workspace_spent(ws));
+    if (report->count == 0 && counts) add_contact(report, answer, &own);
+    if (report->count || gz_workspace_spent(ws)) return;
     if (c->filter->has_world) {
-        bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
+        bool known = gz_workspace_recalls(ws) && ws->static_valid &&
+                     memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
         const uint8_t *free = known ? ws->static_free : NULL;
         stages->objects(c->filter, base, free, question, s, &report->stats);
         if (ws->rules) add_ruled_links(c, ws->rules, s);
@@ -416,7 +428,7 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
     list.objects = s->candidates;
     list.object_count = s->candidate_count;
     gz_check_candidates(c, ws, answer, q, base, &list, report);
-    if (report->count == 0) add_certain(c, s, report);
+    if (report->count == 0 && !gz_workspace_spent(ws)) add_certain(c, s, report);
 }
 
 /// The base as a transform, known already where it is that of the last call; NULL where the filter
@@ -463,11 +475,37 @@ static graze_status begin(const graze_checker *checker, graze_workspace *ws, gra
     if (!checker || !ws || ws->checker != checker)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "checker or workspace is NULL, or the workspace is of another checker");
+    ws->left = ws->budget;
     if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL &&
         answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
     gz_workspace_follow(ws);
     return GRAZE_OK;
+}
+
+/// What a check answers whose budget is spent. The lowest triangles are known only where all were
+/// tested; which pair is the lowest, where it was found.
+static graze_status fail_spent(const graze_workspace *ws, graze_answer answer, graze_report *report,
+                               graze_error *error) {
+    if (report->count && (answer == GRAZE_ANSWER_ANY || answer == GRAZE_ANSWER_PAIR))
+        return GRAZE_OK;
+    if (!report->count) report->verdict = GRAZE_UNKNOWN;
+    return gz_fail(error, GRAZE_ERROR_BUDGET,
+                   "the budget of %llu units of work is spent; %s; see "
+                   "graze_workspace_set_budget()",
+                   (unsigned long long)ws->budget,
+                   report->count ? "a collision was found, and not all that was wanted of it"
+                                 : "no collision was found so far");
+}
+
+/// Ends a check that was done: notes its work.
+static graze_status finish(graze_workspace *ws, graze_answer answer, graze_report *report,
+                           graze_error *error) {
+    ws->last_work = ws->budget - ws->left;
+    if (ws->last_work > ws->most_work) ws->most_work = ws->last_work;
+    report->stats.configurations = 1;
+    gz_error_clear(error);
+    return gz_workspace_spent(ws) ? fail_spent(ws, answer, report, error) : GRAZE_OK;
 }
 
 static graze_status check_q(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
@@ -482,12 +520,10 @@ static graze_status check_q(const graze_checker *checker, graze_workspace *ws, g
         report->verdict = GRAZE_FREE;
         check_posed(checker, ws, answer, report);
     }
-    report->stats.configurations = 1;
     if (!filtered || ws->query->beyond)
         report->violated_count = graze_robot_limits_violated(
             checker->robot, q, report->violated, report->violated ? report->violated_capacity : 0);
-    gz_error_clear(error);
-    return GRAZE_OK;
+    return finish(ws, answer, report, error);
 }
 
 static graze_status check_links(const graze_checker *checker, graze_workspace *ws,
@@ -499,8 +535,7 @@ static graze_status check_links(const graze_checker *checker, graze_workspace *w
     if (status == GRAZE_OK) {
         report->verdict = GRAZE_FREE;
         check_posed(checker, ws, answer, report);
-        report->stats.configurations = 1;
-        gz_error_clear(error);
+        status = finish(ws, answer, report, error);
     }
     gz_workspace_release(ws);
     return status;

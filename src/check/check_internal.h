@@ -15,18 +15,40 @@ static inline gz_shape_rule gz_rule_make(const graze_checker *checker, graze_pol
                            .detail = detail};
 }
 
+/// Two elements, or an element and an object of the world or a point of it, as they are tested.
+typedef struct gz_element_pair {
+    graze_contact name; ///< kind, link, element, other and other_element
+    const gz_shape *a, *b;
+    const double *pose_a, *pose_b; ///< 12 numbers each
+    double margin;
+} gz_element_pair;
+
+/// Visits everything that collides, where the workspace has a visitor and GZ_DETAIL_WITNESS is
+/// wanted: a pair of links is then not done with its first elements, nor elements with their first
+/// triangles, and contacts have no place.
+struct gz_visitor {
+    gz_triangle_sink triangles; ///< every pair of triangles of `now`
+    void (*elements)(void *user,
+                     bool contained); ///< `now`, which collides; its triangles came before
+    void *user;
+    gz_element_pair now; ///< that are tested; of the boundary name alone
+    const double *frame; ///< set for pairs that no joint moves, which are tested in their body's
+                         ///< frame: its pose; else NULL
+};
+
 /// link_check.c: link against link, moving or fixed, through all stages.
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
                         const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                         graze_stats *stats);
 /// Tests two links of one mesh each, which their proxies have not decided: only the exact test is
 /// left.
-bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
+bool gz_link_pair_finish(const graze_checker *checker, graze_workspace *ws,
                          const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                          graze_stats *stats);
-/// Tests the elements of two links. `links`: with bounds that hold for the poses, the robot's or
-/// the workspace's. `prefiltered`: their proxies have been tested.
-bool gz_link_pair_test(const graze_checker *checker, const gz_link *links, const double pose_a[12],
+/// Tests the elements of two links. `ws`: whose bounds of links hold for the poses, whose work is
+/// spent and who hears of collisions; NULL: the robot's, no limit, nobody. `prefiltered`: their
+/// proxies have been tested.
+bool gz_link_pair_test(const graze_checker *checker, graze_workspace *ws, const double pose_a[12],
                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
                        bool prefiltered, graze_contact *contact, graze_stats *stats);
 

@@ -93,9 +93,8 @@ static bool decide_fixed(graze_checker *c, const graze_checker *from) {
         const gz_check_pair *judged = from ? find_judged(c, from, p) : NULL;
         if (judged) *next = *judged->verdict;
         p->collides = judged ? judged->collides
-                             : gz_link_pair_test(c, c->robot->links, identity, identity, p,
-                                                 GZ_DETAIL_WITNESS, false, &next->contact,
-                                                 &next->stats);
+                             : gz_link_pair_test(c, NULL, identity, identity, p, GZ_DETAIL_WITNESS,
+                                                 false, &next->contact, &next->stats);
         c->fixed_collision |= p->collides;
         next++;
     }

@@ -151,6 +151,7 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
     graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
     if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
     if (status) return status;
+    ws->left = UINT64_MAX;
     reporter t = {.each = each, .user = user};
     graze_explanation left = {.kind = GRAZE_CONTACT_BOUNDARY,
                               .link = checker->robot->root,

@@ -32,15 +32,48 @@ static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
-bool gz_link_pair_test(const graze_checker *checker, const gz_link *links, const double pose_a[12],
+/// Gives a test the workspace's budget and visitor.
+static void attach(gz_shape_rule *rule, graze_workspace *ws) {
+    if (!ws) return;
+    rule->left = &ws->left;
+    rule->sink = ws->visitor ? &ws->visitor->triangles : NULL;
+}
+
+/// Tests two shapes, and has the visitor visit what collides.
+static bool visit(graze_workspace *ws, const gz_element_pair *pair, const gz_shape_rule *rule,
+                  gz_shape_contact *found, graze_stats *stats) {
+    ws->visitor->now = *pair;
+    if (!gz_shapes_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, rule, found, stats))
+        return false;
+    ws->visitor->elements(ws->visitor->user, found->contained);
+    return true;
+}
+
+static bool visit_elements(graze_workspace *ws, const gz_geometry *a, const double pose_a[12],
+                           const gz_geometry *b, const double pose_b[12], const gz_shape_rule *rule,
+                           gz_shape_contact *found, graze_stats *stats) {
+    const gz_element_pair pair = {
+        gz_contact_make(GRAZE_CONTACT_SELF, a->link, a->element, b->link, b->element, NULL),
+        &a->shape,
+        &b->shape,
+        pose_a,
+        pose_b,
+        rule->margin};
+    return visit(ws, &pair, rule, found, stats);
+}
+
+bool gz_link_pair_test(const graze_checker *checker, graze_workspace *ws, const double pose_a[12],
                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
                        bool prefiltered, graze_contact *contact, graze_stats *stats) {
     const graze_robot *r = checker->robot;
+    const gz_link *links = ws ? ws->links : r->links;
     int32_t a = pair->a, b = pair->b;
     const gz_link *la = &links[a], *lb = &links[b];
     gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[a], checker->link_policies[b],
                                       pair->margin, detail);
     rule.prefiltered = prefiltered;
+    attach(&rule, ws);
+    bool any = false, visited = ws && ws->visitor;
     bool several = la->collision_count * lb->collision_count > 1;
     for (size_t i = 0; i < la->collision_count; i++) {
         const gz_geometry *ga = &r->collisions[la->first_collision + i];
@@ -52,13 +85,16 @@ bool gz_link_pair_test(const graze_checker *checker, const gz_link *links, const
                 continue;
             }
             gz_shape_contact found;
-            if (!gz_shapes_collide(&ga->shape, pose_a, &gb->shape, pose_b, &rule, &found, stats))
+            if (!(visited ? visit_elements(ws, ga, pose_a, gb, pose_b, &rule, &found, stats)
+                          : gz_shapes_collide(&ga->shape, pose_a, &gb->shape, pose_b, &rule, &found,
+                                              stats)))
                 continue;
             *contact = gz_contact_make(GRAZE_CONTACT_SELF, a, ga->element, b, gb->element, &found);
-            return true;
+            if (!visited) return true;
+            any = true;
         }
     }
-    return false;
+    return any;
 }
 
 static graze_vec3 move_point(const double pose[12], graze_vec3 p) {
@@ -67,22 +103,39 @@ static graze_vec3 move_point(const double pose[12], graze_vec3 p) {
     return out;
 }
 
+/// Tells the visitor of the elements of a pair that no joint moves, as they were tested when the
+/// checker was made.
+static void revisit_fixed(const graze_checker *checker, graze_workspace *ws,
+                          const gz_check_pair *pair, const double pose[12]) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    const gz_link *links = ws->links;
+    graze_contact contact;
+    graze_stats uncounted = {0};
+    ws->links = checker->robot->links;
+    ws->visitor->frame = pose;
+    gz_link_pair_test(checker, ws, identity, identity, pair, GZ_DETAIL_WITNESS, false, &contact,
+                      &uncounted);
+    ws->visitor->frame = NULL;
+    ws->links = links;
+}
+
 /// A pair that no joint moves: the verdict is known, only its place moves with the body.
-static bool recall_fixed(const graze_checker *checker, const graze_workspace *ws,
+static bool recall_fixed(const graze_checker *checker, graze_workspace *ws,
                          const gz_check_pair *pair, graze_contact *contact) {
     if (!pair->collides) return false;
     const double *pose = gz_link_pose(checker, ws, pair->a);
+    if (ws->visitor) revisit_fixed(checker, ws, pair, pose);
     *contact = pair->verdict->contact;
     contact->point = move_point(pose, contact->point);
     for (int k = 0; k < 2; k++) contact->segment[k] = move_point(pose, contact->segment[k]);
     return true;
 }
 
-bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
+bool gz_link_pair_finish(const graze_checker *checker, graze_workspace *ws,
                          const gz_check_pair *pair, gz_detail detail, graze_contact *contact,
                          graze_stats *stats) {
     stats->link_pairs++;
-    return gz_link_pair_test(checker, ws->links, gz_link_pose(checker, ws, pair->a),
+    return gz_link_pair_test(checker, ws, gz_link_pose(checker, ws, pair->a),
                              gz_link_pose(checker, ws, pair->b), pair, detail, true, contact,
                              stats);
 }
@@ -104,8 +157,7 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
         stats->obb_rejects++;
         return false;
     }
-    return gz_link_pair_test(checker, ws->links, pose_a, pose_b, pair, detail, false, contact,
-                             stats);
+    return gz_link_pair_test(checker, ws, pose_a, pose_b, pair, detail, false, contact, stats);
 }
 
 // Link against the world: the tree over the world, boxes, then shapes.
@@ -142,8 +194,10 @@ typedef struct link_query {
 /// The rule for the link and an object.
 static gz_shape_rule make_rule(const link_query *q, int32_t object) {
     const graze_checker *c = q->checker;
-    return gz_rule_make(c, c->link_policies[q->link], gz_object_policy(c, object), q->margin,
-                        q->detail);
+    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link], gz_object_policy(c, object),
+                                      q->margin, q->detail);
+    attach(&rule, q->ws);
+    return rule;
 }
 
 /// Finds the lowest point that some element overlaps, and of these the lowest element (any, where
@@ -162,6 +216,55 @@ static const gz_geometry *find_point(const link_query *q, gz_point_query *query)
         if (!query->lowest) break;
     }
     return own;
+}
+
+/// A ball of a cloud as a shape.
+static gz_shape make_ball(const gz_object *o, uint32_t point) {
+    gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
+    memcpy(ball.a, o->points + 3 * (size_t)point, sizeof ball.a);
+    memcpy(ball.b, ball.a, sizeof ball.b);
+    return ball;
+}
+
+/// Tests an element and an object, or a point of it, and has the visitor visit what collides.
+static bool visit_object(const link_query *q, const gz_geometry *own, const gz_shape *other,
+                         const gz_object *o, int32_t object, int32_t point,
+                         const gz_shape_rule *rule, gz_shape_contact *found) {
+    const gz_element_pair pair = {
+        gz_contact_make(GRAZE_CONTACT_WORLD, q->link, own->element, object, point, NULL),
+        &own->shape,
+        other,
+        q->pose,
+        o->pose.m,
+        rule->margin};
+    return visit(q->ws, &pair, rule, found, q->stats);
+}
+
+/// An element of the link and a cloud, whose points are visited in any order.
+typedef struct point_visit {
+    const link_query *q;
+    const gz_object *object;
+    const gz_geometry *own;
+    const gz_shape_rule *rule;
+    int32_t index;
+} point_visit;
+
+static bool visit_point(const void *user, uint32_t point) {
+    const point_visit *v = user;
+    const gz_shape ball = make_ball(v->object, point);
+    gz_shape_contact found;
+    visit_object(v->q, v->own, &ball, v->object, v->index, (int32_t)point, v->rule, &found);
+    return false;
+}
+
+static void visit_points(const link_query *q, const gz_object *o, int32_t object,
+                         const gz_shape_rule *rule, const gz_point_box_query *near) {
+    const graze_robot *r = q->checker->robot;
+    const gz_link *l = &r->links[q->link];
+    for (size_t i = 0; i < l->collision_count; i++) {
+        const point_visit v = {q, o, &r->collisions[l->first_collision + i], rule, object};
+        gz_points_lowest_near_box(near, visit_point, &v, q->stats);
+    }
 }
 
 /// A link against a cloud of points.
@@ -193,12 +296,11 @@ static bool points_overlap(const link_query *q, const gz_object *o, int32_t obje
                                       q->detail == GZ_DETAIL_PAIR};
     const gz_geometry *own = find_point(q, &query);
     if (!own) return false;
+    if (rule.sink) visit_points(q, o, object, &rule, &near);
     // The ball by itself gives the place, and the triangle.
     gz_shape_contact found = {.triangle_a = -1, .triangle_b = -1};
-    gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
-    memcpy(ball.a, o->points + 3 * (size_t)query.limit, sizeof ball.a);
-    memcpy(ball.b, ball.a, sizeof ball.b);
-    if (q->detail >= GZ_DETAIL_PLACE)
+    gz_shape ball = make_ball(o, query.limit);
+    if (q->detail >= GZ_DETAIL_PLACE && !rule.sink)
         gz_shapes_collide(&own->shape, q->pose, &ball, o->pose.m, &rule, &found, q->stats);
     *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, own->element, object,
                                (int32_t)query.limit, &found);
@@ -224,15 +326,19 @@ static bool overlaps_under_margin(link_query *q, int32_t object, graze_contact *
         return false;
     }
     gz_shape_rule rule = make_rule(q, object);
+    bool any = false;
     for (size_t i = 0; i < l->collision_count; i++) {
         const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
         gz_shape_contact found;
-        if (!gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, &found, q->stats))
+        if (!(q->ws->visitor ? visit_object(q, g, &o->shape, o, object, 0, &rule, &found)
+                             : gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule,
+                                                 &found, q->stats)))
             continue;
         *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, object, 0, &found);
-        return true;
+        if (!q->ws->visitor) return true;
+        any = true;
     }
-    return false;
+    return any;
 }
 
 static bool link_overlaps(link_query *q, int32_t object, graze_contact *contact) {

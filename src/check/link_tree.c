@@ -342,45 +342,44 @@ size_t gz_link_tree_fixed_before(const gz_link_tree *t, size_t end) {
 
 // --------------------------------------------------------------------------------------- searching
 
-static void lay_out_search(gz_link_search *s, const gz_link_tree *t, gz_arena *arena) {
-    s->spheres = gz_arena_array(arena, t->levels[0].count, sizeof *s->spheres);
-    s->boxes = gz_arena_array(arena, t->block_count, sizeof *s->boxes);
-    s->bounds = gz_arena_array(arena, t->block_count, sizeof *s->bounds);
-    s->summary = gz_arena_array(arena, s->summary_count, sizeof *s->summary);
-    s->found = gz_arena_array(arena, (t->pair_count + 63) / 64, sizeof *s->found);
-}
-
-bool gz_link_search_create(gz_link_search **out, const gz_link_tree *t) {
-    size_t words = (t->pair_count + 63) / 64;
-    gz_link_search *s = *out = gz_calloc(1, sizeof *s);
-    gz_arena arena = {0};
-    if (!s) return false;
-    s->summary_count = (words + 63) / 64;
-    s->found_most = FOUND_MOST * t->link_count;
-    lay_out_search(s, t, &arena);
-    if (!gz_arena_create(&arena)) {
-        gz_free(s);
-        *out = NULL;
-        return false;
-    }
-    s->memory = arena.memory;
-    lay_out_search(s, t, &arena);
+/// Forgets everything; two of eight bounds are never set.
+static void clear_search(gz_link_search *s, const gz_link_tree *t) {
     memset(s->summary, 0, s->summary_count * sizeof *s->summary);
-    memset(s->found, 0, words * sizeof *s->found);
-    memset(s->bounds, 0, t->block_count * sizeof *s->bounds); // two of eight are never set
+    memset(s->found, 0, (t->pair_count + 63) / 64 * sizeof *s->found);
+    memset(s->bounds, 0, t->block_count * sizeof *s->bounds);
     for (size_t i = 0; i < t->block_count; i++)
         for (int k = 0; k < 3; k++)
             for (int j = 0; j < 8; j++) {
                 s->boxes[i].low[k][j] = NOWHERE;
                 s->boxes[i].high[k][j] = -NOWHERE;
             }
+}
+
+void gz_link_search_place(gz_link_search **search, const gz_link_tree *t, gz_arena *arena) {
+    size_t words = (t->pair_count + 63) / 64;
+    gz_link_search out = {.summary_count = (words + 63) / 64,
+                          .found_most = FOUND_MOST * t->link_count};
+    *search = gz_arena_array(arena, 1, sizeof **search);
+    out.spheres = gz_arena_array(arena, t->levels[0].count, sizeof *out.spheres);
+    out.boxes = gz_arena_array(arena, t->block_count, sizeof *out.boxes);
+    out.bounds = gz_arena_array(arena, t->block_count, sizeof *out.bounds);
+    out.summary = gz_arena_array(arena, out.summary_count, sizeof *out.summary);
+    out.found = gz_arena_array(arena, words, sizeof *out.found);
+    if (!*search) return;
+    **search = out;
+    clear_search(*search, t);
+}
+
+bool gz_link_search_create(gz_link_search **search, const gz_link_tree *t) {
+    gz_arena arena = {0};
+    gz_link_search_place(search, t, &arena);
+    if (!gz_arena_create(&arena)) return false;
+    gz_link_search_place(search, t, &arena);
     return true;
 }
 
 void gz_link_search_free(gz_link_search *s) {
-    if (!s) return;
-    gz_free(s->memory);
-    gz_free(s);
+    gz_free(s); // the first of its arrays
 }
 
 /// A link's ball in float, from `origin`: it holds the ball of radius (r + h) (1 + 2^-21) around

@@ -9,6 +9,7 @@
 #ifndef GZ_CHECK_LINK_TREE_H
 #define GZ_CHECK_LINK_TREE_H
 
+#include "base/memory.h"
 #include "check/workspace.h"
 
 /// Fewer pairs are tested one by one.
@@ -69,13 +70,15 @@ typedef struct gz_link_search {
     uint64_t *found, *summary; ///< a bit per pair; a bit per word of these that is not 0
     size_t summary_count, found_count, found_most;
     size_t word; ///< of the summary, where gz_link_search_next() goes on
-    void *memory;
 } gz_link_search;
 
 /// The tree of a checker whose pairs are effective. False when out of memory.
 bool gz_link_tree_create(gz_link_tree **tree, const graze_checker *checker);
 void gz_link_tree_free(gz_link_tree *tree);
 bool gz_link_search_create(gz_link_search **search, const gz_link_tree *tree);
+/// Lays a search out in somebody else's memory, which is all that frees it: as gz_arena_array(), so
+/// NULL is written until there is memory.
+void gz_link_search_place(gz_link_search **search, const gz_link_tree *tree, gz_arena *arena);
 void gz_link_search_free(gz_link_search *search);
 
 /// The next pair found, ascending; -1 after the last. Each is removed as it is returned.

@@ -66,7 +66,9 @@ graze_status graze_workspace_pool_borrow(graze_workspace **out, graze_workspace_
 
 void graze_workspace_pool_give_back(graze_workspace_pool *pool, graze_workspace *ws) {
     if (!ws) return;
-    for (int i = 0; pool && i < PLACES; i++) {
+    gz_workspace_free_of_limits(ws);
+    // One in memory of the caller's cannot grow for another checker.
+    for (int i = 0; pool && ws->owns_memory && i < PLACES; i++) {
         graze_workspace *none = NULL;
         if (atomic_load_explicit(&pool->places[i], memory_order_relaxed)) continue;
         atomic_fetch_add(&pool->filled, 1);

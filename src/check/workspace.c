@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "broad/world_query.h"
 #include "check/filters.h"
+#include "graze/control.h"
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
 
@@ -49,6 +50,8 @@ static void lay_out(graze_workspace *ws, gz_arena *arena) {
     ws->stack = gz_arena_array(arena, (w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8,
                                sizeof *ws->stack);
     if (ws->query) lay_out_query(ws->query, c->filter, arena);
+    if (c->tree) gz_link_search_place(&ws->search, c->tree, arena);
+    gz_local_tree_place(&ws->local_tree, w, arena);
 }
 
 /// A workspace with what it may need for a filter.
@@ -57,63 +60,40 @@ typedef struct whole {
     gz_query_scratch query;
 } whole;
 
-/// Lays out the memory of `from`, or where that has too little, memory of its own.
-static bool make_memory(graze_workspace *ws, const graze_workspace *from) {
+/// Bytes of that in the memory of a caller, before the arrays.
+#define WHOLE_SIZE                                                                                 \
+    ((sizeof(whole) + GRAZE_WORKSPACE_ALIGNMENT - 1) / GRAZE_WORKSPACE_ALIGNMENT *                 \
+     GRAZE_WORKSPACE_ALIGNMENT)
+
+/// How many bytes the arrays of a workspace take.
+static size_t measure(const graze_checker *checker) {
+    gz_query_scratch query;
+    graze_workspace ws = {.checker = checker, .query = checker->filter ? &query : NULL};
     gz_arena arena = {0};
+    lay_out(&ws, &arena);
+    return arena.size;
+}
+
+/// Makes a workspace one of a checker, with arrays in memory that is aligned to 64 bytes.
+static void fill(whole *w, const graze_checker *checker, void *memory, size_t size, bool owns) {
+    *w = (whole){.ws = {.checker = checker,
+                        .revision = checker->revision,
+                        .links = checker->robot->links,
+                        .budget = UINT64_MAX,
+                        .left = UINT64_MAX,
+                        .memory = memory,
+                        .memory_size = size,
+                        .owns_memory = owns}};
+    graze_workspace *ws = &w->ws;
+    if (checker->filter) ws->query = &w->query;
+    gz_arena arena = {.memory = memory};
     lay_out(ws, &arena);
-    // Worlds grow by and by: a version in four, at most, asks for more.
-    size_t size = from ? arena.size + arena.size / 4 : arena.size;
-    bool fits = from && from->memory_size >= arena.size;
-    arena.size = size;
-    ws->memory_size = fits ? from->memory_size : size;
-    if (fits)
-        arena = (gz_arena){.memory = from->memory};
-    else if (!gz_arena_create(&arena))
-        return false;
-    ws->memory = arena.memory;
-    lay_out(ws, &arena);
-    return true;
-}
-
-/// Makes the tree of what is near, or takes that of `from`.
-static bool make_local_tree(graze_workspace *ws, const graze_workspace *from) {
-    const graze_world *world = ws->checker->world;
-    if (!from || !from->local_tree || !gz_local_tree_wanted(world))
-        return gz_local_tree_create(&ws->local_tree, world);
-    ws->local_tree = from->local_tree;
-    return true;
-}
-
-/// Frees what `ws` has, and `other` has not.
-static void free_contents(graze_workspace *ws, const graze_workspace *other) {
-    if (!other || ws->local_tree != other->local_tree) gz_local_tree_free(ws->local_tree);
-    if (!other || ws->memory != other->memory) gz_free(ws->memory);
-    gz_link_search_free(ws->search);
-}
-
-/// Makes everything for a checker, out of what `from` has where that will do; NULL: out of nothing.
-/// False when out of memory: then `from` is as it was.
-static bool make_contents(whole *p, const graze_checker *c, const graze_workspace *from) {
-    *p = (whole){.ws = {.checker = c, .revision = c->revision, .links = c->robot->links}};
-    graze_workspace *ws = &p->ws;
-    if (c->filter) ws->query = &p->query;
-    bool ok = make_memory(ws, from) && make_local_tree(ws, from) &&
-              (!c->tree || gz_link_search_create(&ws->search, c->tree));
-    if (!ok) free_contents(ws, from);
-    return ok;
-}
-
-/// Sets what is new in a workspace that stays where it is.
-static void start(whole *p) {
-    graze_workspace *ws = &p->ws;
-    memset(ws->memory, 0, (size_t)((char *)ws->bodies - (char *)ws->memory));
-    if (ws->local_tree) gz_local_tree_start(ws->local_tree, ws->checker->world);
+    memset(ws->box_ready, 0, (size_t)((char *)ws->bodies - (char *)ws->box_ready));
     if (!ws->query) return;
-    ws->query = &p->query;
-    p->query.search = ws->search;
-    p->query.entries = ws->entries;
-    p->query.local_tree = ws->local_tree;
-    p->query.stack = ws->stack;
+    ws->query->search = ws->search;
+    ws->query->entries = ws->entries;
+    ws->query->local_tree = ws->local_tree;
+    ws->query->stack = ws->stack;
 }
 
 graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
@@ -121,13 +101,15 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
-    whole *p = gz_calloc(1, sizeof *p);
-    if (!p || !make_contents(p, checker, NULL)) {
-        gz_free(p);
+    const size_t size = measure(checker);
+    gz_arena arena = {.size = size};
+    whole *w = gz_calloc(1, sizeof *w);
+    if (!w || !gz_arena_create(&arena)) {
+        gz_free(w);
         return gz_fail_memory(error);
     }
-    start(p);
-    *out = &p->ws;
+    fill(w, checker, arena.memory, size, true);
+    *out = &w->ws;
     gz_error_clear(error);
     return GRAZE_OK;
 }
@@ -136,13 +118,25 @@ graze_status graze_workspace_rebind(graze_workspace *ws, const graze_checker *ch
                                     graze_error *error) {
     if (!ws || !checker)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "workspace or checker is NULL");
-    whole *p = (whole *)(void *)ws, next;
-    if (!make_contents(&next, checker, ws)) return gz_fail_memory(error);
-    next.ws.held = ws->held;
+    const graze_checker *held = ws->held;
+    const bool owns = ws->owns_memory;
+    void *memory = ws->memory;
+    size_t size = measure(checker), capacity = ws->memory_size;
+    if (size > capacity && !owns)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the workspace lies in %zu bytes of the caller's, the checker needs %zu; "
+                       "allowed: graze_workspace_place() in more",
+                       capacity + WHOLE_SIZE, size + WHOLE_SIZE);
+    if (size > capacity) {
+        capacity = size + size / 4; // worlds grow by and by: a version in four asks for more
+        gz_arena arena = {.size = capacity};
+        if (!gz_arena_create(&arena)) return gz_fail_memory(error);
+        memory = arena.memory;
+    }
     gz_workspace_drop_batch(ws);
-    free_contents(ws, &next.ws);
-    *p = next;
-    start(p);
+    if (memory != ws->memory) gz_free(ws->memory);
+    fill((whole *)(void *)ws, checker, memory, capacity, owns);
+    ws->held = held;
     gz_error_clear(error);
     return GRAZE_OK;
 }
@@ -150,9 +144,60 @@ graze_status graze_workspace_rebind(graze_workspace *ws, const graze_checker *ch
 void graze_workspace_free(graze_workspace *ws) {
     if (!ws) return;
     gz_workspace_drop_batch(ws);
-    free_contents(ws, NULL);
     graze_checker_free((graze_checker *)(uintptr_t)ws->held);
+    if (!ws->owns_memory) return;
+    gz_free(ws->memory);
     gz_free(ws);
+}
+
+size_t graze_workspace_size(const graze_checker *checker) {
+    return checker ? WHOLE_SIZE + measure(checker) : 0;
+}
+
+graze_status graze_workspace_place(graze_workspace **out, const graze_checker *checker,
+                                   void *memory, size_t size, graze_error *error) {
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!checker || !memory)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or memory is NULL");
+    size_t needed = graze_workspace_size(checker);
+    if (size < needed || (uintptr_t)memory % GRAZE_WORKSPACE_ALIGNMENT)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "memory has %zu bytes from an address that is %u beyond a multiple of %d; "
+                       "allowed: at least %zu, from a multiple",
+                       size, (unsigned)((uintptr_t)memory % GRAZE_WORKSPACE_ALIGNMENT),
+                       GRAZE_WORKSPACE_ALIGNMENT, needed);
+    whole *w = memory;
+    fill(w, checker, (char *)memory + WHOLE_SIZE, size - WHOLE_SIZE, false);
+    *out = &w->ws;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+// How much work a check may do, and how much it did.
+
+graze_status graze_workspace_set_budget(graze_workspace *ws, uint64_t units, graze_error *error) {
+    if (!ws) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "workspace is NULL");
+    ws->budget = units ? units : UINT64_MAX;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+void gz_workspace_free_of_limits(graze_workspace *ws) {
+    ws->budget = ws->left = UINT64_MAX;
+    graze_workspace_reset_work(ws);
+}
+
+uint64_t graze_workspace_work(const graze_workspace *ws) {
+    return ws ? ws->last_work : 0;
+}
+
+uint64_t graze_workspace_most_work(const graze_workspace *ws) {
+    return ws ? ws->most_work : 0;
+}
+
+void graze_workspace_reset_work(graze_workspace *ws) {
+    if (ws) ws->last_work = ws->most_work = 0;
 }
 
 void gz_workspace_renew(graze_workspace *ws) {

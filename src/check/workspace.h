@@ -33,17 +33,36 @@ struct graze_workspace {
     gz_link *loosened; ///< the robot's links with bounds for rotations that are rigid up to 1e-9
     bool has_loosened; ///< these are filled
     struct gz_batch_worker *batch; ///< for batches, or NULL
-    void *memory;
-    size_t memory_size;        ///< bytes
-    const graze_checker *held; ///< kept by a pool, so that no other has its address; or NULL
+    uint64_t budget;               ///< units of work that a check may do; UINT64_MAX: no limit
+    uint64_t left;                 ///< of these, for the check that runs
+    uint64_t last_work, most_work; ///< of the last check, and of any since it was reset
+    struct gz_visitor *visitor;    ///< of all that collides (check_internal.h); NULL: none
+    void *memory;                  ///< of all arrays
+    size_t memory_size;            ///< bytes
+    bool owns_memory;              ///< and itself; else both are the caller's
+    const graze_checker *held;     ///< kept by a pool, so that no other has its address; or NULL
 };
 
 /// Forgets what is known of the world.
 void gz_workspace_renew(graze_workspace *ws);
 
+/// Takes a limit of work away, and forgets how much was done.
+void gz_workspace_free_of_limits(graze_workspace *ws);
+
 /// To be called before a workspace is used: objects may have moved in place.
 static inline void gz_workspace_follow(graze_workspace *ws) {
     if (ws->revision != ws->checker->revision) gz_workspace_renew(ws);
+}
+
+/// Whether the work of this check is spent: what was not found to collide is unknown.
+static inline bool gz_workspace_spent(const graze_workspace *ws) {
+    return ws->left == 0;
+}
+
+/// Whether links that no joint moves count as free where they were found so before. Under a budget
+/// they are tested again, so that its answer does not depend on earlier checks.
+static inline bool gz_workspace_recalls(const graze_workspace *ws) {
+    return ws->budget == UINT64_MAX;
 }
 
 /// Poses the robot and forgets what was known of the last configuration.

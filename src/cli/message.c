@@ -20,6 +20,7 @@ int gz_exit_of(graze_status status) {
         return GZ_EXIT_USAGE;
     case GRAZE_ERROR_NO_MEMORY:
     case GRAZE_ERROR_LIMIT:
+    case GRAZE_ERROR_BUDGET:
         return GZ_EXIT_LIMIT;
     case GRAZE_ERROR_CANCELLED:
         return gz_interrupt_exit();

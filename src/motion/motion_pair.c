@@ -87,7 +87,7 @@ static bool links_clear(const graze_checker *c, graze_workspace *ws, const gz_mo
     pair.threshold = gz_margin_threshold(need, a->sphere.radius + b->sphere.radius);
     graze_contact contact;
     graze_stats stats = {0};
-    return !gz_link_pair_test(c, ws->links, pose_a, pose_b, &pair, GZ_DETAIL_NONE, false, &contact,
+    return !gz_link_pair_test(c, ws, pose_a, pose_b, &pair, GZ_DETAIL_NONE, false, &contact,
                               &stats) &&
            caps_clear(c, ws, p, need);
 }

@@ -14,13 +14,15 @@
 typedef struct body {
     const graze_mesh *mesh;
     const double *pose;
-    bool cap; ///< open components count, too, with their caps
+    bool cap;       ///< open components count, too, with their caps
+    uint64_t *left; ///< work that may still be done; NULL: no limit
     graze_stats *stats;
     const gz_component *except; ///< does not count; NULL for none
 } body;
 
-static body make_body(const graze_mesh *mesh, const double pose[12], bool cap, graze_stats *stats) {
-    return (body){mesh, pose, cap && mesh->caps, stats, NULL};
+static body make_body(const graze_mesh *mesh, const double pose[12], bool cap, uint64_t *left,
+                      graze_stats *stats) {
+    return (body){mesh, pose, cap && mesh->caps, left, stats, NULL};
 }
 
 // ---------------------------------------------------------------------------------- vertical rays
@@ -71,8 +73,8 @@ static bool ray_passes(const vertical_ray *r, const gz_box *box) {
 
 /// Goes on to the next leaf that the ray may pass; false at the end.
 static bool next_on_ray(gz_traversal *t, const gz_node *nodes, const vertical_ray *r,
-                        int32_t *leaf) {
-    for (int32_t reference; gz_traversal_next(t, &reference);) {
+                        uint64_t *left, int32_t *leaf) {
+    for (int32_t reference; gz_work_take(left, 1) && gz_traversal_next(t, &reference);) {
         *leaf = ~reference;
         if (reference < 0) return true;
         const gz_node *node = &nodes[reference];
@@ -164,7 +166,7 @@ static int cap_crossings(const body *b, const vertical_ray *ray) {
     int sum = 0;
     gz_traversal walk;
     gz_traversal_start(&walk, caps->tree.root);
-    for (int32_t index; next_on_ray(&walk, caps->tree.nodes, ray, &index);) {
+    for (int32_t index; next_on_ray(&walk, caps->tree.nodes, ray, b->left, &index);) {
         const gz_tree_leaf *leaf = &caps->tree.leaves[index];
         for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
             double corners[3][3];
@@ -227,17 +229,18 @@ static int packet_crossings(const body *b, const gz_packet *packet, const double
 
 static int winding_number(const body *b, const vertical_ray *ray) {
     b->stats->containment_tests++;
+    gz_work_spend(b->left, GZ_WORK_SHAPE);
     int sum = b->cap ? cap_crossings(b, ray) : 0;
     gz_traversal walk;
     gz_traversal_start(&walk, b->mesh->root);
-    for (int32_t packet; next_on_ray(&walk, b->mesh->nodes, ray, &packet);)
+    for (int32_t packet; next_on_ray(&walk, b->mesh->nodes, ray, b->left, &packet);)
         sum += packet_crossings(b, &b->mesh->packets[packet], ray->point);
     return sum;
 }
 
 int gz_winding_number(const double point[3], const graze_mesh *mesh, const double pose[12],
                       bool cap, graze_stats *stats) {
-    body b = make_body(mesh, pose, cap, stats);
+    body b = make_body(mesh, pose, cap, NULL, stats);
     vertical_ray ray = make_ray(point, &b);
     return winding_number(&b, &ray);
 }
@@ -270,9 +273,11 @@ static bool some_box_holds(const body *b, const vertical_ray *ray) {
     return false;
 }
 
-/// Whether a point, not on the surface, lies inside; a point on a cap does not.
+/// Whether a point, not on the surface, lies inside; a point on a cap does not. False where the
+/// work was spent on the way.
 static bool winds(const body *b, const vertical_ray *ray) {
-    return winding_number(b, ray) != 0 && !(b->cap && is_on_cap(b, ray));
+    return winding_number(b, ray) != 0 && !gz_work_is_spent(b->left) &&
+           !(b->cap && is_on_cap(b, ray));
 }
 
 static bool holds(const body *b, const vertical_ray *ray) {
@@ -280,8 +285,8 @@ static bool holds(const body *b, const vertical_ray *ray) {
 }
 
 bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12], bool cap,
-                            const double point[3], graze_stats *stats) {
-    body b = make_body(whole, pose_whole, cap, stats);
+                            const double point[3], uint64_t *left, graze_stats *stats) {
+    body b = make_body(whole, pose_whole, cap, left, stats);
     vertical_ray ray = make_ray(point, &b);
     return holds(&b, &ray);
 }
@@ -289,7 +294,7 @@ bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12]
 int gz_winding_number_of_others(uint32_t component, const graze_mesh *mesh) {
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     graze_stats stats = {0};
-    body b = make_body(mesh, identity, false, &stats);
+    body b = make_body(mesh, identity, false, NULL, &stats);
     b.except = &mesh->components[component];
     vertical_ray ray = make_ray(mesh->vertices + 3 * (size_t)b.except->vertex, &b);
     return some_box_holds(&b, &ray) ? winding_number(&b, &ray) : 0;
@@ -315,7 +320,8 @@ static vertical_ray ray_of(const inner_query *q, uint32_t vertex, double p[3]) {
 /// none: its lowest vertex decides. Then every vertex is in the box of what counts; the deciding
 /// one and five others mostly suffice.
 static void test_component(inner_query *q, uint32_t component) {
-    if (component >= q->found.component) return;
+    if (component >= q->found.component || gz_work_is_spent(q->whole->left)) return;
+    gz_work_spend(q->whole->left, 1);
     const gz_component *c = &q->mesh->components[component];
     double lowest[3], p[3];
     vertical_ray ray = ray_of(q, c->vertex, lowest);
@@ -333,7 +339,8 @@ static void test_component(inner_query *q, uint32_t component) {
 /// side has a vertex in a triangle that intersects the cap (docs/solids.md), so these decide.
 static void test_triangle_near_cap(inner_query *q, uint32_t triangle) {
     uint32_t component = q->mesh->component_of[triangle];
-    if (component >= q->found.component) return;
+    if (component >= q->found.component || gz_work_is_spent(q->whole->left)) return;
+    gz_work_spend(q->whole->left, 1);
     for (size_t k = 0; k < 3; k++) {
         uint32_t vertex = q->mesh->triangles[3 * (size_t)triangle + k];
         double p[3];
@@ -432,8 +439,8 @@ static void test_components(inner_query *q) {
 
 bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool cap,
                       const graze_mesh *inner, const double pose_inner[12], gz_contained *contained,
-                      graze_stats *stats) {
-    body b = make_body(whole, pose_whole, cap, stats);
+                      uint64_t *left, graze_stats *stats) {
+    body b = make_body(whole, pose_whole, cap, left, stats);
     if (!may_contain(&b)) return false;
     inner_query q = {&b,
                      inner,

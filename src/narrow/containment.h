@@ -24,13 +24,16 @@ typedef struct gz_contained {
 } gz_contained;
 
 /// Whether some component of `inner`, none of whose triangles overlaps `whole`, lies inside
-/// (winding number not 0): with `cap` whether some of its vertices, off the caps, does.
+/// (winding number not 0): with `cap` whether some of its vertices, off the caps, does. `left`:
+/// work that may still be done, NULL for no limit; where it is spent on the way the answer is
+/// false.
 bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool cap,
                       const graze_mesh *inner, const double pose_inner[12], gz_contained *contained,
-                      graze_stats *stats);
+                      uint64_t *left, graze_stats *stats);
 
-/// Whether a world point, not on the surface, lies inside; a point on a cap does not.
+/// Whether a world point, not on the surface, lies inside; a point on a cap does not. `left` as in
+/// gz_mesh_contains().
 bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12], bool cap,
-                            const double point[3], graze_stats *stats);
+                            const double point[3], uint64_t *left, graze_stats *stats);
 
 #endif

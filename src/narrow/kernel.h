@@ -60,6 +60,38 @@ static inline bool gz_proxy_may_contain(const graze_mesh *mesh, bool solid, bool
 void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const double pose_a[12],
                            const graze_mesh *b, const double pose_b[12], double margin);
 
+/// What is called for every pair of triangles that collides, in place of looking for one; -1 stands
+/// for a curved shape.
+typedef struct gz_triangle_sink {
+    void (*each)(void *user, int64_t triangle_a, int64_t triangle_b);
+    void *user;
+} gz_triangle_sink;
+
+/// Takes work off what is left of a budget (docs/control.md); at 0 it is spent. NULL: no limit.
+static inline void gz_work_spend(uint64_t *left, uint64_t units) {
+    if (left) *left = *left > units ? *left - units : 0;
+}
+
+/// Whether a budget is spent: what is found out from here on proves nothing.
+static inline bool gz_work_is_spent(const uint64_t *left) {
+    return left && *left == 0;
+}
+
+/// Takes work off, if there is more than that left; else the budget is spent.
+static inline bool gz_work_take(uint64_t *left, uint64_t units) {
+    if (!left) return true;
+    bool enough = *left > units;
+    *left = enough ? *left - units : 0;
+    return enough;
+}
+
+/// Units, besides one of a node of a tree: of a packet of triangles against another, about what 8
+/// nodes take; of a pair of shapes with the test of its proxies; of one certified test of curved
+/// shapes, or one winding number besides its way.
+#define GZ_WORK_PACKETS 8
+#define GZ_WORK_PAIR    16
+#define GZ_WORK_SHAPE   8
+
 /// A mesh against a mesh, in a relative pose. Filled by gz_tree_pair_prepare().
 typedef struct gz_tree_pair {
     const graze_mesh *a, *b;
@@ -71,10 +103,12 @@ typedef struct gz_tree_pair {
                                           ///< box_pad with the margin
     double margin;      ///< triangles collide when they are not farther apart; 0: when they overlap
     float float_margin; ///< the same for the float tests, rounded up; 0 at margin 0
-    const gz_scene_hint *hint; ///< NULL: all of both is searched
-    bool hint_swapped;         ///< the packets are b's, the scene is a
-    bool lowest;               ///< find the lexicographically lowest pair of triangles, not any
-    bool hit;                  ///< [out]
+    const gz_scene_hint *hint;    ///< NULL: all of both is searched
+    bool hint_swapped;            ///< the packets are b's, the scene is a
+    uint64_t *left;               ///< work that may still be done; NULL: no limit
+    const gz_triangle_sink *sink; ///< with `lowest`: gets every pair that collides; NULL: none
+    bool lowest;                  ///< find the lexicographically lowest pair of triangles, not any
+    bool hit;                     ///< [out]
     uint32_t triangle_a, triangle_b; ///< [out] where hit
 } gz_tree_pair;
 

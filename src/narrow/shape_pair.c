@@ -49,11 +49,11 @@ static void locate_triangles(const gz_tree_pair *pair, gz_shape_contact *m) {
 
 /// Whether a component of b's mesh lies inside a.
 static bool mesh_contains(const posed *a, const posed *b, int64_t *triangle_b, gz_shape_contact *m,
-                          graze_stats *stats) {
+                          uint64_t *left, graze_stats *stats) {
     gz_contained inside;
     const graze_mesh *inner = b->shape->mesh;
     if (!is_solid(a) || !gz_mesh_contains(a->shape->mesh, a->pose, a->policy == GRAZE_POLICY_CAP,
-                                          inner, b->pose, &inside, stats))
+                                          inner, b->pose, &inside, left, stats))
         return false;
     *triangle_b = inside.triangle;
     m->contained = true;
@@ -96,8 +96,10 @@ static bool meshes_collide(const posed *a, const posed *b, const gz_shape_rule *
     gz_tree_pair pair;
     gz_tree_pair_prepare(&pair, a->shape->mesh, a->pose, b->shape->mesh, b->pose,
                          rule->detail == GZ_DETAIL_WITNESS);
-    pair.hint = &scene;
+    pair.hint = rule->sink ? NULL : &scene; // in which a packet may stand more than once
     pair.hint_swapped = swapped;
+    pair.left = rule->left;
+    pair.sink = rule->sink;
     if (rule->margin > 0) {
         gz_tree_pair_grow(&pair, rule->margin);
         rule->kernels->tree_pair_near(&pair, stats);
@@ -107,19 +109,19 @@ static bool meshes_collide(const posed *a, const posed *b, const gz_shape_rule *
     if (pair.hit) {
         m->triangle_a = pair.triangle_a;
         m->triangle_b = pair.triangle_b;
-        if (rule->detail >= GZ_DETAIL_PLACE) locate_triangles(&pair, m);
+        if (rule->detail >= GZ_DETAIL_PLACE && !rule->sink) locate_triangles(&pair, m);
         return true;
     }
-    return mesh_contains(a, b, &m->triangle_b, m, stats) ||
-           mesh_contains(b, a, &m->triangle_a, m, stats);
+    return mesh_contains(a, b, &m->triangle_b, m, rule->left, stats) ||
+           mesh_contains(b, a, &m->triangle_a, m, rule->left, stats);
 }
 
 // ------------------------------------------------------------------------------- curved shapes
 
-static gz_curved place_curved(const posed *s) {
-    gz_curved out = {.kind = s->shape->kind, .radius = s->shape->radius};
-    gz_snap(s->pose, s->shape->a, out.a);
-    gz_snap(s->pose, s->shape->b, out.b);
+gz_curved gz_shape_place_curved(const gz_shape *shape, const double pose[12]) {
+    gz_curved out = {.kind = shape->kind, .radius = shape->radius};
+    gz_snap(pose, shape->a, out.a);
+    gz_snap(pose, shape->b, out.b);
     return out;
 }
 
@@ -187,19 +189,29 @@ static unsigned packet_overlap_mask(const gz_packet *packet, const rounded_box *
     return ~gz_f8_mask(gz_f8_greater(sum, gz_f8_all(box->square))) & ((1u << packet->count) - 1);
 }
 
+/// Gives the sink a triangle that collides with a curved shape, a or b.
+static void sink_triangle(const gz_triangle_sink *sink, bool curved_first, uint32_t triangle) {
+    if (curved_first)
+        sink->each(sink->user, -1, triangle);
+    else
+        sink->each(sink->user, triangle, -1);
+}
+
 /// Tests the triangles of a packet against a curved shape, keeping the lowest that collides in
 /// *lowest. Returns whether one did.
-static bool curved_packet(const gz_curved *s, double margin, const posed *side,
-                          const gz_packet *packet, unsigned lanes, int64_t *lowest, double point[3],
-                          graze_stats *stats) {
+static bool curved_packet(const gz_curved *s, const gz_shape_rule *rule, bool curved_first,
+                          const posed *side, const gz_packet *packet, unsigned lanes,
+                          int64_t *lowest, double point[3], uint64_t *left, graze_stats *stats) {
     bool hit = false;
-    for (; lanes; lanes &= lanes - 1) {
+    for (; lanes && *left > 1; lanes &= lanes - 1) {
         uint32_t t = packet->triangle[__builtin_ctz(lanes)];
-        if (*lowest >= 0 && t >= *lowest) continue;
+        if (*lowest >= 0 && t >= *lowest && !rule->sink) continue;
         double corners[3][3], at[3];
         gz_triangle_snap(side->shape->mesh, side->pose, t, corners);
         stats->shape_tests++;
-        if (!gz_curved_triangle_collide(s, (const double(*)[3])corners, margin, at)) continue;
+        *left = *left > GZ_WORK_SHAPE ? *left - GZ_WORK_SHAPE : 1; // the traversal takes the last
+        if (!gz_curved_triangle_collide(s, (const double(*)[3])corners, rule->margin, at)) continue;
+        if (rule->sink) sink_triangle(rule->sink, curved_first, t);
         *lowest = t;
         memcpy(point, at, sizeof at);
         hit = true;
@@ -210,7 +222,7 @@ static bool curved_packet(const gz_curved *s, double margin, const posed *side,
 /// Whether a curved shape, apart from the surface, lies inside: whether an end of its axis does,
 /// which is known exactly and in every such solid, as the middle is not where it rounds; under
 /// `cap`, where the shape may extend through an opening, either end or the middle.
-static bool contains_curved(const posed *side, const gz_curved *s, double point[3],
+static bool contains_curved(const posed *side, const gz_curved *s, double point[3], uint64_t *left,
                             graze_stats *stats) {
     bool cap = is_capped(side);
     double places[3][3];
@@ -218,22 +230,25 @@ static bool contains_curved(const posed *side, const gz_curved *s, double point[
     memcpy(places[1], s->b, sizeof s->b);
     gz_curved_center(s, places[2]);
     for (int i = 0; i < (cap ? 3 : 1); i++) {
-        if (!gz_mesh_contains_point(side->shape->mesh, side->pose, cap, places[i], stats)) continue;
+        if (!gz_mesh_contains_point(side->shape->mesh, side->pose, cap, places[i], left, stats))
+            continue;
         memcpy(point, places[i], sizeof places[i]);
         return true;
     }
     return false;
 }
 
-static bool curved_mesh_collide(const posed *curved, const posed *side, const gz_shape_rule *rule,
-                                int64_t *triangle, gz_shape_contact *m, graze_stats *stats) {
+static bool curved_mesh_collide(const posed *curved, const posed *side, bool curved_first,
+                                const gz_shape_rule *rule, int64_t *triangle, gz_shape_contact *m,
+                                graze_stats *stats) {
     const graze_mesh *mesh = side->shape->mesh;
-    gz_curved s = place_curved(curved);
+    gz_curved s = gz_shape_place_curved(curved->shape, curved->pose);
     rounded_box box = frame_curved(&s, rule->margin, side->pose, mesh);
     int64_t lowest = -1;
     gz_traversal walk;
     gz_traversal_start(&walk, mesh->root);
-    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
+    uint64_t left = rule->left ? *rule->left : UINT64_MAX;
+    for (int32_t reference; --left && gz_traversal_next(&walk, &reference);) {
         if (reference >= 0) {
             stats->node_tests++;
             gz_traversal_add(&walk, &mesh->nodes[reference],
@@ -242,13 +257,15 @@ static bool curved_mesh_collide(const posed *curved, const posed *side, const gz
         }
         const gz_packet *packet = &mesh->packets[~reference];
         unsigned lanes = packet_overlap_mask(packet, &box);
-        if (curved_packet(&s, rule->margin, side, packet, lanes, &lowest, m->point, stats) &&
+        if (curved_packet(&s, rule, curved_first, side, packet, lanes, &lowest, m->point, &left,
+                          stats) &&
             rule->detail < GZ_DETAIL_WITNESS)
             break;
     }
+    if (rule->left) *rule->left = left;
     *triangle = lowest;
     if (lowest >= 0) return true;
-    m->contained = is_solid(side) && contains_curved(side, &s, m->point, stats);
+    m->contained = is_solid(side) && contains_curved(side, &s, m->point, rule->left, stats);
     return m->contained;
 }
 
@@ -256,14 +273,20 @@ bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shap
                        const double pose_b[12], const gz_shape_rule *rule,
                        gz_shape_contact *contact, graze_stats *stats) {
     const posed pa = {a, pose_a, rule->policy_a}, pb = {b, pose_b, rule->policy_b};
+    if (!gz_work_take(rule->left, GZ_WORK_PAIR)) return false;
     stats->geometry_pairs++;
     *contact = (gz_shape_contact){.triangle_a = -1, .triangle_b = -1};
     if (a->mesh && b->mesh) return meshes_collide(&pa, &pb, rule, contact, stats);
-    if (a->mesh) return curved_mesh_collide(&pb, &pa, rule, &contact->triangle_a, contact, stats);
-    if (b->mesh) return curved_mesh_collide(&pa, &pb, rule, &contact->triangle_b, contact, stats);
-    gz_curved s = place_curved(&pa), t = place_curved(&pb);
+    if (a->mesh)
+        return curved_mesh_collide(&pb, &pa, false, rule, &contact->triangle_a, contact, stats);
+    if (b->mesh)
+        return curved_mesh_collide(&pa, &pb, true, rule, &contact->triangle_b, contact, stats);
+    gz_curved s = gz_shape_place_curved(a, pose_a), t = gz_shape_place_curved(b, pose_b);
     stats->shape_tests++;
-    return gz_curved_pair_collide(&s, &t, rule->margin, contact->point);
+    gz_work_spend(rule->left, GZ_WORK_SHAPE);
+    bool hit = gz_curved_pair_collide(&s, &t, rule->margin, contact->point);
+    if (hit && rule->sink) rule->sink->each(rule->sink->user, -1, -1);
+    return hit;
 }
 
 // ------------------------------------------------------------------ two meshes without a robot

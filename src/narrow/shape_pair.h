@@ -4,6 +4,7 @@
 
 #include "graze/check.h"
 #include "mesh/shape.h"
+#include "narrow/curved/curved.h"
 #include "narrow/kernel.h"
 
 /// How much to find out about a pair that overlaps.
@@ -20,7 +21,10 @@ typedef struct gz_shape_rule {
     graze_policy policy_a, policy_b; ///< how each side counts
     double margin;                   ///< shapes collide when they are not farther apart; 0 is exact
     gz_detail detail;
-    bool prefiltered; ///< the proxies of two meshes have been tested, without a result
+    bool prefiltered;             ///< the proxies of two meshes have been tested, without a result
+    uint64_t *left;               ///< work that may still be done; NULL: no limit
+    const gz_triangle_sink *sink; ///< with GZ_DETAIL_WITNESS: gets every pair of triangles that
+                                  ///< collides; NULL: none
 } gz_shape_rule;
 
 /// Where two shapes overlap; triangles are -1 where the shape is curved, or contains the other.
@@ -32,7 +36,11 @@ typedef struct gz_shape_contact {
     double point[3];
 } gz_shape_contact;
 
-/// Whether two posed shapes collide. `contact` is filled when they do. Allocates nothing.
+/// A curved shape, snapped.
+gz_curved gz_shape_place_curved(const gz_shape *shape, const double pose[12]);
+
+/// Whether two posed shapes collide. `contact` is filled when they do, but not the place where the
+/// rule has a sink. False where the work that was left is spent, too. Allocates nothing.
 bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,
                        const double pose_b[12], const gz_shape_rule *rule,
                        gz_shape_contact *contact, graze_stats *stats);

@@ -305,6 +305,10 @@ ALWAYS bool test_pair_exactly(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graz
     stats->exact_tests += counts.exact_tests;
     if (!hit) return false;
     pair->hit = true;
+    if (pair->sink) { // every pair counts, so none is too high
+        pair->sink->each(pair->sink->user, ta, tb);
+        ta = tb = UINT32_MAX;
+    }
     pair->triangle_a = ta;
     pair->triangle_b = tb;
     return !pair->lowest;
@@ -340,12 +344,16 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
         stack[top++] = pair->hint_swapped ? (stack_entry){entry, own} : (stack_entry){own, entry};
     }
     if (top == 0) stack[top++] = (stack_entry){a->root, b->root};
+    uint64_t left = pair->left ? *pair->left : UINT64_MAX;
     while (top) {
         stack_entry e = stack[--top];
         if (e.a < 0 && e.b < 0) {
-            if (test_packets(pair, ~e.a, ~e.b, stats, near)) return;
+            if (test_packets(pair, ~e.a, ~e.b, stats, near) ||
+                !gz_work_take(&left, GZ_WORK_PACKETS))
+                break;
             continue;
         }
+        if (--left == 0) break;
         const gz_box *box_a = gz_mesh_tree_box(a, e.a), *box_b = gz_mesh_tree_box(b, e.b);
         stats->node_tests++;
         // Descend into the larger box, unless it is a packet.
@@ -369,6 +377,7 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
             stack[top++] = (stack_entry){node->child[first], e.b};
         }
     }
+    if (pair->left) *pair->left = left;
 }
 
 static void traverse_pair(gz_tree_pair *pair, graze_stats *stats) {

@@ -46,6 +46,12 @@ static void test_verdicts_are_those_of_c() {
                workspace.contacts(links).size() == contacts.size());
         for (const graze::Contact &c : contacts)
             EXPECT(c.link == graze_robot_link_name(robot.get(), c.at.link) && !c.other.empty());
+        if (i % 50) continue;
+        graze::ContactList list = workspace.list_contacts(q);
+        EXPECT((list.verdict == GRAZE_COLLISION) == single.back());
+        EXPECT(list.pairs.size() >= contacts.size() && list.pairs.empty() == contacts.empty());
+        for (const graze_contact_pair &p : list.pairs)
+            EXPECT(p.first + p.written <= list.triangles.size() && p.depth > 0);
     }
     std::vector<std::uint8_t> one = checker.check(rows), two = checker.check(rows, 2);
     EXPECT(one == two);

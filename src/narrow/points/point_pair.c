@@ -28,27 +28,38 @@ bool gz_point_ball_counts(const gz_point_pair *pair, const gz_curved *ball) {
     return true;
 }
 
-bool gz_point_ball_overlaps(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle) {
+/// Counts a certified test; what is left to do ends with the work.
+static void spend_test(gz_point_pair *pair) {
+    gz_work_spend(pair->query->rule->left, GZ_WORK_SHAPE);
+    pair->done = pair->done || gz_work_is_spent(pair->query->rule->left);
+}
+
+bool gz_point_ball_overlaps(gz_point_pair *pair, const gz_curved *ball, uint32_t triangle) {
     double corners[3][3];
     gz_triangle_snap(pair->mesh, pair->query->pose, triangle, corners);
     pair->stats->shape_tests++;
+    spend_test(pair);
     return gz_curved_triangle_collide(ball, (const double(*)[3])corners, pair->query->rule->margin,
                                       NULL);
 }
 
-bool gz_point_ball_collides(const gz_point_pair *pair, const gz_curved *ball) {
+bool gz_point_ball_collides(gz_point_pair *pair, const gz_curved *ball) {
     pair->stats->shape_tests++;
+    spend_test(pair);
     return gz_curved_pair_collide(&pair->curved, ball, pair->query->rule->margin, NULL);
 }
 
-bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_curved *ball) {
-    return gz_mesh_contains_point(pair->mesh, pair->query->pose, pair->cap, ball->a, pair->stats);
+bool gz_point_ball_is_inside(gz_point_pair *pair, const gz_curved *ball) {
+    bool inside = gz_mesh_contains_point(pair->mesh, pair->query->pose, pair->cap, ball->a,
+                                         pair->query->rule->left, pair->stats);
+    pair->done = pair->done || gz_work_is_spent(pair->query->rule->left);
+    return inside;
 }
 
 void gz_point_pair_record(gz_point_pair *pair, uint32_t point) {
     pair->hit = true;
     pair->limit = point;
-    pair->done = !pair->query->lowest || point == 0;
+    pair->done = pair->done || !pair->query->lowest || point == 0;
 }
 
 // --------------------------------------------------------------------------------- the question
@@ -214,11 +225,13 @@ int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
 
 int64_t gz_point_pair_find(const gz_point_query *query, graze_stats *stats) {
     gz_point_pair pair = {.query = query, .stats = stats, .limit = query->limit};
+    uint64_t before = stats->node_tests + stats->packet_tests;
     stats->geometry_pairs++;
     if (query->shape->mesh)
         prepare_mesh(&pair);
     else
         prepare_curved(&pair);
     choose(query->rule->kernels)->traverse(&pair);
+    gz_work_spend(query->rule->left, stats->node_tests + stats->packet_tests - before);
     return pair.hit ? (int64_t)pair.limit : -1;
 }

@@ -134,7 +134,7 @@ static unsigned points_near(const float (*at)[GZ_POINT_LEAF], const gz_box *box,
 }
 
 /// Whether a ball overlaps some triangle of a packet, in the lanes given.
-static bool overlaps_packet(const gz_point_pair *p, const gz_curved *ball, const gz_packet *packet,
+static bool overlaps_packet(gz_point_pair *p, const gz_curved *ball, const gz_packet *packet,
                             unsigned lanes) {
     for (; lanes; lanes &= lanes - 1)
         if (gz_point_ball_overlaps(p, ball, packet->triangle[__builtin_ctz(lanes)])) return true;

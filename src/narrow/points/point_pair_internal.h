@@ -56,11 +56,11 @@ void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_curved *ou
 /// Whether the ball's box overlaps that of the query.
 bool gz_point_ball_counts(const gz_point_pair *pair, const gz_curved *ball);
 /// Whether the ball collides with a triangle of the mesh.
-bool gz_point_ball_overlaps(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle);
+bool gz_point_ball_overlaps(gz_point_pair *pair, const gz_curved *ball, uint32_t triangle);
 /// Whether it collides with the curved solid.
-bool gz_point_ball_collides(const gz_point_pair *pair, const gz_curved *ball);
+bool gz_point_ball_collides(gz_point_pair *pair, const gz_curved *ball);
 /// Whether a ball that overlaps no triangle lies inside the mesh.
-bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_curved *ball);
+bool gz_point_ball_is_inside(gz_point_pair *pair, const gz_curved *ball);
 /// Notes that a point collides.
 void gz_point_pair_record(gz_point_pair *pair, uint32_t point);
 

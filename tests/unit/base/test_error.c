@@ -187,7 +187,7 @@ static void test_warnings_that_find_no_memory_say_so(void **state) {
 
 static void test_every_status_has_a_name_of_its_own(void **state) {
     (void)state;
-    for (int i = 0; i <= GRAZE_ERROR_CANCELLED; i++) {
+    for (int i = 0; i <= GRAZE_ERROR_BUDGET; i++) {
         const char *name = graze_status_name((graze_status)i);
         assert_non_null(name);
         assert_string_not_equal(name, "unknown");

@@ -34,6 +34,7 @@ static const struct {
     TYPE(graze_attachment),
     TYPE(graze_grasp),
     TYPE(graze_world_change), // in arrays: unit/world/test_world_change.c
+    TYPE(graze_contacts_options),
 };
 
 static uint32_t size_in(const unsigned char *options) {
@@ -93,6 +94,12 @@ static graze_status use(const fixture *f, size_t i, const void *options, graze_e
         graze_checker *checker;
         status = graze_checker_create(&checker, f->robot, NULL, options, error);
         graze_checker_free(checker);
+    } else if (i == 10) {
+        graze_workspace *ws;
+        graze_contact_report report = {0};
+        assert_int_equal(graze_workspace_create(&ws, f->checker, NULL), GRAZE_OK);
+        status = graze_check_contacts(f->checker, ws, q, 1, NULL, options, &report, error);
+        graze_workspace_free(ws);
     } else if (i == 3) {
         status = graze_check_batch(f->checker, options, error);
     } else if (i == 4) {

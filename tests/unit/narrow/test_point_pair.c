@@ -91,7 +91,7 @@ static bool ball_collides(const gz_shape *s, const graze_transform *pose, const 
     if (s->kind != GRAZE_SHAPE_BOX && policy == GRAZE_POLICY_SURFACE) return false;
     graze_stats stats = {0};
     return gz_mesh_contains_point(s->mesh, pose->m, policy == GRAZE_POLICY_CAP && s->mesh->caps,
-                                  ball.a, &stats);
+                                  ball.a, NULL, &stats);
 }
 
 /// Compares with a loop over all points; returns how many of them collide.

@@ -1,0 +1,289 @@
+// Normals, depths and points of shapes that overlap: the depth of boxes against all separating axes
+// in long double; of every kind of shape, that moving one by it leaves the exact test nothing;
+// points and their depths against the shapes they lie in.
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh/shape.h"
+#include "narrow/manifold.h"
+#include "narrow/shape_pair.h"
+#include "unit/mesh/mesh_maker.h"
+#include "unit/trials.h"
+
+static gz_shape primitive(graze_shape kind, const double size[3], double radius, double length) {
+    gz_shape s;
+    graze_transform one = graze_transform_identity();
+    assert_int_equal(gz_shape_primitive(&s, kind, size, radius, length, &one, NULL), GRAZE_OK);
+    return s;
+}
+
+static bool collide(const gz_shape *a, const graze_transform *pa, const gz_shape *b,
+                    const graze_transform *pb, double margin) {
+    gz_shape_rule rule = {
+        .kernels = gz_kernels_choose(), .margin = margin, .detail = GZ_DETAIL_PLACE};
+    gz_shape_contact found;
+    graze_stats stats = {0};
+    return gz_shapes_collide(a, pa->m, b, pb->m, &rule, &found, &stats);
+}
+
+static graze_transform moved(const graze_transform *pose, const double n[3], double by) {
+    graze_transform out = *pose;
+    for (int k = 0; k < 3; k++) out.m[4 * k + 3] += by * n[k];
+    return out;
+}
+
+// ------------------------------------------------------------------------------- separating axes
+
+/// Half of a box along an axis.
+static long double half_along(const double size[3], const graze_transform *pose,
+                              const long double n[3]) {
+    long double sum = 0;
+    for (int j = 0; j < 3; j++) {
+        long double along = 0;
+        for (int k = 0; k < 3; k++) along += n[k] * (long double)pose->m[4 * k + j];
+        sum += fabsl(along) * (long double)size[j] / 2;
+    }
+    return sum;
+}
+
+/// The least overlap of two boxes over the 15 axes of Gottschalk, Lin and Manocha (1996).
+static long double least_overlap(const double size[2][3], const graze_transform pose[2]) {
+    long double axes[2][3][3], least = LDBL_MAX;
+    for (int s = 0; s < 2; s++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++) axes[s][j][k] = (long double)pose[s].m[4 * k + j];
+    for (int i = 0; i < 15; i++) {
+        long double n[3];
+        if (i < 6) {
+            memcpy(n, axes[i / 3][i % 3], sizeof n);
+        } else {
+            const long double *u = axes[0][(i - 6) / 3], *v = axes[1][(i - 6) % 3];
+            for (int k = 0; k < 3; k++)
+                n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+        }
+        long double norm = sqrtl(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), apart = 0;
+        if (norm < 1e-9L) continue;
+        for (int k = 0; k < 3; k++) {
+            n[k] /= norm;
+            apart += n[k] * ((long double)pose[1].m[4 * k + 3] - (long double)pose[0].m[4 * k + 3]);
+        }
+        long double overlap = half_along(size[0], &pose[0], n) + half_along(size[1], &pose[1], n) -
+                              fabsl(apart);
+        if (overlap < least) least = overlap;
+    }
+    return least;
+}
+
+static void draw_boxes(gz_random *r, double size[2][3], graze_transform pose[2]) {
+    double flat = gz_random_below(r, 4) ? 1 : 0.02;
+    for (int s = 0; s < 2; s++) {
+        for (int k = 0; k < 3; k++) size[s][k] = gz_random_range(r, 0.1, 1) * (k == 2 ? flat : 1);
+        pose[s] = maker_pose(r, 0.4);
+    }
+    // Faces on faces, and edges along edges, are what touches in practice.
+    if (gz_random_below(r, 3) == 0)
+        for (int i = 0; i < 3; i++)
+            memcpy(&pose[1].m[4 * i], &pose[0].m[4 * i], 3 * sizeof(double));
+}
+
+static void test_depth_of_boxes_is_the_least_of_all_axes(void **state) {
+    (void)state;
+    int checked = 0;
+    for (int i = 0; i < TRIALS(20000, 2000); i++) {
+        gz_random r = gz_random_make(71, (uint64_t)i);
+        double size[2][3];
+        graze_transform pose[2];
+        draw_boxes(&r, size, pose);
+        gz_shape a = primitive(GRAZE_SHAPE_BOX, size[0], 0, 0);
+        gz_shape b = primitive(GRAZE_SHAPE_BOX, size[1], 0, 0);
+        if (collide(&a, &pose[0], &b, &pose[1], 0)) {
+            gz_manifold m;
+            gz_manifold_find(&a, pose[0].m, &b, pose[1].m, 0, &m);
+            double least = (double)least_overlap((const double(*)[3])size, pose);
+            assert_true(m.depth > least - 1e-14);
+            if (!(m.depth < least + 1e-11)) fail_msg("%d: %.17g, not %.17g", i, m.depth, least);
+            assert_true(m.least <= m.depth && m.least > least - 1e-11);
+            graze_transform away = moved(&pose[1], m.normal, m.depth);
+            assert_false(collide(&a, &pose[0], &b, &away, 0));
+            checked++;
+        }
+        gz_shape_clear(&a);
+        gz_shape_clear(&b);
+    }
+    assert_true(checked > TRIALS(4000, 400));
+}
+
+// ------------------------------------------------------------------------------- shapes of all
+// kinds
+
+/// The hull of random points: any triangles over them will do, as depths are those of hulls.
+static gz_shape cloud_mesh(gz_random *r) {
+    gz_shape s;
+    maker m = {0};
+    maker_soup(&m, r, 1 + gz_random_below(r, 20), 0.5);
+    maker_scale(&m, 0.3);
+    gz_shape_mesh(&s, maker_finish(&m));
+    return s;
+}
+
+static gz_shape draw_shape(gz_random *r) {
+    static const double origin[3] = {0, 0, 0};
+    double size[3];
+    gz_shape s;
+    maker m = {0};
+    for (int k = 0; k < 3; k++) size[k] = gz_random_range(r, 0.05, 0.5);
+    switch (gz_random_below(r, 6)) {
+    case 0:
+        return primitive(GRAZE_SHAPE_BOX, size, 0, 0);
+    case 1:
+        return primitive(GRAZE_SHAPE_SPHERE, size, size[0], 0);
+    case 2:
+        return primitive(GRAZE_SHAPE_CYLINDER, size, size[0], size[1]);
+    case 3:
+        return primitive(GRAZE_SHAPE_CAPSULE, size, size[0], size[1]);
+    case 4:
+        return cloud_mesh(r);
+    default:
+        maker_sphere(&m, origin, size[0], 6, 9);
+        gz_shape_mesh(&s, maker_finish(&m));
+        return s;
+    }
+}
+
+static void assert_is_unit(const double n[3]) {
+    assert_true(fabs(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-14);
+}
+
+/// A ball at a place of the manifold, grown by rounding, meets both shapes.
+static void assert_in_both(const gz_shape *a, const graze_transform *pa, const gz_shape *b,
+                           const graze_transform *pb, const double point[3], double depth) {
+    const double size[3] = {1, 1, 1};
+    gz_shape ball = primitive(GRAZE_SHAPE_SPHERE, size, 0.5 * depth + 1e-6, 0);
+    graze_transform at = graze_transform_identity();
+    for (int k = 0; k < 3; k++) at.m[4 * k + 3] = point[k];
+    assert_true(collide(&ball, &at, a, pa, 0));
+    assert_true(collide(&ball, &at, b, pb, 0));
+    gz_shape_clear(&ball);
+}
+
+static void test_moving_by_the_depth_frees(void **state) {
+    (void)state;
+    int checked = 0, with_margin = 0;
+    for (int i = 0; i < TRIALS(20000, 1500); i++) {
+        gz_random r = gz_random_make(72, (uint64_t)i);
+        gz_shape a = draw_shape(&r), b = draw_shape(&r);
+        double far = gz_random_below(&r, 3) ? 0.3 : 0.6;
+        graze_transform pa = maker_pose(&r, far), pb = maker_pose(&r, far);
+        if (gz_random_below(&r, 8) == 0) // far from the origin, where coordinates round more
+            for (int k = 0; k < 3; k++) pa.m[4 * k + 3] += 9e4, pb.m[4 * k + 3] += 9e4;
+        double margin = gz_random_below(&r, 3) ? 0 : gz_random_range(&r, 1e-3, 0.1);
+        if (collide(&a, &pa, &b, &pb, margin)) {
+            gz_manifold m;
+            gz_manifold_find(&a, pa.m, &b, pb.m, margin, &m);
+            assert_is_unit(m.normal);
+            assert_true(m.depth >= 0 && m.least >= 0 && m.least <= m.depth);
+            graze_transform away = moved(&pb, m.normal, m.depth);
+            if (collide(&a, &pa, &b, &away, margin))
+                fail_msg("%d: kinds %d and %d at %g", i, (int)a.kind, (int)b.kind, m.depth);
+            away = moved(&pa, m.normal, -m.depth);
+            assert_false(collide(&a, &away, &b, &pb, margin));
+            // What the search leaves between its bounds, in shapes half a metre long.
+            if (fabs(pa.m[3]) < 1) assert_true(m.depth - margin - m.least < 0.02 || margin > 0);
+            assert_in_range(m.count, 1, 4);
+            for (int k = 0; k < m.count; k++) {
+                assert_true(m.depths[k] >= 0 && m.depths[k] <= m.depth + 1e-6);
+                bool convex = a.kind != GRAZE_SHAPE_MESH && b.kind != GRAZE_SHAPE_MESH;
+                if (convex && margin == 0 && fabs(pa.m[3]) < 1)
+                    assert_in_both(&a, &pa, &b, &pb, m.points[k], m.depths[k]);
+            }
+            checked++;
+            with_margin += margin > 0;
+        }
+        gz_shape_clear(&a);
+        gz_shape_clear(&b);
+    }
+    assert_true(checked > TRIALS(5000, 400) && with_margin > 100);
+}
+
+/// A box, cylinder or capsule lying on a box, a little in it: where they touch is where they must.
+static void test_points_of_what_lies_flat(void **state) {
+    (void)state;
+    const double table[3] = {2, 2, 0.5}, block[3] = {0.4, 0.2, 0.2};
+    gz_shape a = primitive(GRAZE_SHAPE_BOX, table, 0, 0);
+    graze_transform pa = graze_transform_identity();
+    pa.m[11] = -0.25;
+    for (int turn = 0; turn < 7; turn++) {
+        const double flat[3] = {0, 0, 0.3 * turn}, side[3] = {acos(0), 0, 0.3 * turn};
+        const double at[3] = {0.3, 0.2, 0.099};
+        gz_shape box = primitive(GRAZE_SHAPE_BOX, block, 0, 0);
+        gz_shape can = primitive(GRAZE_SHAPE_CYLINDER, block, 0.1, 0.4);
+        gz_shape pill = primitive(GRAZE_SHAPE_CAPSULE, block, 0.1, 0.4);
+        gz_shape ball = primitive(GRAZE_SHAPE_SPHERE, block, 0.1, 0);
+        graze_transform lying = graze_transform_from_xyz_rpy(at, side);
+        graze_transform standing = graze_transform_from_xyz_rpy(at, flat);
+        struct {
+            const gz_shape *shape;
+            const graze_transform *pose;
+            int count;
+        } cases[] = {
+            {&box, &standing, 4}, {&can, &lying, 2}, {&pill, &lying, 2}, {&ball, &lying, 1}};
+        for (int i = 0; i < 4; i++) {
+            gz_manifold m;
+            gz_manifold_find(&a, pa.m, cases[i].shape, cases[i].pose->m, 0, &m);
+            assert_true(fabs(m.normal[2] - 1) < 1e-9);
+            assert_true(fabs(m.depth - 0.001) < 1e-6);
+            if (m.count != cases[i].count)
+                fail_msg("case %d, turn %d: %d points", i, turn, m.count);
+            for (int k = 0; k < m.count; k++) {
+                assert_true(fabs(m.points[k][2] + 0.0005) < 1e-5);
+                assert_true(fabs(m.depths[k] - 0.001) < 1e-5);
+                double x = m.points[k][0] - 0.3, y = m.points[k][1] - 0.2;
+                double far = i == 0 ? sqrt(0.05) : i == 3 ? 0 : 0.2;
+                assert_true(fabs(sqrt(x * x + y * y) - far) < 1e-4);
+            }
+        }
+        gz_shape_clear(&box);
+    }
+    gz_shape_clear(&a);
+}
+
+/// Two boxes that cross with an edge each: one point, where the edges cross.
+static void test_crossing_edges_have_one_point(void **state) {
+    (void)state;
+    const double size[3] = {1, 0.1, 0.1}, zero[3] = {0, 0, 0};
+    double half = 0.05 * sqrt(2);
+    const double up[3] = {0, 0, 2 * half - 0.002}, turned[3] = {acos(0) / 2, 0, 0};
+    const double across[3] = {acos(0) / 2, 0, 1};
+    gz_shape a = primitive(GRAZE_SHAPE_BOX, size, 0, 0), b = primitive(GRAZE_SHAPE_BOX, size, 0, 0);
+    graze_transform pa = graze_transform_from_xyz_rpy(zero, turned);
+    graze_transform pb = graze_transform_from_xyz_rpy(up, across);
+    gz_manifold m;
+    gz_manifold_find(&a, pa.m, &b, pb.m, 0, &m);
+    assert_true(fabs(m.normal[2] - 1) < 1e-9);
+    assert_int_equal(m.count, 1);
+    assert_true(fabs(m.points[0][0]) < 1e-6 && fabs(m.points[0][1]) < 1e-6);
+    assert_true(fabs(m.points[0][2] - (half - 0.001)) < 1e-6);
+    assert_true(fabs(m.depths[0] - 0.002) < 1e-6);
+    gz_shape_clear(&a);
+    gz_shape_clear(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_depth_of_boxes_is_the_least_of_all_axes),
+        cmocka_unit_test(test_moving_by_the_depth_frees),
+        cmocka_unit_test(test_points_of_what_lies_flat),
+        cmocka_unit_test(test_crossing_edges_have_one_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
