@@ -80,8 +80,11 @@ static graze_robot *make_mesh_robot(gz_random *r) {
     add_mesh(w, "ring", &m, NULL);
     graze_geometry g;
     assert_int_equal(graze_world_object(w, 0, &g), GRAZE_OK);
-    graze_attachment a = {
-        .name = "ring", .link = "free", .pose = maker_pose(r, 0.3), .geometry = &g};
+    graze_attachment a = {.struct_size = sizeof a,
+                          .name = "ring",
+                          .link = "free",
+                          .pose = maker_pose(r, 0.3),
+                          .geometry = &g};
     assert_int_equal(graze_robot_attach(&out, robot, &a, NULL), GRAZE_OK);
     graze_world_free(w);
     graze_robot_free(robot);
@@ -617,7 +620,10 @@ static void test_objects_moved_by_the_depth_are_free(void **state) {
             const graze_contact_pair *p = &l.pairs[0];
             const double n[3] = {p->normal.x, p->normal.y, p->normal.z};
             for (int k = 0; k < 3; k++) pose.m[4 * k + 3] += p->depth * n[k];
-            graze_world_change change = {.kind = GRAZE_CHANGE_MOVE, .name = "thing", .pose = &pose};
+            graze_world_change change = {.struct_size = sizeof change,
+                                         .kind = GRAZE_CHANGE_MOVE,
+                                         .name = "thing",
+                                         .pose = &pose};
             graze_world *next;
             graze_error e;
             if (graze_world_revise(&next, s.world, &change, 1, &e)) fail_msg("%s", e.message);

@@ -68,7 +68,11 @@ static graze_robot *make_robot(gz_random *r) {
     assert_int_equal(graze_world_create(&w, "w", NULL), GRAZE_OK);
     assert_int_equal(graze_world_add_mesh(w, "ring", m.v, m.nv, m.t, m.nt, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_world_object(w, 0, &g), GRAZE_OK);
-    graze_attachment a = {.name = "ring", .link = "l2", .pose = maker_pose(r, 0.2), .geometry = &g};
+    graze_attachment a = {.struct_size = sizeof a,
+                          .name = "ring",
+                          .link = "l2",
+                          .pose = maker_pose(r, 0.2),
+                          .geometry = &g};
     assert_int_equal(graze_robot_attach(&out, robot, &a, NULL), GRAZE_OK);
     maker_free(&m);
     graze_world_free(w);
