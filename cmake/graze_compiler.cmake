@@ -65,6 +65,9 @@ function(graze_file_options target)
     endforeach()
     target_compile_definitions(${target} PRIVATE GRAZE_HAVE_AVX2)
   endif()
+  # One pair at a time: see the file.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/planar/distance/planar_single.c
+    PROPERTIES COMPILE_OPTIONS "-fno-tree-slp-vectorize")
   # gcc 12.2 for aarch64 ends with an internal error (vect_transform_reduction) where it would turn a
   # loop of this file into vectors. No query of graze_check() runs through it.
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

@@ -201,7 +201,7 @@ GRAZE_PLANAR_INLINE double graze_planar_point_disk_time(graze_vec2 p, graze_vec2
     // second form subtracts nothing. D < 0: the line misses, and is nearest at -pv / vv.
     double d = r * r * vv - across * across;
     double t = d >= 0 ? gap / (__builtin_sqrt(d) - pv) : -pv / vv;
-    *hit = d >= 0 && t <= horizon;
+    *hit = (d >= 0) & (t <= horizon);
     return t <= horizon ? t : horizon;
 }
 
@@ -220,10 +220,12 @@ GRAZE_PLANAR_INLINE void graze_planar_approach_fill(graze_planar_approach_result
         n.x = speed > 0 ? -v.x / speed : 1;
         n.y = speed > 0 ? -v.y / speed : 0;
     }
-    double gap = length - (radius_a + radius_b);
+    double gap = length - (radius_a + radius_b), depth = gap < 0 ? gap : 0;
+    hit |= gap <= 0; // where rounding alone says otherwise
+    depth = time > 0 ? 0 : depth;
     out->time = time;
     out->hit = hit;
-    out->distance = !hit ? gap : time > 0 ? 0 : gap < 0 ? gap : 0;
+    out->distance = hit ? depth : gap;
     out->normal = n;
     out->point_a.x = inner_a.x + radius_a * n.x;
     out->point_a.y = inner_a.y + radius_a * n.y;
@@ -248,8 +250,9 @@ GRAZE_PLANAR_INLINE void graze_planar_circles_approach(graze_vec2 a, double radi
 
 /// The point of the segment from p to p + e that is nearest to the origin: its parameter in [0, 1].
 GRAZE_PLANAR_INLINE double graze_planar_approach_foot(graze_vec2 p, graze_vec2 e) {
-    double ee = e.x * e.x + e.y * e.y, pe = -(p.x * e.x + p.y * e.y);
-    return !(pe > 0) ? 0 : pe >= ee ? 1 : pe / ee;
+    double ee = e.x * e.x + e.y * e.y, part = -(p.x * e.x + p.y * e.y) / ee;
+    part = part > 0 ? part : 0; // also where e is 0
+    return part < 1 ? part : 1;
 }
 
 /// A disk A and a capsule B, the points within radius_b of the segment from b0 to b1.
@@ -266,25 +269,30 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule_approach(graze_vec2 a, doub
     double pv = p.x * v.x + p.y * v.y, ev = e.x * v.x + e.y * v.y;
     double pw = v.x * p.y - v.y * p.x, ew = v.x * e.y - v.y * e.x;
     double k = ev * r / __builtin_sqrt(e.x * e.x + e.y * e.y);
-    double num = (ew < 0 ? -k : k) - pw, part = num / ew;
-    double s = ew == 0 ? (ev > 0 ? 1 : 0) : part < 0 ? 0 : part > 1 ? 1 : part;
+    double num = (ew < 0 ? -k : k) - pw, part = num / ew, foremost = ev > 0 ? 1 : 0;
+    part = part > 0 ? part : 0;
+    part = part < 1 ? part : 1;
+    double s = ew == 0 ? foremost : part;
     double along = pv + s * ev, across = pw + s * ew, d = r * r * vv - across * across;
-    double t = (-along - (d > 0 ? __builtin_sqrt(d) : 0)) / vv;
+    double t = (-along - __builtin_sqrt(d > 0 ? d : 0)) / vv;
     // Whether it touches is decided with the radius grown by 8 roundings (8 * 2^-53) of the places:
     // without a radius, rounding alone would make a pass of a side that is crossed.
     double size = __builtin_fabs(p.x) + __builtin_fabs(p.y) + __builtin_fabs(e.x) +
                   __builtin_fabs(e.y) + r;
-    double outer = r + 8.8817841970012523e-16 * size;
-    bool hit = across * across <= outer * outer * vv;
-    if (!(t > 0 && t <= horizon)) { // at an end of the time, or at rest: the distance there
-        t = t > 0 ? horizon : 0;
-        graze_vec2 at = {p.x + t * v.x, p.y + t * v.y};
-        s = graze_planar_approach_foot(at, e);
-        double x = at.x + s * e.x, y = at.y + s * e.y;
-        hit = x * x + y * y <= outer * outer;
-    }
+    double outer = r + 8.8817841970012523e-16 * size, outer2 = outer * outer;
+    // At an end of the time, or at rest, the distance there decides. Both without branches, which
+    // would be taken as often as not.
+    bool within = (t > 0) & (t <= horizon);
+    double end = t > 0 ? horizon : 0;
+    t = within ? t : end;
+    graze_vec2 at = {p.x + t * v.x, p.y + t * v.y};
+    double foot = graze_planar_approach_foot(at, e);
+    s = within ? s : foot;
+    double x = at.x + s * e.x, y = at.y + s * e.y;
+    bool near = x * x + y * y <= outer2, crosses = across * across <= outer2 * vv;
+    bool hit = within ? crosses : near;
     graze_vec2 inner = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
-    graze_vec2 between = {p.x + s * e.x + t * v.x, p.y + s * e.y + t * v.y};
+    graze_vec2 between = {x, y};
     graze_planar_approach_fill(out, t, hit, inner, between, v, radius_a, radius_b);
 }
 

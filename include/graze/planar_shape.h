@@ -39,9 +39,10 @@ typedef struct graze_transform2 {
 /// freely. Edge i runs from vertex i to vertex i + 1 (the last one back to vertex 0); a capsule has
 /// two, there and back.
 typedef struct graze_planar_shape {
-    double x[GRAZE_PLANAR_VERTEX_MAX], y[GRAZE_PLANAR_VERTEX_MAX];
-    double radius;
+    double x[GRAZE_PLANAR_VERTEX_MAX];
+    double radius; ///< between the arrays, so that a circle is read from two cache lines
     int32_t count;
+    double y[GRAZE_PLANAR_VERTEX_MAX];
 } graze_planar_shape;
 
 /// An axis-aligned box of the plane.

@@ -88,6 +88,17 @@ static inline void gz_float_environment_leave_scope(gz_float_environment *enviro
     gz_float_environment_leave(environment);
 }
 
+/// Whether doubles are computed as promised already, without a look at the x87 unit: for the short
+/// way of a function that does so little that entering and leaving would show.
+static inline bool gz_float_environment_is_set(void) {
+#if defined(__SSE2__)
+    return (__builtin_ia32_stmxcsr() & ~(unsigned)GZ_MXCSR_FLAGS) == GZ_MXCSR_WANTED;
+#else
+    uint64_t found = gz_float_control();
+    return found == gz_float_control_wanted(found);
+#endif
+}
+
 /// The first statement of a function: from here to its end, whichever way it is left, the
 /// environment is the promised one. Where the computing is not done by functions that the compiler
 /// keeps apart, it belongs into a GZ_OUT_OF_LINE function of its own: nothing else holds it between

@@ -326,11 +326,10 @@ static inline graze_status answer(const query *q, graze_planar_approach_result *
     return GRAZE_OK;
 }
 
-graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 velocity_a,
-                                   const graze_planar_shape *b, graze_vec2 velocity_b,
-                                   double horizon, graze_planar_approach_result *result) {
+graze_status gz_planar_approach_of_any(const graze_planar_shape *a, graze_vec2 velocity_a,
+                                       const graze_planar_shape *b, graze_vec2 velocity_b,
+                                       double horizon, graze_planar_approach_result *result) {
     GZ_FLOAT_ENVIRONMENT;
-    if (result == NULL) return GRAZE_ERROR_ARGUMENT;
     graze_status status = gz_approach_check(a, velocity_a, b, velocity_b);
     if (status) return status;
     if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;

@@ -1,14 +1,11 @@
-// Signed distance of planar shapes: of one pair, of two rectangles by their vertices.
+// Signed distance of one pair of planar shapes where planar_single.c does not answer; of two
+// rectangles by their vertices.
 
 #include <math.h>
 
 #include "base/float_environment.h"
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
-
-static bool shape_ok(const graze_planar_shape *shape) {
-    return shape != NULL && gz_planar_count_ok(shape);
-}
 
 // Whether the first and the last vertex and the radius are numbers of which no distance overflows.
 static bool in_range(const graze_planar_shape *shape) {
@@ -17,17 +14,6 @@ static bool in_range(const graze_planar_shape *shape) {
     return (fabs(shape->x[0]) <= most) & (fabs(shape->y[0]) <= most) &
            (fabs(shape->x[last]) <= most) & (fabs(shape->y[last]) <= most) &
            (fabs(shape->radius) <= most);
-}
-
-static void swap_sides(graze_planar_result *result) {
-    graze_vec2 point = result->point_a;
-    graze_planar_feature feature = result->feature_a;
-    result->normal.x = -result->normal.x;
-    result->normal.y = -result->normal.y;
-    result->point_a = result->point_b;
-    result->point_b = point;
-    result->feature_a = result->feature_b;
-    result->feature_b = feature;
 }
 
 // Takes the radii off the distance of two polygons: the witnesses move along the normal.
@@ -43,29 +29,19 @@ static void add_radii(graze_planar_result *result, double radius_a, double radiu
 // False, and nothing written, where numbers are out of range.
 static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                                          graze_planar_result *out) {
-    graze_vec2 a0 = gz_planar_vertex(a, 0), b0 = gz_planar_vertex(b, 0);
     if (!in_range(a) || !in_range(b)) return false;
-    if (a->count > 2 || b->count > 2) {
-        if (!gz_polygon_distance(a, b, out)) return false;
-        add_radii(out, a->radius, b->radius);
-    } else if (a->count == 2 && b->count == 2) {
-        graze_planar_capsules(a0, gz_planar_vertex(a, 1), a->radius, b0, gz_planar_vertex(b, 1),
-                              b->radius, out);
-    } else if (b->count == 2) {
-        graze_planar_circle_capsule(a0, a->radius, b0, gz_planar_vertex(b, 1), b->radius, out);
-    } else if (a->count == 2) {
-        graze_planar_circle_capsule(b0, b->radius, a0, gz_planar_vertex(a, 1), a->radius, out);
-        swap_sides(out);
-    } else {
-        graze_planar_circles(a0, a->radius, b0, b->radius, out);
+    if (a->count <= 2 && b->count <= 2) {
+        gz_planar_ends_distance(a, b, out);
+        return true;
     }
+    if (!gz_polygon_distance(a, b, out)) return false;
+    add_radii(out, a->radius, b->radius);
     return true;
 }
 
-graze_status graze_planar_distance(const graze_planar_shape *a, const graze_planar_shape *b,
-                                   graze_planar_result *result) {
+graze_status gz_planar_distance_of_any(const graze_planar_shape *a, const graze_planar_shape *b,
+                                       graze_planar_result *result) {
     GZ_FLOAT_ENVIRONMENT;
-    if (!shape_ok(a) || !shape_ok(b) || result == NULL) return GRAZE_ERROR_ARGUMENT;
     return pair_distance(a, b, result) ? GRAZE_OK : GRAZE_ERROR_RANGE;
 }
 
