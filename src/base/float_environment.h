@@ -91,7 +91,7 @@ static inline void gz_float_environment_leave_scope(gz_float_environment *enviro
 /// Whether doubles are computed as promised already, without a look at the x87 unit: for the short
 /// way of a function that does so little that entering and leaving would show.
 static inline bool gz_float_environment_is_set(void) {
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(__wasm__)
     return (__builtin_ia32_stmxcsr() & ~(unsigned)GZ_MXCSR_FLAGS) == GZ_MXCSR_WANTED;
 #else
     uint64_t found = gz_float_control();
