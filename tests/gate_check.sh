@@ -144,7 +144,10 @@ fi
 # The pages, against a program that stands for graze.
 fresh
 printf '#!/bin/sh\necho free; exit 0\n' > "$copy/build-graze" && chmod +x "$copy/build-graze"
-touch "$copy/docs/benchmarks.md"
+# The map of the modules links to other pages; here they are empty.
+(cd "$root/docs" && printf '%s\n' *.md) | while read -r name; do
+  [ -e "$copy/docs/$name" ] || touch "$copy/docs/$name"
+done
 mkdir -p "$copy/build" && mv "$copy/build-graze" "$copy/build/graze"
 page() {
   { echo '```c'; cat "$copy/examples/first_check.c"; echo '```'; printf '%s\n' "$@"; } > "$copy/README.md"

@@ -70,7 +70,8 @@ typedef struct graze_motion_report {
     bool spent;              ///< the budget ran out
 } graze_motion_report;
 
-/// Makes what one thread at a time needs for motions of one checker.
+/// Makes what one thread at a time needs for motions of one checker; of a checker of a scene
+/// (scene.h) for the version that a view holds: once that is given back it is refused.
 /// @param out [out] NULL on failure; free with graze_motion_workspace_free(), before the checker
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_UNSUPPORTED (a checker of
 ///         GRAZE_LEVEL_BOUNDS, or a robot that has no epsilon); GRAZE_ERROR_NO_MEMORY

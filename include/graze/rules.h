@@ -32,7 +32,8 @@ extern "C" {
 /// @param out [out] NULL on failure; free with graze_rules_free(), before the checker
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_UNSUPPORTED (a checker of
 ///         GRAZE_LEVEL_BOUNDS); GRAZE_ERROR_NO_MEMORY
-/// They are of this checker, and of no version of it. Checks on any number of threads may read the
+/// They are of this checker, and of no version of it; of a checker of a scene (scene.h) of the
+/// version that a view holds: later they are refused. Checks on any number of threads may read the
 /// same rules while nobody changes them. Any thread. Allocates links (links + objects) / 4 bytes.
 /// Cost: O(links (links + objects) / 64 + pairs). Nullable: error.
 GRAZE_API graze_status graze_rules_create(graze_rules **out, const graze_checker *checker,

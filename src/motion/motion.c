@@ -88,6 +88,7 @@ graze_status graze_motion_workspace_create(graze_motion_workspace **out,
     graze_motion_workspace *m = gz_calloc(1, sizeof *m);
     if (!m) return gz_fail_memory(error);
     m->checker = checker;
+    m->revision = checker->revision;
     graze_status status = graze_workspace_create(&m->ws, checker, error);
     if (status == GRAZE_OK && !fill(m)) status = gz_fail_memory(error);
     if (status) {
@@ -159,6 +160,10 @@ check_motion(const graze_checker *checker, graze_motion_workspace *m, const doub
     if (!checker || !m || m->checker != checker)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "checker or workspace is NULL, or the workspace is of another checker");
+    if (m->revision != checker->revision)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the scene of the checker has moved since the workspace was made; allowed: "
+                       "a workspace made for each version of a scene");
     if (!from || !to) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "from or to is NULL");
     GZ_TRY(set_edge(m, from, to, q_count, from_base, to_base, read.turn, error));
     return gz_motion_search(m, &read, report, error);

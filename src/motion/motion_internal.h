@@ -115,6 +115,7 @@ typedef struct gz_motion_intervals {
 
 struct graze_motion_workspace {
     const graze_checker *checker;
+    uint64_t revision; ///< of the checker, whose world has moved in place where it differs
     graze_workspace *ws;
     gz_edge edge;
     gz_motion_pair *self; ///< the checker's pairs that a joint can move

@@ -334,6 +334,9 @@ class Threads(unittest.TestCase):
 
     def test_an_interrupt_ends_a_batch(self):
         many = np.tile(self.q, (200, 1))
+        # Programs that a shell starts in the background ignore the signal, and so would this one.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         with self.assertRaises(KeyboardInterrupt):
@@ -376,5 +379,6 @@ class Documents(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    warnings.simplefilter("ignore", graze.LoadWarning)
     print(f"graze {graze.version} of {graze.__file__}, Python {sys.version.split()[0]}")
     unittest.main()

@@ -53,15 +53,16 @@ static void test_indices_run_at_the_same_time(void **state) {
     pthread_barrier_destroy(&barrier);
 }
 
+/// More threads than are noted without memory.
 static void test_work_is_done_without_memory_for_threads(void **state) {
     (void)state;
 #ifdef GRAZE_FAULTS
     static tally t;
     memset(&t, 0, sizeof t);
     gz_memory_fail_after(1, true);
-    gz_thread_run(8, count_index, &t);
+    gz_thread_run(MOST, count_index, &t);
     gz_memory_fail_after(0, false);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < MOST; i++) {
         assert_int_equal(atomic_load(&t.times[i]), 1);
         assert_true(pthread_equal(t.thread[i], pthread_self()));
     }

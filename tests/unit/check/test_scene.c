@@ -475,6 +475,54 @@ static void test_a_mistake_leaves_the_scene_as_it_was(void **state) {
     graze_scene_free(r.scene);
 }
 
+/// Of a scene's checker.
+typedef struct made {
+    graze_rules *rules;
+    graze_workspace *ws;
+    graze_motion_workspace *motion;
+} made;
+
+static void assert_both(const run *r, const graze_checker *c, const made *m,
+                        graze_status expected) {
+    double q[64];
+    graze_report report = {.contacts = NULL};
+    graze_motion_report motion;
+    graze_robot_rest(r->f->robot, q);
+    assert_int_equal(
+        graze_check_ruled(m->rules, m->ws, GRAZE_ANSWER_ANY, q, r->f->columns, NULL, &report, NULL),
+        expected);
+    assert_int_equal(
+        graze_check_motion(c, m->motion, q, q, r->f->columns, NULL, NULL, NULL, &motion, NULL),
+        expected);
+}
+
+/// A scene writes over checkers that nobody views: what was made of one is of its old version.
+static void test_what_was_made_of_a_version_is_refused_after_it(void **state) {
+    run r;
+    made m;
+    graze_view *view;
+    open_run(&r, *state, 12);
+    assert_int_equal(graze_view_acquire(&view, r.scene, NULL), GRAZE_OK);
+    const graze_checker *c = graze_view_checker(view);
+    assert_int_equal(graze_rules_create(&m.rules, c, NULL), GRAZE_OK);
+    assert_int_equal(graze_workspace_create(&m.ws, c, NULL), GRAZE_OK);
+    assert_int_equal(graze_motion_workspace_create(&m.motion, c, NULL), GRAZE_OK);
+    assert_both(&r, c, &m, GRAZE_OK);
+    int moves = 0;
+    do {
+        graze_view_release(view);
+        move_all(&r);
+        assert_int_equal(graze_view_acquire(&view, r.scene, NULL), GRAZE_OK);
+    } while (graze_view_checker(view) != c && ++moves < 10);
+    assert_ptr_equal(graze_view_checker(view), c);
+    assert_both(&r, c, &m, GRAZE_ERROR_ARGUMENT);
+    graze_view_release(view);
+    graze_motion_workspace_free(m.motion);
+    graze_rules_free(m.rules);
+    graze_workspace_free(m.ws);
+    graze_scene_free(r.scene);
+}
+
 #ifdef GRAZE_FAULTS
 static void test_nothing_is_allocated_after_the_first_ticks(void **state) {
     size_t sizes[] = {12, 70, 190};
@@ -533,6 +581,7 @@ int main(void) {
         cmocka_unit_test(test_views_on_threads_see_whole_versions),
         cmocka_unit_test(test_worlds_made_from_a_view_stay_as_they_are),
         cmocka_unit_test(test_a_mistake_leaves_the_scene_as_it_was),
+        cmocka_unit_test(test_what_was_made_of_a_version_is_refused_after_it),
 #ifdef GRAZE_FAULTS
         cmocka_unit_test(test_nothing_is_allocated_after_the_first_ticks),
         cmocka_unit_test(test_a_lack_of_memory_leaves_the_scene_as_it_was),

@@ -333,7 +333,7 @@ static void test_without_memory_nothing_is_lost(void **state) {
     graze_workspace *ws;
     graze_workspace_pool *pool;
     must(graze_workspace_create(&ws, subjects[2].checker, &error));
-    assert_true(fail_each(rebind_to_clutter, ws) >= 2);
+    assert_true(fail_each(rebind_to_clutter, ws) >= 1);
     assert_true(is_right(&subjects[1], ws, 0));
     graze_workspace_free(ws);
     must(graze_workspace_pool_create(&pool, &error));
