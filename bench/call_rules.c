@@ -225,7 +225,8 @@ static void choose_links(void) {
     second = graze_robot_find_link(robot, "gripper_link");
     size_t words;
     const uint64_t *bits = graze_rules_matrix(rules, GRAZE_CONTACT_SELF, &words);
-    for (int32_t i = 0; i < graze_robot_link_count(robot) && i < LINKS; i++) matrix[i] = bits[i];
+    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(robot) && i < LINKS; i++)
+        matrix[i] = bits[i];
 }
 
 int main(int argc, char **argv) {

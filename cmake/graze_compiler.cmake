@@ -69,9 +69,10 @@ function(graze_file_options target)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/planar/distance/planar_single.c
     PROPERTIES COMPILE_OPTIONS "-fno-tree-slp-vectorize")
   # gcc 12.2 for aarch64 ends with an internal error (vect_transform_reduction) where it would turn a
-  # loop of this file into vectors. No query of graze_check() runs through it.
+  # loop of these files into vectors. No query of graze_check() runs through them.
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kinematics/motion_bound.c
+      ${PROJECT_SOURCE_DIR}/src/motion/motion_edge.c
       PROPERTIES COMPILE_OPTIONS "-fno-tree-loop-vectorize")
   endif()
 endfunction()

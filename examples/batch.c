@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
     uint8_t *verdicts = malloc(count + 1);
     uint8_t *outside = malloc(count + 1);
     int32_t *links = malloc((count + 1) * sizeof *links);
-    size_t *hits = calloc((size_t)graze_robot_link_count(robot), sizeof *hits);
+    size_t *hits = calloc(graze_robot_link_count(robot), sizeof *hits);
     if (!q || !verdicts || !outside || !links || !hits) return fprintf(stderr, "no memory\n"), 3;
     for (size_t i = 0; i < count; i++) // seed 1, number i: the same on every machine
         if (graze_robot_sample(robot, 1, i, NULL, NULL, q + i * columns, &error))
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
     batch.first = &first;
     if (graze_check_batch(checker, &batch, &error)) return failed(&error);
     if (first < count) printf("from coarse to fine, number %zu is the first\n", first);
-    for (int32_t link = 0; link < graze_robot_link_count(robot); link++)
+    for (int32_t link = 0; link < (int32_t)graze_robot_link_count(robot); link++)
         if (hits[link]) printf("%8zu  %s\n", hits[link], graze_robot_link_name(robot, link));
     free(q);
     free(verdicts);

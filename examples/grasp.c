@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     if (graze_robot_load_urdf(&robot, argv[1], NULL, &error)) return failed(&error);
     size_t columns = graze_robot_q_size(robot);
     int32_t hand = graze_robot_find_link(robot, argv[2]);
-    graze_transform *links = calloc((size_t)graze_robot_link_count(robot), sizeof *links);
+    graze_transform *links = calloc(graze_robot_link_count(robot), sizeof *links);
     double *q = calloc(columns + 1, sizeof *q);
     if (!links || !q || hand < 0) return fprintf(stderr, "no link '%s'\n", argv[2]), 2;
     graze_robot_rest(robot, q);

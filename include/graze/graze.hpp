@@ -132,7 +132,7 @@ class Robot {
     }
     /// The pose of every link. @param base x y z roll pitch yaw, or NULL for the identity
     std::vector<graze_transform> pose(Values q, const double *base = nullptr) const {
-        std::vector<graze_transform> links(static_cast<std::size_t>(graze_robot_link_count(get())));
+        std::vector<graze_transform> links(graze_robot_link_count(get()));
         detail::must([&](graze_error *e) {
             return graze_robot_pose(get(), q.data(), q.size(), base, links.data(), e);
         });

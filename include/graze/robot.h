@@ -159,7 +159,7 @@ GRAZE_API graze_warning graze_robot_warning(const graze_robot *robot, size_t ind
 
 /// How many links there are, numbered in file order from 0. Any thread. Allocates nothing. Cost:
 /// O(1).
-GRAZE_API int32_t graze_robot_link_count(const graze_robot *robot);
+GRAZE_API size_t graze_robot_link_count(const graze_robot *robot);
 
 /// The name of a link; NULL when the index is out of range. Any thread. Allocates nothing. Cost:
 /// O(1).
@@ -188,7 +188,7 @@ GRAZE_API int32_t graze_robot_root(const graze_robot *robot);
 GRAZE_API int32_t graze_robot_link_body(const graze_robot *robot, int32_t link);
 
 /// How many rigid bodies there are. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API int32_t graze_robot_body_count(const graze_robot *robot);
+GRAZE_API size_t graze_robot_body_count(const graze_robot *robot);
 
 /// Bounds of a link's collision geometry, in the link frame.
 typedef struct graze_link_bounds {
@@ -250,7 +250,7 @@ typedef struct graze_joint_info {
 
 /// How many joints there are, numbered in file order from 0. Any thread. Allocates nothing. Cost:
 /// O(1).
-GRAZE_API int32_t graze_robot_joint_count(const graze_robot *robot);
+GRAZE_API size_t graze_robot_joint_count(const graze_robot *robot);
 
 /// graze_robot_joint() for a caller whose graze_joint_info has `size` bytes.
 /// @return as there. Any thread. Allocates nothing. Cost: O(1).

@@ -82,5 +82,5 @@ static const char *link_name(const graze_robot *robot, size_t i) {
 }
 
 int gz_widest_link(const graze_robot *robot, const char *title) {
-    return gz_widest(robot, (size_t)graze_robot_link_count(robot), title, link_name);
+    return gz_widest(robot, graze_robot_link_count(robot), title, link_name);
 }

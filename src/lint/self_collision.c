@@ -225,7 +225,7 @@ static void end_posing(posing *p) {
 }
 
 static bool list_solids(gz_lint_survey *s) {
-    size_t links = (size_t)graze_robot_link_count(s->robot);
+    size_t links = graze_robot_link_count(s->robot);
     s->solid_of = gz_malloc(links, sizeof *s->solid_of);
     for (size_t i = 0; s->solid_of && i < links; i++) {
         graze_link_bounds bounds;
@@ -319,7 +319,7 @@ static void visit_pairs(gz_lint_context *c, void (*each)(gz_lint_context *, cons
     const gz_lint_survey *s = gz_lint_survey_get(c, true);
     if (!s || !s->hits || !s->sample_count) return;
     const gz_lint_pairs *pairs = gz_lint_pairs_get(c);
-    int32_t links = graze_robot_link_count(s->robot);
+    int32_t links = (int32_t)graze_robot_link_count(s->robot);
     for (int32_t i = 0; pairs && i < links; i++) {
         for (int32_t k = i + 1; s->solid_of[i] >= 0 && k < links; k++) {
             if (s->solid_of[k] < 0) continue;

@@ -73,7 +73,7 @@ static const char *name_of(const reviewer *r, int32_t link) {
 static const char *nearest_link(reviewer *r, const char *name) {
     if (r->suggestions++ >= MOST_SUGGESTIONS) return NULL;
     gz_spelling nearest = gz_spelling_start(name);
-    for (int32_t i = 0; i < graze_robot_link_count(r->robot); i++)
+    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(r->robot); i++)
         gz_spelling_try(&nearest, name_of(r, i), i);
     return nearest.index >= 0 ? name_of(r, nearest.index) : NULL;
 }

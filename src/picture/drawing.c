@@ -349,7 +349,7 @@ static bool add_robot(gz_drawing *d, const gz_picture *p, const graze_transform 
 
 bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture) {
     *drawing = (gz_drawing){0};
-    size_t links = (size_t)graze_robot_link_count(picture->robot);
+    size_t links = graze_robot_link_count(picture->robot);
     for (size_t k = 0; k < picture->pose_count; k++)
         if (!add_robot(drawing, picture, picture->links + k * links, k + 1 < picture->pose_count))
             return false;

@@ -42,8 +42,8 @@ static bool is_link(const graze_robot *r, int32_t link) {
     return link >= 0 && link < r->link_count;
 }
 
-int32_t graze_robot_link_count(const graze_robot *r) {
-    return given(r)->link_count;
+size_t graze_robot_link_count(const graze_robot *r) {
+    return (size_t)given(r)->link_count;
 }
 const char *graze_robot_link_name(const graze_robot *r, int32_t link) {
     r = given(r);
@@ -74,8 +74,8 @@ int32_t graze_robot_link_body(const graze_robot *r, int32_t link) {
     r = given(r);
     return is_link(r, link) ? r->links[link].body : -1;
 }
-int32_t graze_robot_body_count(const graze_robot *r) {
-    return given(r)->body_count;
+size_t graze_robot_body_count(const graze_robot *r) {
+    return (size_t)given(r)->body_count;
 }
 
 graze_status graze_robot_link_bounds_sized(const graze_robot *r, int32_t link,
@@ -86,8 +86,8 @@ graze_status graze_robot_link_bounds_sized(const graze_robot *r, int32_t link,
     return GRAZE_OK;
 }
 
-int32_t graze_robot_joint_count(const graze_robot *r) {
-    return given(r)->joint_count;
+size_t graze_robot_joint_count(const graze_robot *r) {
+    return (size_t)given(r)->joint_count;
 }
 graze_status graze_robot_joint_sized(const graze_robot *r, int32_t joint, graze_joint_info *info,
                                      size_t size) {

@@ -128,7 +128,7 @@ static void test_motions_and_poses() {
     std::vector<double> a = robot.sample(1, 0), b = robot.sample(1, 1);
     EXPECT(robot.interpolate(a, b, 0) == a && robot.interpolate(a, b, 1) == b);
     std::vector<graze_transform> links = robot.pose(robot.rest());
-    EXPECT(links.size() == static_cast<std::size_t>(graze_robot_link_count(robot.get())));
+    EXPECT(links.size() == graze_robot_link_count(robot.get()));
     EXPECT(links[static_cast<std::size_t>(graze_robot_root(robot.get()))].m[0] == 1);
     graze::World world;
     world.add_sphere("ball", 0.1, links.back())

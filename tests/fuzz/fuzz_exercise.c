@@ -32,7 +32,8 @@ static void exercise_geometry(const graze_geometry *g, bool loaded) {
 // ----------------------------------------------------------------------------------------- robot
 
 static void exercise_tree(const graze_robot *robot) {
-    int32_t links = graze_robot_link_count(robot), joints = graze_robot_joint_count(robot);
+    int32_t links = (int32_t)graze_robot_link_count(robot),
+            joints = (int32_t)graze_robot_joint_count(robot);
     FUZZ_CHECK(links >= 1 && joints == links - 1); // a tree
     for (int32_t i = 0; i < links; i++) {
         const char *name = graze_robot_link_name(robot, i);
@@ -68,7 +69,7 @@ static void exercise_geometries(const graze_robot *robot) {
     for (size_t i = 0; i < graze_robot_pair_count(robot); i++) {
         graze_pair pair;
         FUZZ_CHECK(graze_robot_pair(robot, i, &pair) == GRAZE_OK);
-        FUZZ_CHECK(pair.a < pair.b && pair.b < graze_robot_link_count(robot));
+        FUZZ_CHECK(pair.a < pair.b && pair.b < (int32_t)graze_robot_link_count(robot));
     }
     for (size_t i = 0; i < graze_robot_group_count(robot); i++) {
         graze_group group;
@@ -113,7 +114,7 @@ static void exercise_configurations(const graze_robot *robot, const graze_checke
     graze_workspace *workspace;
     FUZZ_CHECK(!graze_workspace_create(&workspace, checker, NULL));
     double *q = calloc(count + 1, sizeof *q);
-    graze_transform *poses = calloc((size_t)graze_robot_link_count(robot), sizeof *poses);
+    graze_transform *poses = calloc(graze_robot_link_count(robot), sizeof *poses);
     if (!q || !poses) abort();
     graze_robot_rest(robot, q);
     graze_error error;

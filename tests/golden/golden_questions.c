@@ -65,7 +65,7 @@ void golden_rows_free(golden_rows *rows) {
 
 uint64_t golden_poses(const golden_rows *rows) {
     uint64_t hash = GOLDEN_HASH_START;
-    size_t links = (size_t)graze_robot_link_count(rows->robot);
+    size_t links = graze_robot_link_count(rows->robot);
     graze_transform *poses = golden_allocate(links, sizeof *poses);
     for (size_t i = 0; i < rows->count; i++) {
         graze_status status = graze_robot_pose(rows->robot, rows->q + i * rows->q_size,

@@ -135,7 +135,7 @@ static void load(oracle *o) {
     if (graze_checker_create(&o->checker, o->robot, NULL, &options, &error) ||
         graze_workspace_create(&o->workspace, o->checker, &error))
         give_up("checker", &error);
-    o->links = allocate((size_t)graze_robot_link_count(o->robot), sizeof *o->links);
+    o->links = allocate(graze_robot_link_count(o->robot), sizeof *o->links);
     o->element_count = graze_robot_collision_count(o->robot);
     o->elements = allocate(o->element_count, sizeof *o->elements);
     size_t most = 0;

@@ -58,7 +58,7 @@ static double draw_value(const graze_joint_info *joint, drawing kind, gz_random 
 
 /// A joint that others follow stays within its limits: theirs, times many turns, are left.
 static bool is_followed(const graze_robot *robot, int32_t joint) {
-    for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(robot); j++) {
         graze_joint_info info;
         if (graze_robot_joint(robot, j, &info) == GRAZE_OK && info.mimic == joint) return true;
     }
@@ -66,7 +66,7 @@ static bool is_followed(const graze_robot *robot, int32_t joint) {
 }
 
 static void draw_q(subject *s, drawing kind, gz_random *random) {
-    for (int32_t j = 0; j < graze_robot_joint_count(s->robot); j++) {
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(s->robot); j++) {
         graze_joint_info joint;
         if (graze_robot_joint(s->robot, j, &joint) || joint.q_count == 0) continue;
         double *q = s->q + joint.q_index;
@@ -237,7 +237,7 @@ static bool compare(subject *s, drawing kind, gz_random *random) {
 /// How far the robot reaches from its base, roughly: lengths of all origins and limits added up.
 static double radius_of(const graze_robot *robot) {
     double workspace_radius = 0;
-    for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(robot); j++) {
         graze_joint_info info;
         if (graze_robot_joint(robot, j, &info)) continue;
         const double *m = info.origin.m;
@@ -246,7 +246,7 @@ static double radius_of(const graze_robot *robot) {
             workspace_radius += info.limited ? fmax(fabs(info.lower), fabs(info.upper)) : 20;
     }
     double own = 0;
-    for (int32_t l = 0; l < graze_robot_link_count(robot); l++) {
+    for (int32_t l = 0; l < (int32_t)graze_robot_link_count(robot); l++) {
         graze_link_bounds b;
         if (graze_robot_link_bounds(robot, l, &b) || b.empty) continue;
         const graze_vec3 *c = &b.sphere.center;
@@ -257,7 +257,7 @@ static double radius_of(const graze_robot *robot) {
 
 static void prepare(subject *s, const options *o, const graze_robot *robot) {
     *s = (subject){.options = o, .robot = robot};
-    int32_t links = graze_robot_link_count(robot);
+    int32_t links = (int32_t)graze_robot_link_count(robot);
     real_robot_init(&s->real, robot);
     s->links = real_allocate((size_t)links, sizeof *s->links);
     s->bounds = real_allocate((size_t)links, sizeof *s->bounds);

@@ -78,7 +78,7 @@ static void open_scene(scene *s, gz_random *random) {
     s->q = allocate(s->width, sizeof *s->q);
     s->from = allocate(s->width, sizeof *s->from);
     s->to = allocate(s->width, sizeof *s->to);
-    s->links = allocate((size_t)graze_robot_link_count(s->robot), sizeof *s->links);
+    s->links = allocate(graze_robot_link_count(s->robot), sizeof *s->links);
     s->distance = rational_distance_create();
 }
 

@@ -58,7 +58,7 @@ static void read_limits(subject *s) {
         s->low[i] = -INFINITY;
         s->high[i] = INFINITY;
     }
-    for (int32_t j = 0; j < graze_robot_joint_count(s->robot); j++) {
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(s->robot); j++) {
         graze_joint_info own, other;
         graze_robot_joint(s->robot, j, &own);
         if (!own.limited) continue;

@@ -234,7 +234,7 @@ static void try_single(const scene *s) {
 /// By the poses of the links in place of q: any pair, and the first.
 static void try_posed(const scene *s) {
     desk d = open_desk(s->checker);
-    size_t links = (size_t)graze_robot_link_count(s->robot);
+    size_t links = graze_robot_link_count(s->robot);
     graze_transform *poses = allocate(links, sizeof *poses);
     for (size_t row = 0; row < s->rows; row++) {
         graze_error error;

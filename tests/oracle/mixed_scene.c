@@ -362,7 +362,7 @@ static graze_status add_object(graze_world *w, const char *name, const item *it,
 
 static void make_world(mixed_scene *s, gz_random *random) {
     graze_error error;
-    graze_transform *links = allocate((size_t)graze_robot_link_count(s->robot), sizeof *links);
+    graze_transform *links = allocate(graze_robot_link_count(s->robot), sizeof *links);
     graze_transform pose = graze_transform_identity();
     if (graze_robot_pose(s->robot, s->q, s->width, s->base, links, &error) ||
         graze_world_create(&s->world, "mixed", &error))
@@ -394,7 +394,7 @@ static void make_world(mixed_scene *s, gz_random *random) {
 // ------------------------------------------------------------------------------------------- rules
 
 static void draw_policies(mixed_scene *s, gz_random *random) {
-    int32_t links = graze_robot_link_count(s->robot);
+    int32_t links = (int32_t)graze_robot_link_count(s->robot);
     uint32_t objects = (uint32_t)graze_world_object_count(s->world), count = 0;
     s->policies = allocate((size_t)links + objects, sizeof *s->policies);
     s->names = allocate((size_t)links + objects, sizeof *s->names);

@@ -77,7 +77,7 @@ void mixed_truth_init(mixed_truth *t, const graze_checker *checker, uint64_t see
     posed_proof_init(&t->proof, seed);
     size_t robot = graze_robot_collision_count(t->robot),
            world = graze_world_object_count(t->world);
-    t->links = allocate((size_t)graze_robot_link_count(t->robot), sizeof *t->links);
+    t->links = allocate(graze_robot_link_count(t->robot), sizeof *t->links);
     t->bodies = allocate(robot + world, sizeof *t->bodies);
     t->body_count = robot + world;
     for (size_t i = 0; i < robot + world; i++) {

@@ -218,7 +218,7 @@ static void *need(size_t count, size_t size) {
 static void order_links(rig *r) {
     size_t count = 0;
     for (size_t i = 0; i < r->links; i++) r->joints[i].parent = -1;
-    for (int32_t j = 0; j < graze_robot_joint_count(r->robot); j++) {
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(r->robot); j++) {
         graze_joint_info joint;
         graze_robot_joint(r->robot, j, &joint);
         r->joints[joint.child] = joint;
@@ -233,7 +233,7 @@ static void order_links(rig *r) {
 static void open_rig(rig *r, graze_robot *robot, gz_random *random) {
     *r = (rig){.robot = robot,
                .q_size = graze_robot_q_size(robot),
-               .links = (size_t)graze_robot_link_count(robot)};
+               .links = graze_robot_link_count(robot)};
     size_t bodies = (size_t)robot->body_count;
     r->joints = need(r->links, sizeof *r->joints);
     r->order = need(r->links, sizeof *r->order);

@@ -432,7 +432,7 @@ static void try_tunnel(question *k, gz_random *random, double t, tunnels *out) {
 static void run_tunnels(const question *loaded, const options *o, const char *name) {
     tunnels out = {0};
     question k = *loaded;
-    graze_transform *poses = calloc((size_t)graze_robot_link_count(k.robot), sizeof *poses);
+    graze_transform *poses = calloc(graze_robot_link_count(k.robot), sizeof *poses);
     graze_checker_options rules = graze_checker_options_default();
     graze_error error;
     rules.no_self = 1;

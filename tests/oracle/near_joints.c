@@ -63,7 +63,7 @@ static void load(joint_family *f, const char *name) {
     if (graze_checker_create(&f->checker, f->robot, NULL, &options, &error) ||
         graze_workspace_create(&f->workspace, f->checker, &error))
         give_up(name, error.message);
-    f->links = allocate((size_t)graze_robot_link_count(f->robot), sizeof *f->links);
+    f->links = allocate(graze_robot_link_count(f->robot), sizeof *f->links);
     f->width = graze_robot_q_size(f->robot);
     f->q = allocate(f->width, sizeof *f->q);
     f->rows = allocate(ROWS_MAX * f->width, sizeof *f->rows);

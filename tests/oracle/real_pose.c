@@ -22,13 +22,13 @@ static void pose_clear(real_pose *p) {
 }
 
 void real_robot_init(real_robot *real, const graze_robot *robot) {
-    *real = (real_robot){.robot = robot, .link_count = graze_robot_link_count(robot)};
+    *real = (real_robot){.robot = robot, .link_count = (int32_t)graze_robot_link_count(robot)};
     size_t count = (size_t)real->link_count;
     real->links = real_allocate(count, sizeof *real->links);
     real->above = real_allocate(count, sizeof *real->above);
     real->order = real_allocate(count, sizeof *real->order);
     for (size_t i = 0; i < count; i++) pose_init(&real->links[i]);
-    for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(robot); j++) {
         graze_joint_info info;
         if (graze_robot_joint(robot, j, &info) == GRAZE_OK) real->above[info.child] = info;
     }

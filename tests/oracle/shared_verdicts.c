@@ -255,7 +255,7 @@ static size_t run(const graze_robot *robot, const double *q, const char *data, c
                .expected = read_npy(test_path(data, verdicts), ROWS),
                .verdicts = allocate(ROWS, 1),
                .contacts = allocate(ROWS, sizeof(graze_contact)),
-               .links = allocate((size_t)graze_robot_link_count(robot), sizeof(graze_transform)),
+               .links = allocate(graze_robot_link_count(robot), sizeof(graze_transform)),
                .elements = allocate(elements, sizeof(graze_geometry)),
                .objects = allocate(objects, sizeof(graze_geometry)),
                .element_count = elements,

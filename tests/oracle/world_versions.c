@@ -286,7 +286,7 @@ static bool keep_pair(const graze_checked_pair *pair, void *user) {
 
 static void compare_pairs(campaign *c, const graze_checker *a, const graze_checker *b,
                           size_t objects) {
-    size_t links = (size_t)graze_robot_link_count(c->robot), capacity = links * (links + objects);
+    size_t links = graze_robot_link_count(c->robot), capacity = links * (links + objects);
     pair_list x = {malloc(capacity * sizeof *x.items), 0},
               y = {malloc(capacity * sizeof *y.items), 0};
     if (!x.items || !y.items) give_up("pairs", "no memory");

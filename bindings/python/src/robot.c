@@ -81,7 +81,7 @@ static const char *link_name(const graze_robot *robot, size_t i) {
 
 static PyObject *get_link_names(PyObject *self, void *unused) {
     (void)unused;
-    return names_of((size_t)graze_robot_link_count(robot_of(self)), link_name, robot_of(self));
+    return names_of(graze_robot_link_count(robot_of(self)), link_name, robot_of(self));
 }
 
 static PyObject *get_joint_names(PyObject *self, void *unused) {
@@ -135,7 +135,7 @@ static PyObject *pose(PyObject *self, PyObject *arguments, PyObject *names) {
         return NULL;
     binding_state *state = STATE(self);
     const graze_robot *robot = robot_of(self);
-    size_t width = graze_robot_q_size(robot), links = (size_t)graze_robot_link_count(robot);
+    size_t width = graze_robot_q_size(robot), links = graze_robot_link_count(robot);
     rows q, base;
     if (rows_read(state, &q, given, width, "q")) return NULL;
     bool has_base = given_base && given_base != Py_None;

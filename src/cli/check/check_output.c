@@ -122,7 +122,7 @@ static bool put_components(const gz_dump_writer *w) {
     for (size_t i = 0; i < components; i++) p.of_component[i] = GRAZE_POLICY_SOLID;
     graze_checker_pairs(w->checker, note_policy, &p);
     fprintf(w->stream, "parts %zu\n", components);
-    for (int32_t link = 0; link < graze_robot_link_count(w->robot); link++)
+    for (int32_t link = 0; link < (int32_t)graze_robot_link_count(w->robot); link++)
         if (w->component_of[link] >= 0) put_link(w, link, p.of_component[w->component_of[link]]);
     for (size_t o = 0; o < objects; o++) put_object(w, o, p.of_component[w->link_components + o]);
     gz_free(p.of_component);
@@ -168,7 +168,7 @@ static void put_head(const gz_dump_writer *w) {
             graze_robot_q_size(w->robot));
     fprintf(stream, "tree %d %d\njoints %d\n", (int)graze_robot_link_count(w->robot),
             (int)graze_robot_root(w->robot), (int)graze_robot_joint_count(w->robot));
-    for (int32_t j = 0; j < graze_robot_joint_count(w->robot); j++) put_joint(w, j);
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(w->robot); j++) put_joint(w, j);
     fprintf(stream, "frames %zu\n", w->frame_count);
     for (size_t f = 0; f < w->frame_count; f++) fprintf(stream, "frame %d\n", (int)w->frames[f]);
     const graze_world *world = graze_checker_world(w->checker);
@@ -184,7 +184,7 @@ static void put_head(const gz_dump_writer *w) {
 
 /// Numbers the links that have geometry, and the frames: the roots of their bodies.
 static void number_links(gz_dump_writer *w) {
-    int32_t links = graze_robot_link_count(w->robot), root = graze_robot_root(w->robot);
+    int32_t links = (int32_t)graze_robot_link_count(w->robot), root = graze_robot_root(w->robot);
     for (int32_t i = 0; i < links; i++) w->component_of[i] = w->frame_of[i] = -1;
     w->frames[w->frame_count] = root;
     w->frame_of[root] = (int32_t)w->frame_count++;
@@ -211,7 +211,7 @@ static void lay_out(gz_dump_writer *w, size_t links, gz_arena *arena) {
 
 graze_status gz_dump_writer_begin(gz_dump_writer *w, graze_error *error) {
     w->robot = graze_checker_robot(w->checker);
-    size_t links = (size_t)graze_robot_link_count(w->robot);
+    size_t links = graze_robot_link_count(w->robot);
     gz_arena arena = {0};
     lay_out(w, links, &arena);
     if (!gz_arena_create(&arena)) return gz_fail_memory(error);
@@ -356,7 +356,7 @@ static graze_status draw(const graze_checker *checker, const gz_pictured_pose *p
                          gz_picture *picture, graze_transform *links, gz_contacts *contacts,
                          uint8_t *rgb, graze_error *error) {
     const graze_robot *robot = graze_checker_robot(checker);
-    size_t link_count = (size_t)graze_robot_link_count(robot), count = picture->pose_count;
+    size_t link_count = graze_robot_link_count(robot), count = picture->pose_count;
     graze_workspace *workspace;
     graze_report report;
     GZ_TRY(graze_workspace_create(&workspace, checker, error));
@@ -378,7 +378,7 @@ static graze_status draw(const graze_checker *checker, const gz_pictured_pose *p
 
 int gz_picture_output(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
                       size_t pose_count) {
-    size_t link_count = (size_t)graze_robot_link_count(graze_checker_robot(checker));
+    size_t link_count = graze_robot_link_count(graze_checker_robot(checker));
     gz_picture picture = gz_picture_default();
     graze_error error;
     gz_contacts contacts = {0};

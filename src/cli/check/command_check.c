@@ -152,7 +152,7 @@ typedef struct check_run {
 
 /// Makes the scratch of one configuration.
 static graze_status prepare(check_run *run, graze_error *error) {
-    size_t joints = (size_t)graze_robot_joint_count(run->robot);
+    size_t joints = graze_robot_joint_count(run->robot);
     run->violated = gz_malloc(joints, sizeof *run->violated);
     if (run->violated == NULL) return gz_fail_memory(error);
     return graze_workspace_create(&run->workspace, run->checker, error);
@@ -175,7 +175,7 @@ static void release(check_run *run) {
 static graze_status put(check_run *run, gz_finding *finding, const double *q, const double *base,
                         graze_error *error) {
     graze_error problem;
-    size_t joints = (size_t)graze_robot_joint_count(run->robot);
+    size_t joints = graze_robot_joint_count(run->robot);
     finding->violated = run->violated;
     finding->violated_count = graze_robot_limits_violated(run->robot, q, run->violated, joints);
     if (run->o->enforce_limits && finding->violated_count > 0 &&

@@ -157,7 +157,7 @@ static void write_legend(FILE *stream, const gz_cspace_answer *a) {
     gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
     gz_json_gap(&json, "\n");
     const graze_robot *robot = graze_checker_robot(a->checker);
-    for (int32_t i = 0; i < graze_robot_link_count(robot); i++)
+    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(robot); i++)
         gz_json_put(&json, "{ id=%d name=%s }", i, graze_robot_link_name(robot, i));
     gz_json_put(&json, "] pairs=[");
     gz_json_gap(&json, "\n");

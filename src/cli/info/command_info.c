@@ -150,7 +150,7 @@ static void choose_candidates(cost_report *report) {
 
 static graze_status count_links(cost_report *report, graze_error *error) {
     const graze_robot *robot = report->robot;
-    size_t links = (size_t)graze_robot_link_count(robot);
+    size_t links = graze_robot_link_count(robot);
     report->links = gz_malloc(links, sizeof *report->links);
     if (report->links == NULL) return gz_fail_memory(error);
     for (int32_t i = 0; i < (int32_t)links; i++) {

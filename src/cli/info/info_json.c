@@ -59,7 +59,7 @@ static void write_joint(gz_json *json, const graze_robot *robot, const graze_joi
 
 static void write_joints(gz_json *json, const graze_robot *robot) {
     open_list(json, "joints");
-    for (int32_t i = 0; i < graze_robot_joint_count(robot); i++) {
+    for (int32_t i = 0; i < (int32_t)graze_robot_joint_count(robot); i++) {
         graze_joint_info joint = gz_joint_at(robot, i);
         write_joint(json, robot, &joint);
     }
@@ -84,7 +84,7 @@ static void write_bounds(gz_json *json, const graze_link_bounds *bounds) {
 static void write_links(gz_json *json, const gz_robot_summary *s) {
     const graze_robot *robot = s->robot;
     open_list(json, "links");
-    for (int32_t i = 0; i < graze_robot_link_count(robot); i++) {
+    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(robot); i++) {
         graze_link_bounds bounds;
         gz_json_put(json, "{ name=%s body=%d pose_error=%g", graze_robot_link_name(robot, i),
                     graze_robot_link_body(robot, i),
@@ -261,7 +261,7 @@ void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool p
     double error = graze_robot_pose_error(robot, summary->domain);
     gz_json json = gz_json_begin(stream, "graze-info-1");
     gz_json_gap(&json, "\n");
-    gz_json_put(&json, "name=%s root=%s bodies=%d", graze_robot_name(robot),
+    gz_json_put(&json, "name=%s root=%s bodies=%zu", graze_robot_name(robot),
                 graze_robot_link_name(robot, graze_robot_root(robot)),
                 graze_robot_body_count(robot));
     write_count(&json, "collision", &summary->collision, true);

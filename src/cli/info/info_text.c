@@ -101,7 +101,7 @@ static void print_q(FILE *stream, const graze_robot *robot) {
 }
 
 static void print_joints(FILE *stream, const graze_robot *robot) {
-    size_t count = (size_t)graze_robot_joint_count(robot);
+    size_t count = graze_robot_joint_count(robot);
     if (count == 0) return;
     int width = gz_widest(robot, count, "joint", joint_name);
     int links = gz_widest_link(robot, "parent");
@@ -125,7 +125,7 @@ static void print_joints(FILE *stream, const graze_robot *robot) {
 
 static void print_links(FILE *stream, const gz_robot_summary *s) {
     const graze_robot *robot = s->robot;
-    size_t count = (size_t)graze_robot_link_count(robot);
+    size_t count = graze_robot_link_count(robot);
     int width = gz_widest_link(robot, "link");
     fprintf(stream, "\nlinks\n  %3s  %-*s  %4s  %6s  %10s  %9s  %9s  %7s  %10s\n", "#", width,
             "link", "body", "meshes", "primitives", "triangles", "closed", "visuals", "triangles");
@@ -152,7 +152,7 @@ static void print_vector(FILE *stream, graze_vec3 v, const char *behind) {
 }
 
 static void print_bounds(FILE *stream, const graze_robot *robot) {
-    size_t count = (size_t)graze_robot_link_count(robot);
+    size_t count = graze_robot_link_count(robot);
     int width = gz_widest_link(robot, "link");
     fprintf(stream,
             "\nbounds of the collision geometry in the link frame, m\n"

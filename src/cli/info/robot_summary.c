@@ -38,7 +38,7 @@ static void count_all(gz_robot_summary *summary) {
     }
     for (size_t i = 0; i < graze_robot_pair_count(robot); i++)
         summary->pair_count[gz_pair_at(robot, i).state]++;
-    for (int32_t i = 0; i < graze_robot_joint_count(robot); i++) {
+    for (int32_t i = 0; i < (int32_t)graze_robot_joint_count(robot); i++) {
         graze_joint_info joint = gz_joint_at(robot, i);
         summary->joint_count[joint.type]++;
         if (joint.mimic >= 0) summary->mimic_count++;
@@ -91,7 +91,7 @@ static bool read_sources(gz_robot_summary *summary) {
 
 bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
                            const graze_compiled *compiled, bool visuals, double domain) {
-    size_t links = (size_t)graze_robot_link_count(robot);
+    size_t links = graze_robot_link_count(robot);
     *summary = (gz_robot_summary){
         .robot = robot, .compiled = compiled, .visuals = visuals, .domain = domain};
     if (compiled != NULL) summary->visuals = has_visuals(robot);

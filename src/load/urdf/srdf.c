@@ -45,8 +45,8 @@ static const char *nearest_name(reader *r, kind of, const char *name) {
         return best;
     }
     const graze_robot *robot = gz_builder_robot(r->builder);
-    int32_t count = of == LINK ? graze_robot_link_count(robot) : graze_robot_joint_count(robot);
-    for (int32_t i = 0; i < count; i++) {
+    size_t count = of == LINK ? graze_robot_link_count(robot) : graze_robot_joint_count(robot);
+    for (int32_t i = 0; i < (int32_t)count; i++) {
         graze_joint_info joint;
         graze_robot_joint(robot, i, &joint);
         const char *other = of == LINK ? graze_robot_link_name(robot, i) : joint.name;

@@ -115,9 +115,9 @@ static void check_inertial(const gz_urdf_reader *r, const gz_xml_element *link) 
 }
 
 static graze_status check_count(const gz_urdf_reader *r, const gz_xml_element *element,
-                                int32_t count) {
+                                size_t count) {
     uint32_t most = r->options->limits.elements;
-    if ((uint32_t)count < most) return GRAZE_OK;
+    if (count < most) return GRAZE_OK;
     return gz_xml_fail(&r->source, element, GRAZE_ERROR_LIMIT,
                        "more than %u <%s> elements; allowed: at most %u (limits.elements)",
                        (unsigned)most, element->tag, (unsigned)most);

@@ -59,7 +59,7 @@ typedef struct scenery {
 
 static graze_status pose_at_rest(scenery *s, gz_world_load *load) {
     size_t q_count = graze_robot_q_size(s->robot);
-    size_t links = (size_t)graze_robot_link_count(s->robot);
+    size_t links = graze_robot_link_count(s->robot);
     s->q = gz_calloc(q_count, sizeof *s->q);
     s->links = gz_calloc(links, sizeof *s->links);
     s->numbers = gz_calloc(links, sizeof *s->numbers);

@@ -133,7 +133,7 @@ static inline const char *source(const char *file) {
 static inline void open_fixture(fixture *f, const char *urdf, const char *srdf, const char *world) {
     f->urdf = urdf;
     f->robot = load(f, srdf);
-    f->links = graze_robot_link_count(f->robot);
+    f->links = (int32_t)graze_robot_link_count(f->robot);
     f->columns = graze_robot_q_size(f->robot);
     for (size_t i = 0; i < graze_robot_collision_count(f->robot); i++) {
         graze_geometry g;

@@ -383,7 +383,7 @@ static void assert_is_expected(const scene *s, const double *q, gz_random *rando
     assert_int_equal(r.verdict == GRAZE_FREE, r.pair_count == 0);
     graze_contact_report posed = {.triangles = malloc((r.triangle_count + 1) * sizeof *r.triangles),
                                   .triangle_capacity = r.triangle_count};
-    size_t count = (size_t)graze_robot_link_count(s->robot);
+    size_t count = graze_robot_link_count(s->robot);
     assert_int_equal(
         graze_check_posed_contacts(s->checker, s->ws, links, count, NULL, &posed, NULL), GRAZE_OK);
     assert_int_equal(posed.triangle_count, r.triangle_count);

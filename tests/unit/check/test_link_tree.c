@@ -105,7 +105,7 @@ static void draw(const setup *s, gz_random *random, double *q) {
     double turn = gz_random_range(random, 0, 3);
     for (size_t i = 0; i < s->size; i++)
         if (gz_random_range(random, 0, 1) < 0.3) q[i] = gz_random_range(random, -turn, turn);
-    for (int32_t j = 0; j < graze_robot_joint_count(s->robot); j++) {
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(s->robot); j++) {
         graze_joint_info joint;
         assert_int_equal(graze_robot_joint(s->robot, j, &joint), GRAZE_OK);
         if (joint.type == GRAZE_JOINT_FLOATING) q[joint.q_index + 6] = 1;

@@ -64,7 +64,7 @@ static graze_robot *make_chain(const double xyz[3], const double rpy[3]) {
 static double displaced_corner(const graze_robot *robot, double angle, double corner[3]) {
     double q[JOINTS], most = -1;
     for (int i = 0; i < JOINTS; i++) q[i] = angle;
-    graze_transform *links = calloc((size_t)graze_robot_link_count(robot), sizeof *links);
+    graze_transform *links = calloc(graze_robot_link_count(robot), sizeof *links);
     assert_non_null(links);
     assert_int_equal(graze_robot_pose(robot, q, JOINTS, NULL, links, NULL), GRAZE_OK);
     const graze_transform *pose = &links[graze_robot_find_link(robot, "l500")];

@@ -41,7 +41,7 @@ static const char *source(const char *file) {
 static void check_with(fixture *f, const graze_checker_options *options) {
     must(f, graze_checker_create(&f->checker, f->robot, f->world, options, &f->error));
     must(f, graze_workspace_create(&f->ws, f->checker, &f->error));
-    f->link_count = (size_t)graze_robot_link_count(f->robot);
+    f->link_count = graze_robot_link_count(f->robot);
     f->q_count = graze_robot_q_size(f->robot);
     assert_true(f->link_count <= LINKS && f->q_count <= LINKS);
     f->report = (graze_report){.contacts = f->contacts, .capacity = CONTACTS};

@@ -78,7 +78,7 @@ static inline void exercise_attaching(const graze_robot *robot, int32_t link,
                                          .touch_link_count = 1};
     graze_robot *with, *without;
     if (graze_robot_attach(&with, robot, &attachment, NULL)) return;
-    if (graze_robot_attached_to(with, graze_robot_link_count(with) - 1) != link) abort();
+    if (graze_robot_attached_to(with, (int32_t)graze_robot_link_count(with) - 1) != link) abort();
     exercise_checker(with, NULL, GRAZE_POLICY_SURFACE, NAN);
     if (graze_robot_detach(&without, with, "exercise", NULL) == GRAZE_OK)
         exercise_checker(without, NULL, GRAZE_POLICY_SURFACE, NAN);
@@ -89,7 +89,7 @@ static inline void exercise_attaching(const graze_robot *robot, int32_t link,
 /// Takes off what can be taken off, and puts something on.
 static inline void exercise_versions(const graze_robot *robot) {
     graze_geometry g = {.shape = GRAZE_SHAPE_CAPSULE, .radius = .1, .length = .2};
-    int32_t last = graze_robot_link_count(robot) - 1;
+    int32_t last = (int32_t)graze_robot_link_count(robot) - 1;
     for (int32_t i = 0; i <= last; i++) {
         graze_robot_attached_to(robot, i);
         graze_robot *without;

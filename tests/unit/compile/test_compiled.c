@@ -195,7 +195,7 @@ static void test_all_that_can_be_read_of_a_robot_is_the_same(void **state) {
     assert_int_equal(graze_robot_apply_state(other, group, name, q + n, NULL), GRAZE_OK);
     assert_memory_equal(q, q + n, n * sizeof *q);
     free(q);
-    for (int32_t i = 0; i < graze_robot_link_count(robot); i++)
+    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(robot); i++)
         assert_true(graze_robot_link_pose_error(robot, i, 100) ==
                     graze_robot_link_pose_error(other, i, 100));
     // The file may go first.

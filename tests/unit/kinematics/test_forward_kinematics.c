@@ -306,7 +306,7 @@ static void test_heron_equals_long_double(void **state) {
     options.visuals = GRAZE_VISUALS_SKIP;
     if (graze_robot_load_urdf(&robot, GRAZE_SOURCE_DIR "/urdf/heron.urdf", &options, &e))
         fail_msg("%s", e.message);
-    int32_t n = graze_robot_link_count(robot);
+    int32_t n = (int32_t)graze_robot_link_count(robot);
     size_t size = graze_robot_q_size(robot);
     graze_transform *links = malloc((size_t)n * sizeof *links);
     double *q = malloc(size * sizeof *q);
@@ -320,7 +320,7 @@ static void test_heron_equals_long_double(void **state) {
             if (info.type == GRAZE_JOINT_PRISMATIC) q[i] /= 100;
         }
         assert_int_equal(graze_robot_pose(robot, q, size, NULL, links, NULL), GRAZE_OK);
-        for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+        for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(robot); j++) {
             graze_joint_info info;
             assert_int_equal(graze_robot_joint(robot, j, &info), GRAZE_OK);
             // Joint by joint: the child's pose from the parent's, which was compared before.

@@ -274,7 +274,7 @@ static void test_dense_sampling_finds_no_contact_before_the_first(void **state) 
         audit(&r, robot, 0);
         oracle o;
         make_oracle(&o, robot, &r);
-        for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+        for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(robot); j++) {
             graze_joint_info info;
             assert_int_equal(graze_robot_joint(robot, j, &info), GRAZE_OK);
             if (info.q_index < 0) continue;

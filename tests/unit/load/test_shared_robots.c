@@ -104,7 +104,7 @@ static void test_every_robot_loads_with_the_counts_of_other_tools(void **state) 
         const expectation *e = &robots[i];
         graze_robot *robot = load(data, e->urdf, e->srdf);
         int moving = 0, mimic = 0;
-        for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+        for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(robot); j++) {
             graze_joint_info info;
             assert_int_equal(graze_robot_joint(robot, j, &info), GRAZE_OK);
             moving += info.type != GRAZE_JOINT_FIXED;

@@ -117,7 +117,7 @@ static void test_a_robot_of_the_test_data_is_where_its_kinematics_put_it(void **
     size_t count = graze_robot_collision_count(robot), n = graze_robot_q_size(robot);
     assert_int_equal(graze_world_object_count(world), count);
     double *q = calloc(n, sizeof *q);
-    graze_transform *links = calloc((size_t)graze_robot_link_count(robot), sizeof *links);
+    graze_transform *links = calloc(graze_robot_link_count(robot), sizeof *links);
     assert_true(q && links);
     graze_robot_rest(robot, q);
     assert_int_equal(graze_robot_pose(robot, q, n, NULL, links, NULL), GRAZE_OK);

@@ -95,7 +95,7 @@ static inline int follows(const graze_robot *robot, int32_t j, int32_t leader) {
 
 /// Whether all that moves with a joint without limits is back where it was after a turn of it.
 static inline int is_circle(const graze_robot *robot, int32_t leader) {
-    for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+    for (int32_t j = 0; j < (int32_t)graze_robot_joint_count(robot); j++) {
         graze_joint_info info;
         assert_int_equal(graze_robot_joint(robot, j, &info), GRAZE_OK);
         if (info.mimic < 0 || !follows(robot, j, leader)) continue;

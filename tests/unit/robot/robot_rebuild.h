@@ -95,9 +95,9 @@ static inline graze_robot *rebuild(const graze_robot *r, bool arrays, mesh_opene
     graze_robot *out;
     graze_error e;
     OK(graze_robot_builder_create(&b, graze_robot_name(r), NULL));
-    for (int32_t i = 0; i < graze_robot_link_count(r); i++)
+    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(r); i++)
         OK(graze_robot_builder_link(b, graze_robot_link_name(r, i), NULL));
-    for (int32_t i = 0; i < graze_robot_joint_count(r); i++) add_joint_of(b, r, i);
+    for (int32_t i = 0; i < (int32_t)graze_robot_joint_count(r); i++) add_joint_of(b, r, i);
     for (size_t i = 0; i < graze_robot_collision_count(r); i++) {
         graze_geometry g;
         OK(graze_robot_collision(r, i, &g));
@@ -167,7 +167,7 @@ static inline void assert_same_answers(const graze_robot *a, const graze_robot *
             OK(graze_check(c[i], w[i], GRAZE_ANSWER_FIRST, q, graze_robot_q_size(a), NULL,
                            &reports[i], NULL));
         }
-        assert_memory_equal(poses[0], poses[1], (size_t)graze_robot_link_count(a) * sizeof **poses);
+        assert_memory_equal(poses[0], poses[1], graze_robot_link_count(a) * sizeof **poses);
         assert_int_equal(reports[0].verdict, reports[1].verdict);
         collisions += reports[0].verdict == GRAZE_COLLISION;
     }
