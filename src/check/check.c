@@ -465,13 +465,20 @@ static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answe
     return true;
 }
 
+/// Clears statistics in two halves: of the whole gcc makes a string instruction, which is slower.
+static inline void clear_stats(graze_stats *stats) {
+    enum { HALF = sizeof *stats / 2 };
+    memset(stats, 0, HALF);
+    memset((char *)stats + HALF, 0, sizeof *stats - HALF);
+}
+
 /// Clears the report, and checks the arguments that do not pose.
-static graze_status begin(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
-                          graze_report *report, graze_error *error) {
+static inline graze_status begin(const graze_checker *checker, graze_workspace *ws,
+                                 graze_answer answer, graze_report *report, graze_error *error) {
     report->verdict = GRAZE_UNKNOWN;
     report->count = report->violated_count = 0;
     report->truncated = false;
-    report->stats = (graze_stats){0};
+    clear_stats(&report->stats);
     if (!checker || !ws || ws->checker != checker)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "checker or workspace is NULL, or the workspace is of another checker");
@@ -499,12 +506,12 @@ static graze_status fail_spent(const graze_workspace *ws, graze_answer answer, g
 }
 
 /// Ends a check that was done: notes its work.
-static graze_status finish(graze_workspace *ws, graze_answer answer, graze_report *report,
-                           graze_error *error) {
+static inline graze_status finish(graze_workspace *ws, graze_answer answer, graze_report *report,
+                                  graze_error *error) {
     ws->last_work = ws->budget - ws->left;
     if (ws->last_work > ws->most_work) ws->most_work = ws->last_work;
     report->stats.configurations = 1;
-    gz_error_clear(error);
+    if (error) gz_error_clear(error);
     return gz_workspace_spent(ws) ? fail_spent(ws, answer, report, error) : GRAZE_OK;
 }
 

@@ -344,18 +344,24 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
         stack[top++] = pair->hint_swapped ? (stack_entry){entry, own} : (stack_entry){own, entry};
     }
     if (top == 0) stack[top++] = (stack_entry){a->root, b->root};
-    uint64_t left = pair->left ? *pair->left : UINT64_MAX;
+    // Each step takes a unit, so the steps are counted by what is taken: `most` is what would be
+    // left without any.
+    uint64_t most = pair->left ? *pair->left : UINT64_MAX, left = most;
     while (top) {
         stack_entry e = stack[--top];
         if (e.a < 0 && e.b < 0) {
-            if (test_packets(pair, ~e.a, ~e.b, stats, near) ||
-                !gz_work_take(&left, GZ_WORK_PACKETS))
-                break;
+            if (test_packets(pair, ~e.a, ~e.b, stats, near)) break;
+            uint64_t units = left < GZ_WORK_PACKETS ? left : GZ_WORK_PACKETS;
+            most -= units;
+            left -= units;
+            if (left == 0) break;
             continue;
         }
-        if (--left == 0) break;
+        if (--left == 0) {
+            most--; // this step is not taken
+            break;
+        }
         const gz_box *box_a = gz_mesh_tree_box(a, e.a), *box_b = gz_mesh_tree_box(b, e.b);
-        stats->node_tests++;
         // Descend into the larger box, unless it is a packet.
         if (e.a < 0 || (e.b >= 0 && gz_box_size(box_b) > gz_box_size(box_a))) {
             const gz_node *node = &b->nodes[e.b];
@@ -377,6 +383,7 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
             stack[top++] = (stack_entry){node->child[first], e.b};
         }
     }
+    stats->node_tests += most - left;
     if (pair->left) *pair->left = left;
 }
 
