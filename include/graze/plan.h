@@ -1,5 +1,6 @@
 /// @file plan.h
-/// Planning: RRT-Connect over any subset of joints and, if wanted, a planar base.
+/// Planning: RRT-Connect over any subset of joints and, if wanted, a planar base. What is returned
+/// is proved free on its whole way (motion.h).
 #ifndef GRAZE_PLAN_H
 #define GRAZE_PLAN_H
 
@@ -42,10 +43,15 @@ typedef struct graze_plan_options {
     uint64_t max_iterations; ///< default 1,000,000
     double max_seconds;      ///< default 10; infinity allowed
     uint32_t shortcut_rounds; ///< default 200; 0 = the raw path
-    uint32_t recheck; ///< the path is looked at once more at resolution / recheck before it is
-                      ///< returned, and repaired where needed; default 40; 0 or 1 = not
+    uint32_t recheck; ///< a path that is not to be proved free, or cannot be, is looked at once
+                      ///< more at resolution / recheck before it is returned, and repaired where
+                      ///< needed; default 40; 0 or 1 = not
     uint32_t threads; ///< for edge batches; default 1; never changes the result
     const volatile int *cancel;
+    uint32_t
+        certify; ///< 1 (default): each motion of the path is proved free (graze_check_motion())
+                 ///< before it is returned, and repaired where it is not; 0: not
+    uint32_t reserved; ///< 0
 } graze_plan_options;
 
 /// Writes the defaults of graze_plan_options into a structure of `size` bytes, the caller's size of
@@ -71,7 +77,11 @@ typedef struct graze_plan_result {
     double seconds;      ///< wall time; the only field that differs between runs
     double length_raw;   ///< in the metric, before shortcutting
     double length;
-    graze_contact contact; ///< for START_COLLIDES and GOAL_COLLIDES
+    graze_contact contact;   ///< for START_COLLIDES and GOAL_COLLIDES
+    uint64_t motions_proved; ///< proofs that were tried
+    bool certified; ///< each motion of the path is proved free, as GRAZE_MOTION_FREE says. False
+                    ///< without a path, where that was not wanted, and for a checker of which
+                    ///< graze_motion_workspace_create() can prove nothing
 } graze_plan_result;
 
 /// graze_plan() for a caller whose graze_plan_result has `size` bytes.
@@ -81,9 +91,10 @@ GRAZE_API graze_status graze_plan_sized(const graze_checker *checker, const doub
                                         const double *goal_base, const graze_plan_options *options,
                                         graze_plan_result *result, size_t size, graze_error *error);
 
-/// Plans from start to goal with RRT-Connect (Kuffner and LaValle 2000), then shortcuts. Continuous
-/// joints and the base's yaw take the shorter way round; but a joint that others mimic which a full
-/// turn does not bring back (slides, joints with limits, gears of no whole ratio) goes straight.
+/// Plans from start to goal with RRT-Connect (Kuffner and LaValle 2000), then shortcuts, then
+/// proves each motion of the path free and finds a detour for those that are not. Continuous joints
+/// and the base's yaw take the shorter way round; but a joint that others mimic which a full turn
+/// does not bring back (slides, joints with limits, gears of no whole ratio) goes straight.
 /// @param start,goal           graze_robot_q_size() numbers each
 /// @param start_base,goal_base x y z roll pitch yaw, or NULL for the identity
 /// @param result               [out] free result->path with graze_path_free()
@@ -95,7 +106,7 @@ GRAZE_API graze_status graze_plan_sized(const graze_checker *checker, const doub
 /// Waypoints keep to the limits. The first and the last are start and goal bit for bit (but for
 /// planned quaternions, which come back normalised); between them, angles of continuous joints and
 /// the yaw are in [-pi, pi], so that two waypoints may be neighbours across that seam.
-/// The time limit ends the search and the shortening; a path that was found is still rechecked.
+/// The time limit ends the search and the shortening; a path that was found is still proved.
 /// The same options and inputs give the same path, for any number of threads, unless time runs out.
 /// Any thread. Nullable: start_base, goal_base, options, error.
 /// Allocates. Cost: that of the checks, within max_seconds and max_iterations.

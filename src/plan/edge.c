@@ -1,4 +1,4 @@
-// Edges: whether the straight motion between two states is free.
+// Edges: whether the straight motion between two states is free, by samples or by proof.
 
 #include "plan/plan_internal.h"
 
@@ -28,20 +28,25 @@ bool gz_budget_spent(gz_budget *budget) {
 }
 
 graze_status gz_edges_make(gz_edges *edges, const graze_checker *checker,
-                           const gz_plan_space *space, uint32_t threads, gz_budget *budget,
-                           graze_error *error) {
+                           const gz_plan_space *space, uint32_t threads, bool certify,
+                           gz_budget *budget, graze_error *error) {
     *edges = (gz_edges){
         .checker = checker, .space = space, .threads = threads, .budget = budget, .error = error};
     edges->q = gz_malloc(LAST_BATCH * space->q_size + space->dimension, sizeof(double));
     if (!edges->q) return gz_fail_memory(error);
     edges->state = edges->q + LAST_BATCH * space->q_size;
     graze_status status = graze_workspace_create(&edges->workspace, checker, error);
+    if (status == GRAZE_OK && certify) {
+        status = graze_motion_workspace_create(&edges->motions, checker, error);
+        if (status == GRAZE_ERROR_UNSUPPORTED) status = GRAZE_OK;
+    }
     if (status) gz_edges_free(edges);
     return status;
 }
 
 void gz_edges_free(gz_edges *edges) {
     graze_workspace_free(edges->workspace);
+    graze_motion_workspace_free(edges->motions);
     gz_free(edges->q);
     *edges = (gz_edges){0};
 }
@@ -108,6 +113,38 @@ static bool next_point(point_order *order, uint64_t *point) {
     return false;
 }
 
+static graze_status prove(gz_edges *edges, const double *from, const double *to,
+                          const graze_motion_options *options, graze_motion_report *report) {
+    const gz_plan_space *space = edges->space;
+    double *q[2] = {edges->q, edges->q + space->q_size};
+    double *base[2] = {edges->base, edges->base + 6};
+    gz_plan_space_write(space, from, q[0], base[0]);
+    gz_plan_space_write(space, to, q[1], base[1]);
+    *report = (graze_motion_report){0};
+    edges->proved++;
+    edges->status = graze_check_motion(edges->checker, edges->motions, q[0], q[1], space->q_size,
+                                       base[0], base[1], options, report, edges->error);
+    edges->configurations += report->configurations;
+    return edges->status;
+}
+
+gz_edge_verdict gz_edge_prove(gz_edges *edges, const double *from, const double *to) {
+    graze_motion_report report;
+    if (prove(edges, from, to, NULL, &report)) return GZ_EDGE_FAILED;
+    if (report.verdict != GRAZE_MOTION_FREE) return GZ_EDGE_BLOCKED;
+    return gz_budget_spent(edges->budget) ? GZ_EDGE_STOPPED : GZ_EDGE_FREE;
+}
+
+graze_status gz_edge_is_tight(gz_edges *edges, const double *from, const double *to, bool *tight) {
+    graze_motion_report report;
+    graze_motion_options options = graze_motion_options_default();
+    options.answer = GRAZE_MOTION_FIRST;
+    options.width = 1e-9;
+    GZ_TRY(prove(edges, from, to, &options, &report));
+    *tight = report.verdict != GRAZE_MOTION_FREE && !(report.earliest > options.width);
+    return GRAZE_OK;
+}
+
 gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,
                               gz_edge_ends unknown, double resolution) {
     const gz_plan_space *space = edges->space;
@@ -137,5 +174,5 @@ gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double 
         if (first < count) return GZ_EDGE_BLOCKED;
         if (gz_budget_spent(edges->budget)) return GZ_EDGE_STOPPED;
     }
-    return GZ_EDGE_FREE;
+    return edges->proves ? gz_edge_prove(edges, from, to) : GZ_EDGE_FREE;
 }

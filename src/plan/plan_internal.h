@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/random.h"
+#include "graze/motion.h"
 #include "graze/plan.h"
 #include "kinematics/space.h"
 
@@ -132,23 +133,36 @@ typedef struct gz_edges {
     double *q, *state;          ///< one batch; one state, behind it
     double base[GZ_EDGE_BATCH * 6];
     uint8_t verdicts[GZ_EDGE_BATCH];
+    graze_motion_workspace *motions;  ///< NULL: nothing is proved
+    bool proves;                      ///< edges that are free by samples are proved, too
     uint64_t configurations, checked; ///< counters: configurations, edges
+    uint64_t proved;                  ///< counter: proofs tried
     graze_status status;
     graze_error *error;
 } gz_edges;
 
 /// All arguments must outlive the result; budget and error are written to by every check.
+/// @param certify proofs are wanted; there are none for a checker that does not allow them
 graze_status gz_edges_make(gz_edges *edges, const graze_checker *checker,
-                           const gz_plan_space *space, uint32_t threads, gz_budget *budget,
-                           graze_error *error);
+                           const gz_plan_space *space, uint32_t threads, bool certify,
+                           gz_budget *budget, graze_error *error);
 void gz_edges_free(gz_edges *edges);
 
 /// Decides whether the straight motion from -> to is free, by configurations at most `resolution`
 /// apart in the metric. The verdict and the counters do not depend on the number of threads. The
 /// configurations are those of gz_plan_space_interpolate() from `from`, so an edge is checked in
 /// the direction of the motion.
+/// Where edges->proves is set, what samples find free is proved as well.
 gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,
                               gz_edge_ends unknown, double resolution);
+
+/// Whether the straight motion from -> to is proved free at every t: blocked where it is not, be it
+/// that a collision was found or that something comes too close to tell. Needs edges->motions.
+gz_edge_verdict gz_edge_prove(gz_edges *edges, const double *from, const double *to);
+
+/// Whether nothing is proved of any motion from -> to, however short: some link is within about a
+/// micrometre (the resolution of proofs) of its margin at `from`. Needs edges->motions.
+graze_status gz_edge_is_tight(gz_edges *edges, const double *from, const double *to, bool *tight);
 
 /// The nearest neighbours of states in the metric of a plan space: a forest of static k-d trees.
 typedef struct gz_neighbours gz_neighbours;

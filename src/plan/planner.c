@@ -1,4 +1,4 @@
-// graze_plan(): options, start and goal, search, shortcuts, and the recheck at a finer resolution.
+// graze_plan(): options, start and goal, search, shortcuts, and the proof of what was found.
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +19,7 @@ static graze_plan_options default_options(void) {
         .step = 1.0,
         .resolution = 0.02,
         .recheck = 40,
+        .certify = 1,
         .seed = 1,
         .max_iterations = 1000000,
         .max_seconds = 10,
@@ -164,6 +165,7 @@ static graze_status search(plan *p, const double *start, const double *goal, dou
 /// configurations checked before; its ends are free.
 static graze_status plan_detour(plan *p, size_t last, double resolution) {
     gz_state_list detour = gz_state_list_make(p->space.dimension);
+    p->edges.proves = p->edges.motions != NULL;
     gz_rrt_result found;
     uint64_t stream = STREAM_REPAIRS + 2 * p->repairs++;
     uint32_t rounds = p->options->shortcut_rounds;
@@ -174,6 +176,7 @@ static graze_status plan_detour(plan *p, size_t last, double resolution) {
                                  gz_state_list_at(&p->path, last), resolution, stream, rounds,
                                  &detour, &found);
     p->budget.unlimited = true;
+    p->edges.proves = false;
     if (status == GRAZE_OK && found.outcome == GRAZE_PLAN_FOUND &&
         !gz_state_list_replace(&p->path, last - 1, last + 1, &detour))
         status = gz_fail_memory(p->error);
@@ -196,42 +199,92 @@ static graze_status split(plan *p, size_t last, double resolution, bool *done) {
     return ok ? GRAZE_OK : gz_fail_memory(p->error);
 }
 
-/// Repairs a blocked edge, which ends at waypoint `last`: halves it while it is long, else plans a
-/// detour at an ever finer resolution. What is inserted is checked again.
-static graze_status repair_edge(plan *p, size_t last, double finest, last_repair *m) {
-    const double *a = gz_state_list_at(&p->path, last - 1), *b = gz_state_list_at(&p->path, last);
-    if (gz_plan_space_distance(&p->space, a, b) > 2 * p->options->step) {
+/// What is left of a path to look at, and how.
+typedef struct recheck_state {
+    size_t i;          ///< the edge that ends at waypoint i is next
+    double resolution; ///< of samples
+    bool removed;      ///< a waypoint of this edge was removed: halving it would bring it back
+    last_repair last;
+} recheck_state;
+
+/// Repairs a blocked edge: halves it while it is long, else plans a detour: of edges that are
+/// proved, or at an ever finer resolution. What is inserted is checked again.
+static graze_status repair_edge(plan *p, recheck_state *r) {
+    const double *a = gz_state_list_at(&p->path, r->i - 1), *b = gz_state_list_at(&p->path, r->i);
+    if (gz_plan_space_distance(&p->space, a, b) > 2 * p->options->step && !r->removed) {
         bool halved;
-        GZ_TRY(split(p, last, finest, &halved));
+        GZ_TRY(split(p, r->i, r->resolution, &halved));
         if (halved) return GRAZE_OK;
     }
+    if (p->edges.motions) return plan_detour(p, r->i, r->resolution);
     // An edge farther from the path's end than the last one repaired is a part of that detour. At
     // the finest resolution such a part is checked exactly as when it was found, so that this
     // terminates.
-    size_t rest = p->path.count - last;
+    last_repair *m = &r->last;
+    size_t rest = p->path.count - r->i;
     m->attempt = m->attempt > 0 && rest >= m->rest ? m->attempt + 1 : 1;
     m->rest = rest;
     double resolution = ldexp(p->options->resolution, -(int)(m->attempt < 20 ? m->attempt : 20));
-    return plan_detour(p, last, resolution > finest ? resolution : finest);
+    return plan_detour(p, r->i, resolution > r->resolution ? resolution : r->resolution);
 }
 
-/// Checks the whole path again, at a finer resolution, ignoring the time limit.
-static graze_status recheck(plan *p) {
-    double finest = p->options->resolution / p->options->recheck;
-    last_repair m = {0, 0};
+/// Removes an end of a blocked edge where nothing can be proved, if there is one; *given_up where
+/// that is the start or the goal. Detours have no such waypoints, and an edge that lost one is not
+/// halved, so that this terminates.
+static graze_status remove_tight(plan *p, recheck_state *r, bool *removed, bool *given_up) {
+    const gz_state_list nothing = {0};
+    const double *a = gz_state_list_at(&p->path, r->i - 1), *b = gz_state_list_at(&p->path, r->i);
+    bool tight_a, tight_b;
+    *removed = *given_up = false;
+    GZ_TRY(gz_edge_is_tight(&p->edges, a, b, &tight_a));
+    GZ_TRY(gz_edge_is_tight(&p->edges, b, a, &tight_b));
+    if (!tight_a && !tight_b) return GRAZE_OK;
+    size_t which = tight_a ? r->i - 1 : r->i;
+    *given_up = which == 0 || which + 1 == p->path.count;
+    if (*given_up) return GRAZE_OK;
+    gz_state_list_replace(&p->path, which, which + 1, &nothing); // shrinks: cannot fail
+    r->i = which;
+    r->removed = *removed = true;
+    return GRAZE_OK;
+}
+
+static gz_edge_verdict recheck_edge(plan *p, const recheck_state *r) {
+    const double *a = gz_state_list_at(&p->path, r->i - 1), *b = gz_state_list_at(&p->path, r->i);
+    return p->edges.motions ? gz_edge_prove(&p->edges, a, b)
+                            : gz_edge_check(&p->edges, a, b, GZ_EDGE_NO_END, r->resolution);
+}
+
+/// Checks a path edge by edge, and repairs it; ignores the time limit. With a workspace for proofs
+/// edges are proved, until *given_up; without one they are looked at, at the finest resolution.
+static graze_status recheck(plan *p, double finest, bool *given_up) {
+    recheck_state r = {.i = 1, .resolution = finest};
     p->budget.unlimited = true;
-    for (size_t i = 1; i < p->path.count && p->result->outcome == GRAZE_PLAN_FOUND;) {
-        gz_edge_verdict verdict = gz_edge_check(&p->edges, gz_state_list_at(&p->path, i - 1),
-                                                gz_state_list_at(&p->path, i), GZ_EDGE_NO_END,
-                                                finest);
+    *given_up = false;
+    while (r.i < p->path.count && p->result->outcome == GRAZE_PLAN_FOUND && !*given_up) {
+        gz_edge_verdict verdict = recheck_edge(p, &r);
         if (verdict == GZ_EDGE_FAILED) return p->edges.status;
         if (verdict == GZ_EDGE_STOPPED) p->result->outcome = GRAZE_PLAN_CANCELLED;
-        if (verdict == GZ_EDGE_BLOCKED)
-            GZ_TRY(repair_edge(p, i, finest, &m)); // and the same place again
-        else
-            i++;
+        if (verdict == GZ_EDGE_FREE) {
+            r.i++;
+            r.removed = false;
+        } else if (verdict == GZ_EDGE_BLOCKED) { // and the same place again
+            bool removed = false;
+            if (p->edges.motions) GZ_TRY(remove_tight(p, &r, &removed, given_up));
+            if (!removed && !*given_up) GZ_TRY(repair_edge(p, &r));
+        }
     }
     return GRAZE_OK;
+}
+
+/// Proves a path, or where that cannot be looks at it once more.
+static graze_status certify(plan *p) {
+    bool given_up = false;
+    if (p->edges.motions) GZ_TRY(recheck(p, p->options->resolution, &given_up));
+    p->result->certified = p->edges.motions && !given_up;
+    if (p->result->certified || p->options->recheck < 2) return GRAZE_OK;
+    graze_motion_workspace_free(p->edges.motions);
+    p->edges.motions = NULL;
+    return recheck(p, p->options->resolution / p->options->recheck, &given_up);
 }
 
 static graze_status find_path(plan *p) {
@@ -241,7 +294,7 @@ static graze_status find_path(plan *p) {
     p->result->outcome = found.outcome;
     for (int i = 0; i < 2; i++) p->result->tree_size[i] = found.tree_size[i];
     if (status != GRAZE_OK || found.outcome != GRAZE_PLAN_FOUND) return status;
-    if (p->options->recheck > 1) status = recheck(p);
+    status = certify(p);
     if (status == GRAZE_OK && p->budget.cancelled) p->result->outcome = GRAZE_PLAN_CANCELLED;
     if (status != GRAZE_OK || p->result->outcome != GRAZE_PLAN_FOUND) return status;
     p->result->length = gz_path_length(&p->space, &p->path);
@@ -303,7 +356,7 @@ static graze_status plan_into(const graze_checker *checker, const double *start,
         status = gz_plan_space_make(&p.space, checker, start, start_base, goal, goal_base, &o,
                                     error);
     if (status == GRAZE_OK)
-        status = gz_edges_make(&p.edges, checker, &p.space, o.threads, &p.budget, error);
+        status = gz_edges_make(&p.edges, checker, &p.space, o.threads, o.certify, &p.budget, error);
     if (status == GRAZE_OK) {
         p.path = gz_state_list_make(p.space.dimension);
         p.start = gz_malloc(p.space.dimension, 3 * sizeof(double));
@@ -316,7 +369,9 @@ static graze_status plan_into(const graze_checker *checker, const double *start,
     }
     result->configurations_checked = p.edges.configurations;
     result->edges_checked = p.edges.checked;
+    result->motions_proved = p.edges.proved;
     if (status != GRAZE_OK) result->outcome = GRAZE_PLAN_ITERATIONS; // anything but FOUND
+    result->certified = result->certified && result->path;
     result->seconds = gz_monotonic_seconds() - p.budget.start;
     gz_free(p.start);
     gz_state_list_free(&p.path);

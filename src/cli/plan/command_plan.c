@@ -22,7 +22,7 @@ typedef struct plan_options {
     const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
     gz_check_files files;
     graze_plan_options plan;
-    bool planar_base, kineval;
+    bool planar_base, kineval, unproved;
     int format;
 } plan_options;
 
@@ -30,11 +30,11 @@ static const gz_command_line command_line = {
     .command = "plan",
     .synopsis = "plan ROBOT [options]",
     .about =
-        "Plans with RRT-Connect from a start to a goal, shortens the path, and prints its waypoints\n"
-        "(base pose and q) on stdout. When there is none it says why. ROBOT is a URDF file; '-'\n"
-        "reads it from standard input. What 'no path' never means is that there is none. Without\n"
-        "--margin and the SRDF's margins the least one counts, epsilon: what is free is proved free\n"
-        "of the real robot, too, not only at the snapped pose.",
+        "Plans with RRT-Connect from a start to a goal, shortens the path, proves each of its motions\n"
+        "free, and prints its waypoints (base pose and q) on stdout. When there is none it says why.\n"
+        "ROBOT is a URDF file; '-' reads it from standard input. What 'no path' never means is that\n"
+        "there is none. Without --margin and the SRDF's margins the least one counts, epsilon: what\n"
+        "is free is proved free of the real robot, too, not only at the snapped pose.",
     .examples =
         "  graze plan robot.urdf --srdf robot.srdf --start-state home --goal elbow=1.2\n"
         "  graze plan robot.urdf --joints shoulder,elbow --start 0,0 --goal 1,1 -o path.csv\n"
@@ -90,8 +90,10 @@ static int parse(plan_options *o, int argc, char **argv) {
          .help = "longest extension, rad and m alike (default 1)"},
         {"resolution", "D", .number = &o->plan.resolution,
          .help = "between checked configurations of an edge\n(default 0.02)"},
+        {"no-proof", NULL, .flag = &o->unproved, .help = "do not prove the path's motions free"},
         {"recheck", "N", .count32 = &o->plan.recheck, .maximum = 1000,
-         .help = "look at the path once more, N times finer\n(default 40; 0: not)"},
+         .help = "look at a path that is not proved once more, N times\n"
+                 "finer (default 40; 0: not)"},
         {"seed", "N", .count = &o->plan.seed, .help = "of the random numbers (default 1)"},
         {"time", "S", .number = &o->plan.max_seconds, .infinite = true,
          .help = "seconds (default 10; inf: no limit)"},
@@ -198,6 +200,7 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
     *options = o->plan;
     options->planar_base = o->planar_base || o->kineval ? 1 : 0;
     options->cancel = gz_interrupt_flag();
+    options->certify = o->unproved ? 0 : 1;
     GZ_TRY(make_end(&problem->start, &o->input, &start, error));
     GZ_TRY(make_end(&problem->goal, &o->input, &goal, error));
     GZ_TRY(make_columns(problem, &o->input, error));
@@ -265,11 +268,11 @@ static int explain(const plan_options *o, const plan_problem *problem,
 
 static void print_summary(const graze_plan_result *result) {
     fprintf(stderr,
-            "path: %zu waypoints, length %.3f (%.3f before shortening); %" PRIu64
+            "path: %zu waypoints, %s, length %.3f (%.3f before shortening); %" PRIu64
             " iterations, trees of %zu and %zu, %" PRIu64 " configurations checked, %.3f s\n",
-            graze_path_count(result->path), result->length, result->length_raw, result->iterations,
-            result->tree_size[0], result->tree_size[1], result->configurations_checked,
-            result->seconds);
+            graze_path_count(result->path), result->certified ? "proved free" : "not proved",
+            result->length, result->length_raw, result->iterations, result->tree_size[0],
+            result->tree_size[1], result->configurations_checked, result->seconds);
 }
 
 #define GHOSTS 5

@@ -84,7 +84,8 @@ static void write_json(FILE *stream, const graze_checker *checker,
     for (size_t k = 0; k < columns; k++) gz_json_put(&json, "%s", column_name(robot, k));
     gz_json_put(&json, "]");
     if (result->path != NULL) {
-        gz_json_put(&json, "length=%g length_raw=%g", result->length, result->length_raw);
+        gz_json_put(&json, "certified=%i length=%g length_raw=%g", result->certified,
+                    result->length, result->length_raw);
         write_waypoints(&json, columns, result->path);
     } else {
         write_reason(&json, checker, result);

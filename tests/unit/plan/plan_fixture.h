@@ -196,6 +196,7 @@ static inline graze_plan_result plan_and_recheck(const fixture *f, const double 
     if (!result.path) return result;
     size_t last = graze_path_count(result.path) - 1;
     assert_true(last >= 1);
+    assert_int_equal(result.certified, options->certify);
     double length;
     assert_int_equal(recheck(f, result.path, options->resolution / 10, &length), 0);
     assert_true(fabs(length - result.length) <= 1e-9 * (1 + length));

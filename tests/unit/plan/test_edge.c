@@ -32,7 +32,7 @@ static void begin(edge_fixture *e, uint32_t threads, double wall) {
         GRAZE_OK);
     e->budget = (gz_budget){.start = gz_monotonic_seconds(), .max_seconds = 100};
     assert_int_equal(
-        gz_edges_make(&e->edges, e->f.checker, &e->space, threads, &e->budget, &e->error),
+        gz_edges_make(&e->edges, e->f.checker, &e->space, threads, false, &e->budget, &e->error),
         GRAZE_OK);
 }
 
@@ -262,7 +262,7 @@ static void test_an_error_behind_a_collision_depends_on_no_thread(void **context
                 GRAZE_OK);
             e.budget = (gz_budget){.start = gz_monotonic_seconds(), .max_seconds = 100};
             assert_int_equal(
-                gz_edges_make(&e.edges, e.f.checker, &e.space, threads, &e.budget, &e.error),
+                gz_edges_make(&e.edges, e.f.checker, &e.space, threads, false, &e.budget, &e.error),
                 GRAZE_OK);
             verdict[threads - 1] = gz_edge_check(&e.edges, &from, &to, GZ_EDGE_NO_END, 0.5875);
             count[threads - 1] = e.edges.configurations;

@@ -1,6 +1,7 @@
 // graze_plan() as a whole, on the real engine.
 #include "base/memory.h"
 #include "plan_fixture.h"
+#include "unit/trials.h"
 
 // A sphere of 0.1 m that moves in the plane.
 #define PUCK                                                                                       \
@@ -434,6 +435,103 @@ static void test_paths_answer_for_their_waypoints_only(void **context) {
     fixture_free(&f);
 }
 
+/// A puck in one of two rooms, with a wall between them that is a micrometre thick and, if wanted,
+/// has a gap in the north.
+static void make_rooms(fixture *f, double thickness, bool gap) {
+    fixture_begin(f, PUCK);
+    fixture_box(f, "sheet", thickness, 4, 1, 0, gap ? -0.5 : 0, 0);
+    fixture_box(f, "north", 5, 0.1, 1, 0, 2, 0);
+    fixture_box(f, "south", 5, 0.1, 1, 0, -2, 0);
+    fixture_box(f, "east", 0.1, 5, 1, 2, 0, 0);
+    fixture_box(f, "west", 0.1, 5, 1, -2, 0, 0);
+    fixture_finish(f);
+}
+
+/// Whether the puck's centre comes closer to the sheet than its radius, by the sheet's half-plane
+/// x = 0, y <= 1.5, and plane geometry alone.
+static bool meets_sheet(const double *a, const double *b) {
+    for (int i = 0; i <= 10000; i++) {
+        double t = i / 10000.0, x = a[0] + t * (b[0] - a[0]), y = a[1] + t * (b[1] - a[1]);
+        if (hypot(x, fmax(y - 1.5, 0)) < 0.1) return true;
+    }
+    return false;
+}
+
+/// Samples half a metre apart step over a sheet: a proof does not.
+static void test_no_path_goes_through_a_sheet_that_samples_miss(void **context) {
+    (void)context;
+    const double west[3] = {-1, 0.5, 0}, east[3] = {1, 0.5, 0};
+    graze_plan_options options = graze_plan_options_default();
+    options.resolution = 0.7;
+    options.recheck = 0;
+    for (uint64_t seed = 1; seed <= TRIALS(40, 10); seed++) {
+        fixture f;
+        graze_plan_result r;
+        options.seed = seed;
+        options.certify = 0;
+        make_rooms(&f, 1e-6, true);
+        assert_int_equal(graze_plan(f.checker, west, NULL, east, NULL, &options, &r, NULL),
+                         GRAZE_OK);
+        assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
+        assert_int_equal(graze_path_count(r.path), 2); // straight through
+        assert_true(meets_sheet(west, east) && !r.certified && r.motions_proved == 0);
+        graze_path_free(r.path);
+        options.certify = 1;
+        assert_int_equal(graze_plan(f.checker, west, NULL, east, NULL, &options, &r, NULL),
+                         GRAZE_OK);
+        assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
+        assert_true(r.certified && r.motions_proved > 0);
+        for (size_t i = 0; i + 1 < graze_path_count(r.path); i++)
+            assert_false(meets_sheet(graze_path_q(r.path, i), graze_path_q(r.path, i + 1)));
+        graze_path_free(r.path);
+        fixture_free(&f);
+    }
+}
+
+/// Where there is no way no path is returned, however thin what closes it.
+static void test_no_path_leads_out_of_a_room_of_foil(void **context) {
+    (void)context;
+    const double west[3] = {-1, 0.5, 0}, east[3] = {1, 0.5, 0};
+    graze_plan_options options = graze_plan_options_default();
+    options.max_iterations = TRIALS(3000, 300);
+    options.max_seconds = INFINITY;
+    options.resolution = 0.3;
+    for (double thickness = 1e-3; thickness > 1e-10; thickness *= 1e-2) {
+        fixture f;
+        make_rooms(&f, thickness, false);
+        graze_plan_result r = plan_and_recheck(&f, west, NULL, east, NULL, &options);
+        assert_int_equal(r.outcome, GRAZE_PLAN_ITERATIONS);
+        assert_null(r.path);
+        assert_false(r.certified);
+        fixture_free(&f);
+    }
+}
+
+/// A start that nearly touches: nothing can be proved there, so the path is looked at, and that
+/// is said.
+static void test_a_start_that_nearly_touches_is_not_certified(void **context) {
+    (void)context;
+    const double gaps[] = {1e-3, 2e-10};
+    for (int i = 0; i < 2; i++) {
+        fixture f;
+        fixture_begin(&f, PUCK);
+        fixture_box(&f, "wall", 2, 4, 1, -1, 0, 0);
+        fixture_box(&f, "post", 0.2, 0.2, 1, 1, 0.05, 0);
+        fixture_finish(&f);
+        const double start[3] = {0.1 + 1e-9 + gaps[i], 0, 0}, goal[3] = {2, 0, 0};
+        graze_plan_options options = graze_plan_options_default();
+        graze_plan_result r;
+        assert_int_equal(graze_plan(f.checker, start, NULL, goal, NULL, &options, &r, NULL),
+                         GRAZE_OK);
+        assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
+        assert_int_equal(r.certified, i == 0);
+        double length;
+        assert_int_equal(recheck(&f, r.path, options.resolution / 10, &length), 0);
+        graze_path_free(r.path);
+        fixture_free(&f);
+    }
+}
+
 static void test_planning_survives_every_failing_allocation(void **context) {
     (void)context;
 #ifdef GRAZE_FAULTS
@@ -478,6 +576,9 @@ int main(void) {
         cmocka_unit_test(test_budgets_end_a_plan_that_cannot_succeed),
         cmocka_unit_test(test_the_base_is_sampled_where_the_caller_says),
         cmocka_unit_test(test_mistakes_of_the_caller_are_errors),
+        cmocka_unit_test(test_no_path_goes_through_a_sheet_that_samples_miss),
+        cmocka_unit_test(test_no_path_leads_out_of_a_room_of_foil),
+        cmocka_unit_test(test_a_start_that_nearly_touches_is_not_certified),
         cmocka_unit_test(test_paths_answer_for_their_waypoints_only),
         cmocka_unit_test(test_planning_survives_every_failing_allocation),
     };

@@ -28,7 +28,7 @@ static void begin(bench *b, bool pillar) {
         gz_plan_space_make(&b->space, b->f.checker, zero, NULL, zero, NULL, &options, NULL),
         GRAZE_OK);
     b->budget = (gz_budget){.start = gz_monotonic_seconds(), .max_seconds = 100};
-    assert_int_equal(gz_edges_make(&b->edges, b->f.checker, &b->space, 1, &b->budget, NULL),
+    assert_int_equal(gz_edges_make(&b->edges, b->f.checker, &b->space, 1, false, &b->budget, NULL),
                      GRAZE_OK);
     b->path = gz_state_list_make(3);
 }
