@@ -435,9 +435,9 @@ static void test_paths_answer_for_their_waypoints_only(void **context) {
     fixture_free(&f);
 }
 
-/// A puck in one of two rooms, with a wall between them that is a micrometre thick and, if wanted,
+/// A puck in one half of a square, with a wall between them that is a micrometre thick and, if wanted,
 /// has a gap in the north.
-static void make_rooms(fixture *f, double thickness, bool gap) {
+static void make_foil(fixture *f, double thickness, bool gap) {
     fixture_begin(f, PUCK);
     fixture_box(f, "sheet", thickness, 4, 1, 0, gap ? -0.5 : 0, 0);
     fixture_box(f, "north", 5, 0.1, 1, 0, 2, 0);
@@ -449,7 +449,7 @@ static void make_rooms(fixture *f, double thickness, bool gap) {
 
 /// Whether the puck's centre comes closer to the sheet than its radius, by the sheet's half-plane
 /// x = 0, y <= 1.5, and plane geometry alone.
-static bool meets_sheet(const double *a, const double *b) {
+static bool overlaps_sheet(const double *a, const double *b) {
     for (int i = 0; i <= 10000; i++) {
         double t = i / 10000.0, x = a[0] + t * (b[0] - a[0]), y = a[1] + t * (b[1] - a[1]);
         if (hypot(x, fmax(y - 1.5, 0)) < 0.1) return true;
@@ -469,12 +469,12 @@ static void test_no_path_goes_through_a_sheet_that_samples_miss(void **context) 
         graze_plan_result r;
         options.seed = seed;
         options.certify = 0;
-        make_rooms(&f, 1e-6, true);
+        make_foil(&f, 1e-6, true);
         assert_int_equal(graze_plan(f.checker, west, NULL, east, NULL, &options, &r, NULL),
                          GRAZE_OK);
         assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
         assert_int_equal(graze_path_count(r.path), 2); // straight through
-        assert_true(meets_sheet(west, east) && !r.certified && r.motions_proved == 0);
+        assert_true(overlaps_sheet(west, east) && !r.certified && r.motions_proved == 0);
         graze_path_free(r.path);
         options.certify = 1;
         assert_int_equal(graze_plan(f.checker, west, NULL, east, NULL, &options, &r, NULL),
@@ -482,7 +482,7 @@ static void test_no_path_goes_through_a_sheet_that_samples_miss(void **context) 
         assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
         assert_true(r.certified && r.motions_proved > 0);
         for (size_t i = 0; i + 1 < graze_path_count(r.path); i++)
-            assert_false(meets_sheet(graze_path_q(r.path, i), graze_path_q(r.path, i + 1)));
+            assert_false(overlaps_sheet(graze_path_q(r.path, i), graze_path_q(r.path, i + 1)));
         graze_path_free(r.path);
         fixture_free(&f);
     }
@@ -498,7 +498,7 @@ static void test_no_path_leads_out_of_a_room_of_foil(void **context) {
     options.resolution = 0.3;
     for (double thickness = 1e-3; thickness > 1e-10; thickness *= 1e-2) {
         fixture f;
-        make_rooms(&f, thickness, false);
+        make_foil(&f, thickness, false);
         graze_plan_result r = plan_and_recheck(&f, west, NULL, east, NULL, &options);
         assert_int_equal(r.outcome, GRAZE_PLAN_ITERATIONS);
         assert_null(r.path);
