@@ -435,8 +435,8 @@ static void test_paths_answer_for_their_waypoints_only(void **context) {
     fixture_free(&f);
 }
 
-/// A puck in one half of a square, with a wall between them that is a micrometre thick and, if wanted,
-/// has a gap in the north.
+/// A puck in one half of a square, with a wall between them that is a micrometre thick and, if
+/// wanted, has a gap in the north.
 static void make_foil(fixture *f, double thickness, bool gap) {
     fixture_begin(f, PUCK);
     fixture_box(f, "sheet", thickness, 4, 1, 0, gap ? -0.5 : 0, 0);
