@@ -29,7 +29,7 @@ MODULES = {
     "load": {"base", "math", "mesh", "robot", "world"},
     "compile": {"base", "math", "mesh", "robot", "world"},
     "import": {"base", "mesh", "load"},
-    "plan": {"base", "kinematics"},
+    "plan": {"base", "math", "kinematics"},
     "planar": {"base", "math"},
     "lint": {"base", "math", "mesh", "robot", "kinematics", "narrow", "load"},
     "cli": {"base", "picture", "verify", "import"},

@@ -38,14 +38,14 @@ typedef struct graze_plan_options {
     double base_max[2];      ///< the world's boundary, or a box about start and goal, is used
     double step;             ///< longest extension, in the metric (rad and m alike); default 1.0
     double resolution;       ///< distance between checked configurations on an edge, in the metric;
-                             ///< default 0.02
+                             ///< default 0.05
     uint64_t seed;           ///< default 1
     uint64_t max_iterations; ///< default 1,000,000
     double max_seconds;      ///< default 10; infinity allowed
     uint32_t shortcut_rounds; ///< default 200; 0 = the raw path
     uint32_t recheck; ///< a path that is not to be proved free, or cannot be, is looked at once
                       ///< more at resolution / recheck before it is returned, and repaired where
-                      ///< needed; default 40; 0 or 1 = not
+                      ///< needed; default 100; 0 or 1 = not
     uint32_t threads; ///< for edge batches; default 1; never changes the result
     const volatile int *cancel;
     uint32_t
@@ -79,9 +79,11 @@ typedef struct graze_plan_result {
     double length;
     graze_contact contact;   ///< for START_COLLIDES and GOAL_COLLIDES
     uint64_t motions_proved; ///< proofs that were tried
-    bool certified; ///< each motion of the path is proved free, as GRAZE_MOTION_FREE says. False
-                    ///< without a path, where that was not wanted, and for a checker of which
-                    ///< graze_motion_workspace_create() can prove nothing
+    bool
+        certified; ///< each motion of the path is proved free, as GRAZE_MOTION_FREE says. False
+                   ///< without a path, where that was not wanted, where the start or the goal is
+                   ///< within about a micrometre of its margin, outside of the checker's domain,
+                   ///< and for a checker of which graze_motion_workspace_create() can prove nothing
 } graze_plan_result;
 
 /// graze_plan() for a caller whose graze_plan_result has `size` bytes.

@@ -134,8 +134,8 @@ static size_t point_at(const shortener *s, double at, double *state) {
     return i;
 }
 
-/// Tries one random shortcut. The parts of the edges that remain are checked as well: their
-/// configurations are not, bit for bit, those of the whole edges.
+/// Tries one random shortcut. The parts of the edges that remain are checked as well, unless the
+/// path is proved later: their configurations are not, bit for bit, those of the whole edges.
 static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *changed) {
     const gz_plan_space *space = s->edges->space;
     double total = s->lengths[s->path->count - 1];
@@ -152,9 +152,10 @@ static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *chang
 
     gz_edge_verdict verdict = gz_edge_check(s->edges, from, to, GZ_EDGE_FROM | GZ_EDGE_TO,
                                             s->resolution);
-    if (verdict == GZ_EDGE_FREE)
+    const bool proved_later = s->edges->motions && !s->edges->proves;
+    if (verdict == GZ_EDGE_FREE && !proved_later)
         verdict = gz_edge_check(s->edges, before, from, GZ_EDGE_NO_END, s->resolution);
-    if (verdict == GZ_EDGE_FREE)
+    if (verdict == GZ_EDGE_FREE && !proved_later)
         verdict = gz_edge_check(s->edges, to, after, GZ_EDGE_NO_END, s->resolution);
     if (verdict != GZ_EDGE_FREE) return verdict;
     *changed = true;

@@ -136,6 +136,7 @@ typedef struct gz_edges {
     graze_motion_workspace *motions;  ///< NULL: nothing is proved
     bool proves;                      ///< edges that are free by samples are proved, too
     uint64_t configurations, checked; ///< counters: configurations, edges
+    bool beyond;                      ///< what was last to be proved may leave the domain
     uint64_t proved;                  ///< counter: proofs tried
     graze_status status;
     graze_error *error;
@@ -157,7 +158,8 @@ gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double 
                               gz_edge_ends unknown, double resolution);
 
 /// Whether the straight motion from -> to is proved free at every t: blocked where it is not, be it
-/// that a collision was found or that something comes too close to tell. Needs edges->motions.
+/// that a collision was found, that something comes too close to tell, or that it may leave the
+/// checker's domain (edges->beyond). Needs edges->motions.
 gz_edge_verdict gz_edge_prove(gz_edges *edges, const double *from, const double *to);
 
 /// Whether nothing is proved of any motion from -> to, however short: some link is within about a

@@ -17,8 +17,8 @@ static graze_plan_options default_options(void) {
         .base_min = {1, 1},
         .base_max = {-1, -1},
         .step = 1.0,
-        .resolution = 0.02,
-        .recheck = 40,
+        .resolution = 0.05,
+        .recheck = 100,
         .certify = 1,
         .seed = 1,
         .max_iterations = 1000000,
@@ -255,7 +255,8 @@ static gz_edge_verdict recheck_edge(plan *p, const recheck_state *r) {
 }
 
 /// Checks a path edge by edge, and repairs it; ignores the time limit. With a workspace for proofs
-/// edges are proved, until *given_up; without one they are looked at, at the finest resolution.
+/// edges are proved, until *given_up: at a start or goal that is tight, or outside of the domain;
+/// without one they are looked at, at the finest resolution.
 static graze_status recheck(plan *p, double finest, bool *given_up) {
     recheck_state r = {.i = 1, .resolution = finest};
     p->budget.unlimited = true;
@@ -267,6 +268,8 @@ static graze_status recheck(plan *p, double finest, bool *given_up) {
         if (verdict == GZ_EDGE_FREE) {
             r.i++;
             r.removed = false;
+        } else if (verdict == GZ_EDGE_BLOCKED && p->edges.motions && p->edges.beyond) {
+            *given_up = true;
         } else if (verdict == GZ_EDGE_BLOCKED) { // and the same place again
             bool removed = false;
             if (p->edges.motions) GZ_TRY(remove_tight(p, &r, &removed, given_up));

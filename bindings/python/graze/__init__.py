@@ -89,6 +89,7 @@ class Plan(NamedTuple):
     checked: int
     length: float
     seconds: float
+    certified: bool  # each motion of the path is proved free on its whole way
 
 
 class Finding(NamedTuple):
@@ -251,8 +252,8 @@ class Checker(_graze.Checker):
         """What became of every pair, allowed ones too: a list of Explanation."""
         return [Explanation(*entry) for entry in self._explain(q, joints, base)]
 
-    def plan(self, start, goal, joints=None, *, seed=1, seconds=10.0, resolution=0.02, step=1.0, threads=1):
-        """Plans a path with RRT-Connect; the same seed gives the same path. "No path" is never claimed as proved."""
+    def plan(self, start, goal, joints=None, *, seed=1, seconds=10.0, resolution=0.05, step=1.0, threads=1):
+        """Plans a path with RRT-Connect and proves it free; the same seed gives the same path. "No path" is never claimed as proved."""
         columns = None if joints is None else self.columns(joints)
         outcome, path, contact, *rest = self._plan(start, goal, columns, seed, seconds, resolution, step, threads)
         return Plan(outcome, path, None if contact is None else Contact(*contact), *rest)

@@ -462,9 +462,10 @@ static PyObject *plan(PyObject *object, PyObject *arguments) {
         Py_XDECREF(contact);
         return NULL;
     }
-    return Py_BuildValue(
-        "(sNNKKdd)", outcomes[result.outcome], way, contact, (unsigned long long)result.iterations,
-        (unsigned long long)result.configurations_checked, result.length, result.seconds);
+    return Py_BuildValue("(sNNKKddO)", outcomes[result.outcome], way, contact,
+                         (unsigned long long)result.iterations,
+                         (unsigned long long)result.configurations_checked, result.length,
+                         result.seconds, result.certified ? Py_True : Py_False);
 }
 
 static PyObject *get_epsilon(PyObject *object, void *unused) {

@@ -96,7 +96,7 @@ class SameAsTheCommand(unittest.TestCase):
         for goal in goals:
             plan = checker.plan(robot.rest, goal, seed=5)
             again = checker.plan(robot.rest, goal, seed=5, threads=2)
-            self.assertEqual(plan.outcome, "found")
+            self.assertEqual((plan.outcome, plan.certified), ("found", True))
             self.assertTrue((plan.waypoints == again.waypoints).all())
             self.assertTrue((plan.waypoints[0] == robot.rest).all() and (plan.waypoints[-1] == goal).all())
             self.assertFalse(checker.check(plan.waypoints).any())

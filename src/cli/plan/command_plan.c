@@ -89,11 +89,11 @@ static int parse(plan_options *o, int argc, char **argv) {
         {"step", "D", .number = &o->plan.step,
          .help = "longest extension, rad and m alike (default 1)"},
         {"resolution", "D", .number = &o->plan.resolution,
-         .help = "between checked configurations of an edge\n(default 0.02)"},
+         .help = "between checked configurations of an edge\n(default 0.05)"},
         {"no-proof", NULL, .flag = &o->unproved, .help = "do not prove the path's motions free"},
         {"recheck", "N", .count32 = &o->plan.recheck, .maximum = 1000,
          .help = "look at a path that is not proved once more, N times\n"
-                 "finer (default 40; 0: not)"},
+                 "finer (default 100; 0: not)"},
         {"seed", "N", .count = &o->plan.seed, .help = "of the random numbers (default 1)"},
         {"time", "S", .number = &o->plan.max_seconds, .infinite = true,
          .help = "seconds (default 10; inf: no limit)"},

@@ -532,6 +532,22 @@ static void test_a_start_that_nearly_touches_is_not_certified(void **context) {
     }
 }
 
+/// At margin 0 there is a verdict outside of the domain, where epsilon does not hold, but no proof.
+static void test_a_way_outside_of_the_domain_is_not_certified(void **context) {
+    (void)context;
+    fixture f;
+    fixture_begin(&f, PUCK);
+    fixture_finish(&f);
+    const double start[3] = {150, 0, 0}, goal[3] = {152, 0, 0};
+    graze_plan_options options = graze_plan_options_default();
+    graze_plan_result r;
+    assert_int_equal(graze_plan(f.checker, start, NULL, goal, NULL, &options, &r, NULL), GRAZE_OK);
+    assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
+    assert_false(r.certified);
+    graze_path_free(r.path);
+    fixture_free(&f);
+}
+
 static void test_planning_survives_every_failing_allocation(void **context) {
     (void)context;
 #ifdef GRAZE_FAULTS
@@ -579,6 +595,7 @@ int main(void) {
         cmocka_unit_test(test_no_path_goes_through_a_sheet_that_samples_miss),
         cmocka_unit_test(test_no_path_leads_out_of_a_room_of_foil),
         cmocka_unit_test(test_a_start_that_nearly_touches_is_not_certified),
+        cmocka_unit_test(test_a_way_outside_of_the_domain_is_not_certified),
         cmocka_unit_test(test_paths_answer_for_their_waypoints_only),
         cmocka_unit_test(test_planning_survives_every_failing_allocation),
     };
