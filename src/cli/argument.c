@@ -164,7 +164,9 @@ static int check_file(const gz_command_line *line, const gz_option *output, cons
                       const char *input) {
     const char *path = *output->text;
     char text[LABEL_SIZE];
-    if (!gz_output_replaces(path, input)) return GZ_GO_ON;
+    bool is_stdin = strcmp(input, "-") == 0;
+    if (!(is_stdin ? gz_output_replaces_stdin(path) : gz_output_replaces(path, input)))
+        return GZ_GO_ON;
     return gz_message_usage(line->command,
                             "%s is '%s', which is read as %s; allowed: an output that is no input",
                             label(output, text), path, reader);

@@ -163,6 +163,13 @@ bool gz_output_replaces(const char *output, const char *file) {
     return same_place(output, file);
 }
 
+bool gz_output_replaces_stdin(const char *output) {
+    struct stat found, input;
+    return strcmp(output, "-") != 0 && stat(output, &found) == 0 && S_ISREG(found.st_mode) &&
+           fstat(STDIN_FILENO, &input) == 0 && found.st_dev == input.st_dev &&
+           found.st_ino == input.st_ino;
+}
+
 const char *gz_output_shared(const char *const *paths, size_t count) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; paths[i] != NULL && k < i; k++)

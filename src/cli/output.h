@@ -37,6 +37,9 @@ int gz_output_write_file(const char *path, const void *data, size_t size);
 /// devices and pipes take what comes.
 bool gz_output_replaces(const char *output, const char *file);
 
+/// Whether an output would take the place of the file that standard input is redirected from.
+bool gz_output_replaces_stdin(const char *output);
+
 /// The path that two of several outputs have, or NULL: the last would take the place of the others.
 const char *gz_output_shared(const char *const *paths, size_t count);
 

@@ -285,6 +285,15 @@ static void print_explanations(const gz_verdict_writer *writer, const gz_finding
     }
 }
 
+/// What of the robot nothing can collide with: a verdict "free" says nothing of it.
+static void print_uncovered(const gz_verdict_writer *writer) {
+    if (writer->nothing_collides)
+        fputs(" (no link has collision geometry)", writer->stream);
+    else if (writer->uncovered > 0)
+        fprintf(writer->stream, " (%zu link%s a <visual> and no collision geometry)",
+                writer->uncovered, writer->uncovered == 1 ? " has" : "s have");
+}
+
 static void write_text(gz_verdict_writer *writer, const gz_finding *finding) {
     FILE *stream = writer->stream;
     palette color = palette_of(writer);
@@ -298,6 +307,7 @@ static void write_text(gz_verdict_writer *writer, const gz_finding *finding) {
                     gz_contact_describe(line, sizeof line, writer->checker, &finding->contacts[i]));
         } else if (finding->verdict == GRAZE_FREE) {
             fprintf(stream, "%sfree%s%s", color.good, color.off, level);
+            print_uncovered(writer);
         } else {
             const graze_error *error = finding->error;
             fprintf(stream, "%sunknown%s: ", color.bad, color.off);
@@ -417,6 +427,10 @@ static void write_json(gz_verdict_writer *writer, const gz_finding *finding) {
     }
     if (finding->verdict == GRAZE_COLLISION) write_contact(json, checker, &finding->contacts[0]);
     if (writer->bounds) gz_json_put(json, "level=\"bounds\"");
+    if (writer->nothing_collides && finding->verdict == GRAZE_FREE)
+        gz_json_put(json, "nothing_collides=%i", true);
+    if (writer->uncovered > 0 && finding->verdict == GRAZE_FREE)
+        gz_json_put(json, "links_without_collision=%zu", writer->uncovered);
     if (finding->violated_count > 0) write_limits(json, graze_checker_robot(checker), finding);
     if (writer->all && known) write_contacts(json, checker, finding);
     if (writer->suggest && known) write_suggestion(json, checker, finding);
@@ -427,7 +441,26 @@ static void write_json(gz_verdict_writer *writer, const gz_finding *finding) {
 
 // ------------------------------------------------------------------------------------------ writer
 
+/// Counts the links with a visual and no collision geometry; both lists are in link order.
+static size_t count_uncovered(const graze_robot *robot) {
+    size_t collisions = graze_robot_collision_count(robot), count = 0, k = 0;
+    int32_t last = -1;
+    for (size_t i = 0; i < graze_robot_visual_count(robot); i++) {
+        graze_geometry visual, collision = {.owner = -1};
+        if (graze_robot_visual(robot, i, &visual) || visual.owner == last) continue;
+        last = visual.owner;
+        while (k < collisions && graze_robot_collision(robot, k, &collision) == GRAZE_OK &&
+               collision.owner < last)
+            k++;
+        count += k == collisions || collision.owner != last;
+    }
+    return count;
+}
+
 void gz_verdict_writer_begin(gz_verdict_writer *writer) {
+    const graze_robot *robot = graze_checker_robot(writer->checker);
+    writer->uncovered = count_uncovered(robot);
+    writer->nothing_collides = graze_robot_collision_count(robot) == 0;
     if (writer->format == GZ_VERDICT_CSV)
         fputs("index,verdict,kind,link,other,element,other_element,triangle,other_triangle,"
               "contained,x,y,z,limits,message\n",

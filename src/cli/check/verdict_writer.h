@@ -39,8 +39,10 @@ typedef struct gz_verdict_writer {
     bool hidden;  ///< or those of contacts that the ACM hides
     bool suggest; ///< the options that would allow a finding's contacts are written
     bool colors;
-    gz_json json;   ///< between begin and end
-    uint8_t *bytes; ///< NPY: verdicts so far; the header needs their number
+    gz_json json;     ///< between begin and end
+    size_t uncovered; ///< links with a <visual> and no collision geometry, where visuals are known
+    bool nothing_collides; ///< no link has collision geometry
+    uint8_t *bytes;        ///< NPY: verdicts so far; the header needs their number
     size_t byte_count, byte_capacity;
 } gz_verdict_writer;
 

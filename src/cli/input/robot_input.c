@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/program_path.h"
 #include "cli/text.h"
 #ifndef GRAZE_WITHOUT_IMPORTER
@@ -121,6 +122,16 @@ static option_tables make_tables(gz_robot_input *input) {
     };
 }
 
+static void note_outputs(gz_robot_input *input, const gz_option_section *sections, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < sections[i].count; k++) {
+            const gz_option *o = &sections[i].options[k];
+            if (o->given && o->file == GZ_FILE_WRITTEN && input->output_count < GZ_OUTPUTS)
+                input->outputs[input->output_count++] = *o->text;
+        }
+    }
+}
+
 int gz_robot_input_parse(gz_robot_input *input, const gz_command_line *command,
                          const gz_option_section *own, size_t own_count, int argc, char **argv) {
     option_tables t = make_tables(input);
@@ -141,7 +152,9 @@ int gz_robot_input_parse(gz_robot_input *input, const gz_command_line *command,
     if (input->shared == GZ_SHARED_CHECKER) sections[count++] = attached;
     sections[count++] = (gz_option_section)GZ_SECTION("robot", t.robot);
     sections[count++] = (gz_option_section)GZ_SECTION("limits and messages", t.limits);
-    return gz_command_line_parse(command, &input->path, sections, count, argc, argv);
+    int status = gz_command_line_parse(command, &input->path, sections, count, argc, argv);
+    if (status == GZ_GO_ON) note_outputs(input, own, own_count);
+    return status;
 }
 
 void *gz_robot_input_keep(gz_robot_input *input, size_t count, size_t size) {
@@ -220,6 +233,30 @@ static int open_compiled(gz_robot_input *input, const char *path) {
     return gz_message_outcome(input->command, status, &error);
 }
 
+/// Whether a mesh or cloud is none of the outputs; prints which one it is.
+static int check_file(const gz_robot_input *input, const graze_geometry *geometry) {
+    for (size_t i = 0; geometry->file != NULL && i < input->output_count; i++)
+        if (gz_output_replaces(input->outputs[i], geometry->file))
+            return gz_message_usage(input->command,
+                                    "an output is '%s', which is read as the mesh %s; allowed: an "
+                                    "output that is no input",
+                                    input->outputs[i], geometry->uri);
+    return GZ_EXIT_FINE;
+}
+
+/// check_file() for all that a robot names. A compiled one was made of its meshes; it reads none.
+static int check_robot_files(const gz_robot_input *input) {
+    size_t collisions = graze_robot_collision_count(input->robot);
+    size_t count = collisions + graze_robot_visual_count(input->robot);
+    for (size_t i = 0; input->compiled == NULL && input->output_count && i < count; i++) {
+        graze_geometry g;
+        graze_status status = i < collisions ? graze_robot_collision(input->robot, i, &g)
+                                             : graze_robot_visual(input->robot, i - collisions, &g);
+        if (status == GRAZE_OK) GZ_TRY_EXIT(check_file(input, &g));
+    }
+    return GZ_EXIT_FINE;
+}
+
 int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
     importer_path importer;
     graze_load_options options = load_options(input, importer);
@@ -240,6 +277,7 @@ int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
         gz_free(text);
         GZ_TRY_EXIT(gz_message_outcome(input->command, loaded, &error));
     }
+    GZ_TRY_EXIT(check_robot_files(input));
     for (size_t i = 0; !input->quiet && i < graze_robot_warning_count(input->robot); i++)
         gz_message_warning(graze_robot_warning(input->robot, i));
     return GZ_EXIT_FINE;
@@ -316,6 +354,11 @@ int gz_robot_input_load_world(gz_robot_input *input) {
                         : compiled != NULL ? open_world(input, compiled, &error)
                                            : build_world(input, &options, &error);
     GZ_TRY_EXIT(gz_message_outcome(input->command, made, &error));
+    for (size_t i = 0; !own && compiled == NULL && i < graze_world_object_count(input->world);
+         i++) {
+        graze_geometry g;
+        if (graze_world_object(input->world, i, &g) == GRAZE_OK) GZ_TRY_EXIT(check_file(input, &g));
+    }
     // Those of a compiled world were told when it was compiled.
     if (own || compiled != NULL || input->quiet) return GZ_EXIT_FINE;
     for (size_t i = 0; i < graze_world_warning_count(input->world); i++)

@@ -14,6 +14,8 @@ typedef enum gz_shared_options {
     GZ_SHARED_CHECKER ///< also the rules, attached bodies, and where joints and base stay
 } gz_shared_options;
 
+enum { GZ_OUTPUTS = 8 }; ///< a command has fewer
+
 typedef struct gz_robot_input {
     // Set by the command.
     const char *command; ///< for the hint after wrong usage
@@ -33,6 +35,8 @@ typedef struct gz_robot_input {
     graze_limits limits;
     double domain; ///< metres: where epsilon must hold
     bool no_self, no_world, no_sandbox, quiet;
+    const char *outputs[GZ_OUTPUTS]; ///< what the command line names to be written
+    size_t output_count;
     void **kept; ///< memory of gz_robot_input_keep()
     size_t kept_count, kept_capacity;
 
@@ -57,7 +61,8 @@ void *gz_robot_input_keep(gz_robot_input *input, size_t count, size_t size);
 char *gz_robot_input_keep_text(gz_robot_input *input, const char *text, size_t length);
 
 /// Load the robot ("-": URDF from standard input; a compiled file) and the world; each prints its
-/// warnings and errors and returns an exit status.
+/// warnings and errors and returns an exit status. An output that would take the place of a mesh
+/// that they name is wrong usage.
 int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals);
 int gz_robot_input_load_world(gz_robot_input *input);
 
