@@ -72,8 +72,8 @@ _graze() {
             ;;
         plan)
             choices="--start --goal --start-state --goal-state --start-base --goal-base --kineval
-                --planar-base --base-range --step --resolution --recheck --seed --time --iterations
-                --shortcut $robot $rules $answer"
+                --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
+                --iterations --shortcut $robot $rules $answer"
             ;;
         demo) choices="--output --help" ;;
         compile) choices="--output --visuals --verify --world $robot" ;;
