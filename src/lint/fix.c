@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "lint/lint.h"
 #include "load/file.h"
+#include "load/package.h"
 #include "load/token.h"
 #include "math/transform.h"
 

@@ -5,6 +5,7 @@
 #include "lint/lint.h"
 #include "load/file.h"
 #include "load/mesh/mesh_file.h"
+#include "load/package.h"
 #include "load/token.h"
 #include "mesh/mesh.h"
 
@@ -309,7 +310,7 @@ static void read_soup(gz_lint_context *c, gz_lint_mesh *mesh, reading *r, gz_war
 static void read_mesh(gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
     // Warnings of the readers are left to the rules, which test on their own.
     gz_warnings warnings = {0};
-    mesh->status = gz_package_resolve(&mesh->path, mesh->uri, c->base_dir, c->options->load,
+    mesh->status = gz_package_resolve(&mesh->path, mesh->uri, c->base_dir, c->options->load, NULL,
                                       &warnings, (gz_place){.file = c->file}, &mesh->error);
     if (mesh->status == GRAZE_OK) measure_file(c, mesh, r);
     if (mesh->status == GRAZE_OK) read_soup(c, mesh, r, &warnings);

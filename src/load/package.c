@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "load/file.h"
+#include "load/package.h"
 #include "load/token.h"
-#include "load/xml/xml.h"
 
 /// One look-up: the request, and every path tried so far.
 typedef struct search {
     const char *uri, *base_dir;
     const graze_load_options *options;
+    gz_package_cache *cache;
     gz_warnings *warnings;
     gz_place place;
     graze_error *error;
@@ -25,14 +25,6 @@ typedef struct search {
 } search;
 
 // ---------------------------------------------------------------------------------------- paths
-
-/// folder/rest; an empty folder or "." adds nothing. NULL for NULL.
-static char *join(gz_pool *pool, const char *folder, const char *rest) {
-    if (!folder || !rest) return NULL;
-    if (!*folder || strcmp(folder, ".") == 0) return gz_pool_format(pool, "%s", rest);
-    size_t n = strlen(folder);
-    return gz_pool_format(pool, "%s%s%s", folder, folder[n - 1] == '/' ? "" : "/", rest);
-}
 
 /// Tries one path; true when the search is over.
 static bool try_path(search *s, const char *path) {
@@ -80,38 +72,19 @@ static char *absolute(gz_pool *pool, const char *folder, const graze_load_option
     }
     if (*folder == '/') return gz_pool_format(pool, "%s", folder);
     if (!getcwd(buffer, sizeof buffer)) return gz_pool_format(pool, "/");
-    return *folder ? join(pool, buffer, folder) : gz_pool_format(pool, "%s", buffer);
-}
-
-/// The name that the package.xml of a folder gives; NULL where there is none.
-static const char *declared_name(gz_pool *pool, const char *folder,
-                                 const graze_load_options *options) {
-    char *path = join(pool, folder, "package.xml"), *bytes = NULL;
-    graze_limits limits = options->limits;
-    if (limits.file_bytes > 1 << 20) limits.file_bytes = 1 << 20;
-    size_t size;
-    gz_xml_document *document = NULL;
-    graze_status status = GRAZE_ERROR_NOT_FOUND;
-    if (path && gz_load_exists(path, options->files))
-        status = gz_load_read(path, options->files, limits.file_bytes, &bytes, &size, NULL);
-    if (!status) status = gz_xml_parse(&document, bytes, size, path, &limits, NULL);
-    const gz_xml_element *e = status ? NULL : gz_xml_child(gz_xml_root(document), "name");
-    const char *name = e ? gz_pool_format(pool, "%s", e->text) : NULL;
-    pool->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
-    gz_xml_free(document);
-    gz_free(bytes);
-    return name;
+    return *folder ? gz_path_join(pool, buffer, folder) : gz_pool_format(pool, "%s", buffer);
 }
 
 // ------------------------------------------------------------------------- where packages may be
 
 /// A folder that may hold the package, or be it.
 static bool try_folder(search *s, const char *folder, const char *name, const char *rest) {
-    if (try_path(s, join(&s->pool, join(&s->pool, folder, name), rest))) return true;
+    if (try_path(s, gz_path_join(&s->pool, gz_path_join(&s->pool, folder, name), rest)))
+        return true;
     bool is_it = last_name_is(folder, name);
-    const char *declared = is_it ? NULL : declared_name(&s->pool, folder, s->options);
+    const char *declared = is_it ? NULL : gz_package_declared_name(&s->pool, folder, s->options);
     is_it |= declared && strcmp(declared, name) == 0;
-    return s->pool.out_of_memory || (is_it && try_path(s, join(&s->pool, folder, rest)));
+    return s->pool.out_of_memory || (is_it && try_path(s, gz_path_join(&s->pool, folder, rest)));
 }
 
 /// A list of folders separated by colons; `below` is put behind each ("share" for ament).
@@ -120,10 +93,29 @@ static bool try_list(search *s, const char *list, const char *below, const char 
     for (const char *p = list ? list : ""; *p; p += *p == ':') {
         size_t n = strcspn(p, ":");
         const char *folder = gz_pool_format(&s->pool, "%.*s", (int)n, p);
-        if (below && n) folder = join(&s->pool, folder, below);
+        if (below && n) folder = gz_path_join(&s->pool, folder, below);
         if (n && try_folder(s, folder, name, rest)) return true;
         p += n;
     }
+    return false;
+}
+
+/// Packages that lie deeper in the folders of a list, or under another name.
+static bool try_below(search *s, const char *list, const char *name, const char *rest) {
+    for (const char *p = list ? list : ""; *p; p += *p == ':') {
+        size_t n = strcspn(p, ":");
+        const char *root = gz_pool_format(&s->pool, "%.*s", (int)n, p);
+        const char *folder = n && root ? gz_package_below(s->cache, root, name, s->options) : NULL;
+        if (folder && try_path(s, gz_path_join(&s->pool, folder, rest))) return true;
+        s->pool.out_of_memory |= s->cache->pool.out_of_memory;
+        if (s->pool.out_of_memory) return true;
+        p += n;
+    }
+    if (s->cache->cut && !s->cache->told)
+        gz_warn(s->warnings, "package-folders", s->place,
+                "not all folders of the package paths were looked through for package.xml: at most "
+                "20000, 16 deep");
+    s->cache->told = s->cache->cut;
     return false;
 }
 
@@ -136,7 +128,7 @@ static bool try_upwards(search *s, const char *name, const char *rest) {
     while (!over && go_up(folder));
     if (over) return true;
     folder = absolute(&s->pool, s->base_dir, s->options);
-    do over = try_path(s, join(&s->pool, folder, rest));
+    do over = try_path(s, gz_path_join(&s->pool, folder, rest));
     while (!over && go_up(folder));
     if (s->found)
         gz_warn(s->warnings, "package-guessed", s->place,
@@ -150,12 +142,16 @@ static void try_package(search *s, const char *name, const char *rest) {
     const graze_load_options *options = s->options;
     for (size_t i = 0; i < options->package_count; i++)
         if (strcmp(options->packages[i].name, name) == 0 &&
-            try_path(s, join(&s->pool, options->packages[i].dir, rest)))
+            try_path(s, gz_path_join(&s->pool, options->packages[i].dir, rest)))
             return;
     if (try_list(s, options->package_path, NULL, name, rest)) return;
     if (options->use_environment && (try_list(s, getenv("GRAZE_PACKAGE_PATH"), NULL, name, rest) ||
                                      try_list(s, getenv("ROS_PACKAGE_PATH"), NULL, name, rest) ||
                                      try_list(s, getenv("AMENT_PREFIX_PATH"), "share", name, rest)))
+        return;
+    if (try_below(s, options->package_path, name, rest)) return;
+    if (options->use_environment && (try_below(s, getenv("GRAZE_PACKAGE_PATH"), name, rest) ||
+                                     try_below(s, getenv("ROS_PACKAGE_PATH"), name, rest)))
         return;
     try_upwards(s, name, rest);
 }
@@ -205,7 +201,7 @@ static const char *file_ignoring_case(search *s, const char *path) {
         bool dots = n <= 2 && strncmp(p, "..", n) == 0;
         if (n > NAME_MAX || (!dots && !entry_ignoring_case(built, p, n, entry))) return NULL;
         const char *name = gz_pool_format(&s->pool, "%.*s", (int)n, dots ? p : entry);
-        built = join(&s->pool, built, name);
+        built = gz_path_join(&s->pool, built, name);
         p += n;
     }
     return built && gz_file_exists(built) ? built : NULL;
@@ -306,7 +302,7 @@ static graze_status find_uri(search *s, const char *uri) {
     if (scheme_end && strcspn(uri, "/:") == (size_t)(scheme_end - uri))
         return fail_uri(s, GRAZE_ERROR_UNSUPPORTED,
                         "has an unknown scheme; allowed: package://, file:// and paths");
-    try_path(s, join(&s->pool, *uri == '/' ? "" : s->base_dir, uri));
+    try_path(s, gz_path_join(&s->pool, *uri == '/' ? "" : s->base_dir, uri));
     return GRAZE_OK;
 }
 
@@ -329,10 +325,12 @@ static graze_status search_run(search *s) {
 }
 
 graze_status gz_package_resolve(char **path, const char *uri, const char *base_dir,
-                                const graze_load_options *options, gz_warnings *warnings,
-                                gz_place place, graze_error *error) {
+                                const graze_load_options *options, gz_package_cache *cache,
+                                gz_warnings *warnings, gz_place place, graze_error *error) {
     *path = NULL;
-    search s = {.uri = uri,
+    gz_package_cache own = {0};
+    search s = {.cache = cache ? cache : &own,
+                .uri = uri,
                 .base_dir = base_dir && *base_dir ? base_dir : ".",
                 .options = options,
                 .warnings = warnings,
@@ -345,6 +343,7 @@ graze_status gz_package_resolve(char **path, const char *uri, const char *base_d
     if (!status && !(*path = gz_string_copy(s.found))) status = gz_fail_memory(error);
     gz_free(s.tried);
     gz_pool_free(&s.pool);
+    gz_package_cache_free(&own);
     return status;
 }
 
@@ -368,7 +367,7 @@ static bool leads_there(gz_pool *pool, const char *name, const char *rest, const
     char *uri = gz_pool_format(pool, "package://%s%s", name, rest), *found = NULL;
     if (!uri || !is_plain_name(name)) return false;
     gz_warnings warnings = {0};
-    graze_status status = gz_package_resolve(&found, uri, base_dir, options, &warnings,
+    graze_status status = gz_package_resolve(&found, uri, base_dir, options, NULL, &warnings,
                                              (gz_place){.file = path}, NULL);
     pool->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY || warnings.out_of_memory;
     bool leads = !status && warnings.count == 0 && same_file(found, path);
@@ -387,7 +386,7 @@ static const char *name_of_folder(gz_pool *pool, const char *folder, const char 
             leads_there(pool, package->name, rest, path, base_dir, options))
             return package->name;
     }
-    const char *declared = declared_name(pool, folder, options);
+    const char *declared = gz_package_declared_name(pool, folder, options);
     bool leads = declared && leads_there(pool, declared, rest, path, base_dir, options);
     return leads ? declared : NULL;
 }

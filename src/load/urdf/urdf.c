@@ -365,8 +365,10 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
                          graze_error *error) {
     gz_xml_document *document;
     GZ_TRY(gz_xml_parse(&document, bytes, size, file, &options->limits, error));
+    gz_package_cache packages = {0};
     gz_urdf_reader r = {
         .source = {.file = file, .format = "URDF", .error = error},
+        .packages = &packages,
         .base_dir = base_dir ? base_dir : ".",
         .options = options,
         .budget = {options->limits.triangles, options->limits.memory_bytes},
@@ -374,6 +376,7 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
     graze_status status = read_builder(&r, gz_xml_root(document), file,
                                        gz_xml_blanks_before(bytes, size));
     gz_free(r.materials);
+    gz_package_cache_free(&packages);
     gz_xml_free(document);
     if (!status) return gz_builder_finish(r.builder, out, error);
     gz_builder_free(r.builder);

@@ -4,6 +4,7 @@
 #define GZ_LOAD_URDF_URDF_H
 
 #include "load/mesh/mesh_file.h"
+#include "load/package.h"
 #include "load/xml/xml.h"
 #include "robot/builder.h"
 
@@ -31,6 +32,7 @@ typedef struct gz_urdf_reader {
     gz_builder *builder;
     const char *base_dir;
     const graze_load_options *options;
+    gz_package_cache *packages;
     gz_mesh_budget budget;
     int version; ///< 10, 11 or 12
     uint32_t geometries;

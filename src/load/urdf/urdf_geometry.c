@@ -128,7 +128,8 @@ static void name_the_user(const gz_xml_source *source, const gz_xml_element *sha
 static graze_status resolve(const gz_urdf_reader *r, const gz_xml_element *shape, char **path,
                             graze_error *error) {
     return gz_package_resolve(path, gz_xml_get(shape, "filename"), r->base_dir, r->options,
-                              r->source.warnings, GZ_XML_PLACE(&r->source, shape), error);
+                              r->packages, r->source.warnings, GZ_XML_PLACE(&r->source, shape),
+                              error);
 }
 
 static graze_status read_mesh(gz_urdf_reader *r, const gz_xml_element *shape, const char *path,

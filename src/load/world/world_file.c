@@ -276,6 +276,7 @@ graze_status graze_world_add_file(graze_world *world, const char *path,
     gz_warnings_free(&load.warnings);
     gz_free(load.bytes);
     gz_free(load.folder);
+    gz_package_cache_free(&load.packages);
     if (!status) gz_error_clear(error);
     return status;
 }
@@ -342,7 +343,8 @@ graze_status gz_world_load_uri(gz_world_load *load, gz_place place, int32_t line
                                const double scale[3], double radius, const graze_transform *pose) {
     char *file = NULL, *name = name_of_shape(object, index);
     graze_status status = name ? gz_package_resolve(&file, uri, load->folder, load->options,
-                                                    &load->warnings, place, load->error)
+                                                    &load->packages, &load->warnings, place,
+                                                    load->error)
                                : gz_fail_memory(load->error);
     if (!status) {
         const gz_origin origin = {file, uri, scale, line};

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "load/mesh/mesh_file.h"
+#include "load/package.h"
 #include "world/world.h"
 
 /// One load in progress.
@@ -15,6 +16,7 @@ typedef struct gz_world_load {
     char *bytes;  ///< the file; NULL for URDF and meshes, which are read elsewhere
     size_t size;
     const graze_load_options *options;
+    gz_package_cache packages;
     gz_mesh_budget budget;
     gz_warnings warnings; ///< moved to the world when all went well
     size_t objects_before;

@@ -18,6 +18,7 @@
 #include "graze/lint.h"
 #include "graze/robot.h"
 #include "load/file.h"
+#include "load/package.h"
 
 static graze_lint_report *lint(const char *text, const graze_lint_options *options) {
     graze_lint_report *report = NULL;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "load/file.h"
+#include "load/package.h"
 #include "unit/load/temporary_folder.h"
 
 /// One test's folder, options and what the last look-up gave.
@@ -35,7 +36,7 @@ static void end(fixture *f) {
 static void assert_found(fixture *f, const char *uri, const char *base, const char *expected) {
     snprintf(f->text, sizeof f->text, "%s/%s", f->folder.path, base);
     char *path;
-    graze_status status = gz_package_resolve(&path, uri, f->text, &f->options, &f->warnings,
+    graze_status status = gz_package_resolve(&path, uri, f->text, &f->options, NULL, &f->warnings,
                                              (gz_place){0}, &f->error);
     if (status != GRAZE_OK) fail_msg("%s: %s", uri, f->error.message);
     char real[4096], wanted[4096];
@@ -50,8 +51,8 @@ static void assert_refused(fixture *f, const char *uri, const char *base, graze_
     snprintf(f->text, sizeof f->text, "%s/%s", f->folder.path, base);
     char *path = (char *)f;
     gz_place place = {"r.urdf", "/robot/x", 3, 4};
-    graze_status status = gz_package_resolve(&path, uri, f->text, &f->options, &f->warnings, place,
-                                             &f->error);
+    graze_status status = gz_package_resolve(&path, uri, f->text, &f->options, NULL, &f->warnings,
+                                             place, &f->error);
     assert_int_equal(status, expected);
     assert_null(path);
     assert_string_equal(f->error.file, "r.urdf");
@@ -100,6 +101,79 @@ static void test_package_path_is_a_list_of_folders_that_hold_or_are_packages(voi
     assert_found(&f, "package://arm/m2.stl", "", "c/odd_name/m2.stl");
     snprintf(path, sizeof path, "%s/b/arm/", root);
     assert_found(&f, "package://arm/m.stl", "a", "b/arm/m.stl");
+    end(&f);
+}
+
+/// The folders of a path are looked through for package.xml, as rospack does.
+static void test_packages_lie_anywhere_below_the_folders_of_a_path(void **state) {
+    (void)state;
+    fixture f = make();
+    static const char *const packages[][2] = {
+        {"ws/src/deep/Odd_Name", "arm"}, {"ws/src/outer", "outer"},
+        {"ws/src/outer/inner", "inner"}, {"ws/.hidden/x", "hidden"},
+        {"ws/skipped/p", "skipped"},     {"ws/a/one", "twice"},
+        {"ws/b/two", "twice"},           {"other/legs", "leg"},
+    };
+    char text[100], path[TEMPORARY_PATH_SIZE + 8];
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+        snprintf(path, sizeof path, "%s/package.xml", packages[i][0]);
+        snprintf(text, sizeof text, "<package><name>%s</name></package>", packages[i][1]);
+        temporary_write_text(&f.folder, path, text);
+        snprintf(path, sizeof path, "%s/m.stl", packages[i][0]);
+        temporary_write_text(&f.folder, path, "");
+    }
+    temporary_write_text(&f.folder, "ws/skipped/COLCON_IGNORE", "");
+    temporary_write_text(&f.folder, "base/x", "");
+    char loop[TEMPORARY_PATH_SIZE + 8];
+    snprintf(path, sizeof path, "%s/ws", f.folder.path);
+    snprintf(loop, sizeof loop, "%s/ws/src/loop", f.folder.path);
+    assert_int_equal(symlink(path, loop), 0);
+    f.options.package_path = path;
+    assert_found(&f, "package://arm/m.stl", "base", "ws/src/deep/Odd_Name/m.stl");
+    assert_found(&f, "package://outer/m.stl", "base", "ws/src/outer/m.stl");
+    assert_found(&f, "package://twice/m.stl", "base", "ws/a/one/m.stl");
+    static const char *const none[] = {"inner", "hidden", "skipped", "leg"};
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(text, sizeof text, "package://%s/m.stl", none[i]);
+        assert_refused(&f, text, "base", GRAZE_ERROR_NOT_FOUND, "was not found");
+    }
+    f.options.use_environment = 1;
+    setenv("ROS_PACKAGE_PATH", temporary_path(&f.folder, "other"), 1);
+    assert_found(&f, "package://leg/m.stl", "base", "other/legs/m.stl");
+    unsetenv("ROS_PACKAGE_PATH");
+    end(&f);
+}
+
+static void test_a_load_looks_through_a_folder_once_and_not_without_end(void **state) {
+    (void)state;
+    fixture f = make();
+    temporary_write_text(&f.folder, "ws/arm/robot/package.xml",
+                         "<package><name>arm</name></package>");
+    temporary_write_text(&f.folder, "ws/arm/robot/m.stl", "");
+    char ws[TEMPORARY_PATH_SIZE + 8], link[TEMPORARY_PATH_SIZE + 32];
+    snprintf(ws, sizeof ws, "%s/ws", f.folder.path);
+    f.options.package_path = ws;
+    gz_package_cache cache = {0};
+    size_t looked_at = 0;
+    for (int i = 0; i < 3; i++) {
+        char *path;
+        assert_int_equal(gz_package_resolve(&path, "package://arm/m.stl", "/", &f.options, &cache,
+                                            &f.warnings, (gz_place){0}, &f.error),
+                         GRAZE_OK);
+        if (i == 0) looked_at = cache.folders;
+        gz_free(path);
+    }
+    assert_int_equal(looked_at, 3);
+    assert_int_equal(cache.folders, looked_at);
+    assert_int_equal(f.warnings.count, 0);
+    gz_package_cache_free(&cache);
+    for (int i = 0; i < 4; i++) { // four ways round at each of 16 depths
+        snprintf(link, sizeof link, "%s/loop%d", ws, i);
+        assert_int_equal(symlink(ws, link), 0);
+    }
+    assert_refused(&f, "package://leg/m.stl", "", GRAZE_ERROR_NOT_FOUND, "was not found");
+    assert_int_equal(f.warnings.count, 1);
+    assert_string_equal(f.warnings.items[0].code, "package-folders");
     end(&f);
 }
 
@@ -165,11 +239,11 @@ static void test_walk_upwards_from_a_relative_folder(void **state) {
     static const char *const bases[] = {".", "", "./", "../urdf"};
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(gz_package_resolve(&path, "package://arm/m/a.stl", bases[i], &f.options,
-                                            &f.warnings, (gz_place){0}, &f.error),
+                                            NULL, &f.warnings, (gz_place){0}, &f.error),
                          GRAZE_OK);
         gz_free(path);
     }
-    assert_int_equal(gz_package_resolve(&path, "../m/a.stl", ".", &f.options, &f.warnings,
+    assert_int_equal(gz_package_resolve(&path, "../m/a.stl", ".", &f.options, NULL, &f.warnings,
                                         (gz_place){0}, &f.error),
                      GRAZE_OK);
     assert_string_equal(path, "../m/a.stl");
@@ -267,7 +341,7 @@ static void test_error_lists_every_path_tried(void **state) {
     f.options.package_count = 1;
     char *path;
     assert_int_equal(gz_package_resolve(&path, "package://arm/m/a.stl", "/no/urdf", &f.options,
-                                        &f.warnings, (gz_place){0}, &f.error),
+                                        NULL, &f.warnings, (gz_place){0}, &f.error),
                      GRAZE_ERROR_NOT_FOUND);
     assert_string_equal(
         f.error.message,
@@ -277,7 +351,7 @@ static void test_error_lists_every_path_tried(void **state) {
     // A list that does not fit is cut between paths, and counted.
     char deep[900] = "";
     for (int i = 0; i < 40; i++) strcat(deep, "/a-folder-level");
-    assert_int_equal(gz_package_resolve(&path, "package://arm/m/a.stl", deep, &f.options,
+    assert_int_equal(gz_package_resolve(&path, "package://arm/m/a.stl", deep, &f.options, NULL,
                                         &f.warnings, (gz_place){0}, &f.error),
                      GRAZE_ERROR_NOT_FOUND);
     assert_true(strlen(f.error.message) < sizeof f.error.message - 1);
@@ -322,7 +396,7 @@ static void test_out_of_memory_at_any_allocation(void **state) {
         for (long n = 1; !done; n++) {
             char *path;
             gz_memory_fail_after(n, true);
-            graze_status status = gz_package_resolve(&path, uris[i], f.text, &f.options,
+            graze_status status = gz_package_resolve(&path, uris[i], f.text, &f.options, NULL,
                                                      &f.warnings, (gz_place){0}, &f.error);
             done = gz_memory_allocation_count() < n;
             gz_memory_fail_after(0, false);
@@ -342,6 +416,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_package_by_name_and_folder_comes_first),
         cmocka_unit_test(test_package_path_is_a_list_of_folders_that_hold_or_are_packages),
+        cmocka_unit_test(test_packages_lie_anywhere_below_the_folders_of_a_path),
+        cmocka_unit_test(test_a_load_looks_through_a_folder_once_and_not_without_end),
         cmocka_unit_test(test_environment_is_asked_in_order_and_only_if_wanted),
         cmocka_unit_test(test_walk_upwards),
         cmocka_unit_test(test_walk_upwards_from_a_relative_folder),
