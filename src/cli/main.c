@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/argument.h"
+#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
 
@@ -64,6 +65,7 @@ static void arm_faults(void) {
 
 int main(int argc, char **argv) {
     arm_faults();
+    gz_interrupt_begin();
     if (!gz_output_hold_standard()) return GZ_EXIT_INPUT;
     int status = run(argc > 1 ? argc - 1 : 0, argv + 1);
     // Whatever was printed must have arrived: a full disk is no success. After a failure there is

@@ -1,6 +1,5 @@
 #include "cli/message.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "cli/interrupt.h"
 
 // An error's message, file and element together, and the words between them.
 #define LINE_SIZE (GRAZE_MESSAGE_SIZE + 2 * GRAZE_PATH_SIZE + 64)
@@ -170,39 +171,6 @@ void gz_message_warning(graze_warning warning) {
     snprintf(line, sizeof line, "warning: %s%s [%s]%s", place, warning.message, warning.code,
              times);
     print_line(line);
-}
-
-// A signal handler can reach nothing but static storage: this is the command's only mutable global.
-static volatile int caught_signal;
-
-static void on_signal(int number) {
-    caught_signal = number;
-}
-
-void gz_interrupt_catch(void) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    // No SA_RESTART: a read that waits for standard input must return. Only the first one is
-    // caught, so that a second Ctrl-C ends whatever does not look at the flag.
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    // Who reads no more ends the program by an error of the write, so that no file stays behind.
-    signal(SIGPIPE, SIG_IGN);
-}
-
-const volatile int *gz_interrupt_flag(void) {
-    return &caught_signal;
-}
-
-bool gz_interrupted(void) {
-    return caught_signal != 0;
-}
-
-int gz_interrupt_exit(void) {
-    return 128 + (caught_signal != 0 ? caught_signal : SIGINT);
 }
 
 #define BAR_WIDTH 40

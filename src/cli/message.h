@@ -1,4 +1,4 @@
-/// What the command prints on stderr: messages, exit statuses, a progress bar; and interrupts.
+/// What the command prints on stderr: messages, exit statuses, a progress bar.
 #ifndef GZ_CLI_MESSAGE_H
 #define GZ_CLI_MESSAGE_H
 
@@ -63,18 +63,7 @@ int gz_message_no_memory(void);
 /// Prints "warning: FILE:LINE: message [code] (x3)".
 void gz_message_warning(graze_warning warning);
 
-// -------------------------------------------------------------------------------- interrupts
-//
-// Ctrl-C: long work ends at the next row or iteration, and nothing unfinished is taken for whole.
-
-/// From now on SIGINT and SIGTERM raise a flag instead of ending the process; the second one ends
-/// it at once. A pipe that nobody reads any more makes writes fail.
-void gz_interrupt_catch(void);
-/// The flag, for the `cancel` fields of the library.
-const volatile int *gz_interrupt_flag(void);
-bool gz_interrupted(void);
-/// 128 + the signal that came (130 for SIGINT).
-int gz_interrupt_exit(void);
+// ---------------------------------------------------------------------------------- progress
 
 /// A progress bar on stderr, only where that is a terminal.
 typedef struct gz_progress {

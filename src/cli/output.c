@@ -1,15 +1,18 @@
 #include "cli/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/text.h"
 
@@ -21,22 +24,108 @@ static int fail(const gz_output *output, const char *what, int error) {
     return GZ_EXIT_INPUT;
 }
 
+// ----------------------------------------------------------------------------- unfinished files
+//
+// A file is written under a name of its own in the folder where it belongs, and locked as long as
+// it is written: a name without a lock is left of a run that was killed, and nobody's.
+
+#define UNFINISHED ".graze-unfinished-"
+enum { FOLDER_ENTRIES = 4096 }; // of a folder that are looked at
+
+/// Removes a file of that name if it is a user's own, and no process writes it.
+static void remove_stale(int folder, const char *name) {
+    struct stat file;
+    if (gz_unfinished_is(name)) return;
+    int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return;
+    if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_uid == geteuid() &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &file) == 0 && file.st_nlink == 1)
+        unlinkat(folder, name, 0);
+    close(fd);
+}
+
+static void remove_stale_files(int folder) {
+    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = copy >= 0 ? fdopendir(copy) : NULL;
+    if (list == NULL) {
+        if (copy >= 0) close(copy);
+        return;
+    }
+    const struct dirent *entry;
+    for (int i = 0; i < FOLDER_ENTRIES && (entry = readdir(list)) != NULL; i++)
+        if (strncmp(entry->d_name, UNFINISHED, strlen(UNFINISHED)) == 0)
+            remove_stale(folder, entry->d_name);
+    closedir(list);
+}
+
+/// Makes a file under a name that is free, and notes it. Returns its descriptor, or -1 with errno.
+static int make_noted(gz_output *output) {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before); // a signal between would leave the file behind
+    int fd = -1;
+    errno = EEXIST;
+    for (unsigned i = 0; fd < 0 && errno == EEXIST && i < 1000; i++) {
+        snprintf(output->aside, sizeof output->aside, UNFINISHED "%ld-%u", (long)getpid(), i);
+        fd = openat(output->folder, output->aside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    }
+    int error = errno;
+    if (fd >= 0)
+        output->noted = gz_unfinished_add(output->folder, output->aside);
+    else
+        output->aside[0] = '\0';
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return fd;
+}
+
+/// make_noted(), and locks it until `held` is closed.
+static int make_unfinished(gz_output *output) {
+    for (int tries = 0; tries < 100; tries++) {
+        struct stat file;
+        int fd = make_noted(output);
+        if (fd < 0) return -1;
+        // Another run may have taken it for nobody's before it was locked. Some file systems have
+        // no locks: there, nothing is ever taken for nobody's.
+        bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+        if (locked && fstat(fd, &file) == 0 && file.st_nlink > 0) {
+            output->held = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+            if (output->held >= 0) return fd;
+        }
+        close(fd);
+        gz_unfinished_forget(output->noted);
+    }
+    errno = EBUSY;
+    return -1;
+}
+
+/// Opens the folder of `path`, and notes the name in it.
+static bool open_folder(gz_output *output, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    char *folder = slash != NULL ? gz_string_format("%.*s", (int)(name - path), path)
+                                 : gz_string_copy(".");
+    errno = ENOMEM;
+    output->folder = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    gz_free(folder);
+    if (output->folder < 0) return false;
+    output->place = gz_string_copy(name);
+    if (output->place != NULL) return true;
+    close(output->folder);
+    errno = ENOMEM;
+    return false;
+}
+
 /// Makes the file beside `path` that will take its place, with the permissions that a new file
 /// would have had.
 static int open_aside(gz_output *output, const char *path) {
-    output->place = gz_string_copy(path);
-    char *aside = gz_string_format("%s.graze-XXXXXX", path);
-    // From here on an interrupt must not end the program as it stands: the file would stay behind.
+    // From here on a signal must not end the program as it stands: the file would stay behind.
     gz_interrupt_catch();
-    int fd = output->place != NULL && aside != NULL ? mkstemp(aside) : -1;
-    if (fd < 0) {
-        int status = output->place != NULL && aside != NULL
-                         ? fail(output, "cannot be written", errno)
-                         : gz_message_no_memory();
-        gz_free(aside);
-        return status;
-    }
-    output->aside = aside;
+    if (!open_folder(output, path))
+        return errno == ENOMEM ? gz_message_no_memory() : fail(output, "cannot be written", errno);
+    remove_stale_files(output->folder);
+    int fd = strlen(output->place) <= NAME_MAX ? make_unfinished(output) : -1;
+    if (strlen(output->place) > NAME_MAX) errno = ENAMETOOLONG;
+    if (fd < 0) return fail(output, "cannot be written", errno);
     mode_t mask = umask(0);
     umask(mask);
     struct stat old;
@@ -47,6 +136,8 @@ static int open_aside(gz_output *output, const char *path) {
     close(fd);
     return status;
 }
+
+// -------------------------------------------------------------------------------------- outputs
 
 static bool same_file(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
@@ -81,7 +172,7 @@ static int open_path(gz_output *output, const char *path) {
 }
 
 int gz_output_open(gz_output *output, const char *path) {
-    *output = (gz_output){0};
+    *output = (gz_output){.held = -1, .noted = -1};
     output->status = open_path(output, path);
     if (output->status != GZ_EXIT_FINE) gz_output_abandon(output);
     return output->status;
@@ -103,31 +194,31 @@ int gz_output_finish(gz_output *output) {
         }
         output->stream = NULL;
     }
-    if (good && output->aside != NULL && gz_interrupted()) {
+    if (good && output->place != NULL && gz_interrupted()) {
         gz_output_abandon(output);
         return gz_interrupt_exit();
     }
-    if (good && output->aside != NULL && rename(output->aside, output->place) != 0) {
-        good = false;
+    if (good && output->place != NULL) {
+        good = renameat(output->folder, output->aside, output->folder, output->place) == 0;
         error = errno;
+        if (good) output->aside[0] = '\0'; // nothing is left to remove
     }
     // ferror() remembers a failure whose errno is gone by now.
     int status = good ? GZ_EXIT_FINE : fail(output, "write failed", error != 0 ? error : EIO);
-    if (good) {
-        gz_free(output->aside);
-        output->aside = NULL;
-    }
     gz_output_abandon(output);
     return status;
 }
 
 void gz_output_abandon(gz_output *output) {
     if (output->stream != NULL && output->stream != stdout) fclose(output->stream);
-    if (output->aside != NULL) unlink(output->aside);
-    gz_free(output->aside);
-    gz_free(output->place);
-    output->aside = output->place = NULL;
     output->stream = NULL;
+    if (output->place == NULL) return;
+    if (output->aside[0] != '\0') unlinkat(output->folder, output->aside, 0);
+    gz_unfinished_forget(output->noted);
+    if (output->held >= 0) close(output->held);
+    close(output->folder);
+    gz_free(output->place);
+    output->place = NULL;
 }
 
 int gz_output_write_file(const char *path, const void *data, size_t size) {
@@ -202,7 +293,7 @@ bool gz_output_hold_standard(void) {
 }
 
 int gz_output_close_stdout(void) {
-    gz_output output = {.stream = stdout};
+    gz_output output = {.stream = stdout, .held = -1, .noted = -1};
     return gz_output_finish(&output);
 }
 

@@ -6,18 +6,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/interrupt.h"
+
 typedef struct gz_output {
     FILE *stream;
     int status;       ///< of gz_output_open()
     const char *path; ///< as given; NULL for standard output
     int error;        ///< errno of a write that failed before gz_output_finish(), where known
-    char *aside;      ///< the file that is written to until it is complete; NULL when direct
-    char *place;      ///< where that goes then: the path, or what it links to
+    char *place;      ///< the name in `folder` that the file gets in the end; NULL when direct
+    int folder;       ///< a descriptor, where `place` is not NULL
+    int held;         ///< a descriptor that keeps the file locked, or -1
+    int noted;        ///< of gz_unfinished_add()
+    char aside[GZ_UNFINISHED_SIZE]; ///< the name in `folder` until the file is complete, or ""
 } gz_output;
 
 /// Opens a file, or standard output for NULL, "-" and another name of it. A regular file is written
-/// beside its place and renamed in the end; a device or pipe is written directly. Returns an exit
-/// status (0: open), the message already printed; gz_output_finish() returns it again.
+/// beside its place and renamed in the end; a device or pipe is written directly. What killed runs
+/// have left unfinished in that folder is removed. Returns an exit status (0: open), the message
+/// already printed; gz_output_finish() returns it again.
 int gz_output_open(gz_output *output, const char *path);
 
 /// Whether a write has failed (a full disk): long work can end early.

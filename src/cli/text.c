@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/message.h"
 
 // Longer tokens are refused; a double needs at most 17 digits, and files write a few more.

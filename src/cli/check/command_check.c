@@ -13,6 +13,7 @@
 #include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
+#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/argument.h"
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"

@@ -10,6 +10,7 @@
 #include "cli/cspace/cspace_output.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
+#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/input/configuration.h"
+#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/text.h"
 

@@ -11,6 +11,7 @@
 #include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
+#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/plan/path_writer.h"
 #include "cli/text.h"

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
