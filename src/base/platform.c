@@ -51,7 +51,7 @@ static graze_status fail_file(graze_error *error, const char *path, int number) 
                                                                 : GRAZE_ERROR_IO;
     if (number == ENOMEM) status = GRAZE_ERROR_NO_MEMORY;
     char reason[128];
-    return gz_fail_at(error, status, (gz_place){.file = path}, "cannot read %s: %s", path,
+    return gz_fail_at(error, status, (gz_place){.file = path}, "cannot be read: %s",
                       gz_errno_text(number, reason, sizeof reason));
 }
 
@@ -66,15 +66,14 @@ static graze_status read_open_file(int descriptor, const char *path, uint64_t li
     struct stat about;
     if (fstat(descriptor, &about) != 0) return fail_file(error, path, errno);
     if (S_ISDIR(about.st_mode))
-        return gz_fail_at(error, GRAZE_ERROR_IO, place, "%s is a folder; allowed: a regular file",
-                          path);
+        return gz_fail_at(error, GRAZE_ERROR_IO, place, "a folder; allowed: a regular file");
     if (!S_ISREG(about.st_mode))
         return gz_fail_at(error, GRAZE_ERROR_IO, place,
-                          "%s is a device, pipe or socket; allowed: a regular file", path);
+                          "a device, pipe or socket; allowed: a regular file");
     uint64_t length = (uint64_t)about.st_size;
     if (length > limit_bytes || length >= SIZE_MAX)
         return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
-                          "%s has %llu bytes; allowed: at most %llu (limits.file_bytes)", path,
+                          "%llu bytes; allowed: at most %llu (limits.file_bytes)",
                           (unsigned long long)length, (unsigned long long)limit_bytes);
     char *memory = gz_malloc((size_t)length + 1, 1);
     if (!memory) return gz_fail_memory(error);
@@ -91,7 +90,7 @@ static graze_status read_open_file(int descriptor, const char *path, uint64_t li
     if (have == length) return GRAZE_OK;
     if (n < 0) return fail_file(error, path, errno);
     return gz_fail_at(error, GRAZE_ERROR_IO, place,
-                      "%s ended after %zu of %llu bytes: it shrank while it was read", path, have,
+                      "ended after %zu of %llu bytes: it shrank while it was read", have,
                       (unsigned long long)length);
 }
 
@@ -112,7 +111,7 @@ graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, 
 
 bool gz_file_exists(const char *path) {
     struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
 }
 
 bool gz_folder_exists(const char *path) {
@@ -137,10 +136,10 @@ static graze_status map(int descriptor, const char *path, const unsigned char **
     if (fstat(descriptor, &about) != 0) return fail_file(error, path, errno);
     if (!S_ISREG(about.st_mode))
         return gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = path},
-                          "%s is a folder, device, pipe or socket; allowed: a regular file", path);
+                          "a folder, device, pipe or socket; allowed: a regular file");
     if (about.st_size < 1 || (uint64_t)about.st_size > SIZE_MAX / 2)
         return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = path},
-                          "%s has %lld bytes; allowed: at least 1", path, (long long)about.st_size);
+                          "%lld bytes; allowed: at least 1", (long long)about.st_size);
     *size = (size_t)about.st_size;
     // All of it will be looked at: one call maps what is in memory already, instead of a fault for
     // every few pages.

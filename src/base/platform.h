@@ -20,7 +20,7 @@ graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, 
 /// Reads the first bytes of a regular file; returns how many there were, 0 where it cannot be read.
 size_t gz_file_begin(const char *path, char *bytes, size_t size);
 
-/// Whether a regular file (or a folder) is there.
+/// Whether a file is there that is no folder (a pipe is one, and reading it an error), or a folder.
 bool gz_file_exists(const char *path);
 bool gz_folder_exists(const char *path);
 

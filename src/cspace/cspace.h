@@ -26,8 +26,9 @@ void gz_cspace_grid_free(gz_cspace_grid *grid);
 void gz_cspace_grid_place(const gz_cspace_grid *grid, uint32_t x, uint32_t y, uint32_t wide,
                           uint32_t high, double *q);
 
-/// Whether a joint that the map moves, itself or by mimicry, is outside its limits there.
-bool gz_cspace_grid_outside(const gz_cspace_grid *grid, const double *q);
+/// Whether a joint that column `side` of the map moves, itself or by mimicry, is outside its
+/// limits.
+bool gz_cspace_grid_outside(const gz_cspace_grid *grid, int side, const double *q);
 
 /// The motion bounds of the map's range. Free in any case.
 graze_status gz_cspace_grid_motion(const gz_cspace_grid *grid, gz_motion_model *motion,

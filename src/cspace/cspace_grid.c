@@ -85,13 +85,11 @@ void gz_cspace_grid_place(const gz_cspace_grid *grid, uint32_t x, uint32_t y, ui
                          (y + 0.5 * high) * (grid->high[1] - grid->low[1]) / map->height;
 }
 
-bool gz_cspace_grid_outside(const gz_cspace_grid *grid, const double *q) {
+bool gz_cspace_grid_outside(const gz_cspace_grid *grid, int side, const double *q) {
     for (int32_t i = 0; i < grid->robot->joint_count; i++) {
         const gz_joint *joint = &grid->robot->joints[i];
         // Joints of several columns have no limits.
-        bool moves = joint->column == grid->map->columns[0] ||
-                     joint->column == grid->map->columns[1];
-        if (!joint->info.limited || !moves) continue;
+        if (!joint->info.limited || joint->column != grid->map->columns[side]) continue;
         double value = joint->multiplier * q[joint->column] + joint->offset;
         if (!(value >= joint->info.lower && value <= joint->info.upper)) return true;
     }

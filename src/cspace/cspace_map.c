@@ -37,7 +37,8 @@ typedef struct run {
     double *q;           ///< ROWS rows
     uint8_t *verdicts;
     graze_contact *contacts;
-    box *batch; ///< the rows' boxes
+    box *batch;       ///< the rows' boxes
+    uint8_t *outside; ///< of columns, then of rows of cells: 1 outside the limits
     size_t batch_count;
     gz_motion_model motion;
     double *half; ///< of a box of the level, one per column
@@ -167,11 +168,16 @@ static bool is_open(const graze_cspace_cell *cell, graze_answer answer) {
 /// looked up only where there is one.
 static graze_status check_middles(run *r, graze_answer answer) {
     graze_status status = GRAZE_OK;
+    size_t rows = answer == GRAZE_ANSWER_ANY ? allowance(r, ROWS) : ROWS;
+    if (rows == 0) return GRAZE_OK;
     for (uint32_t y = 0; !status && y < r->map->height; y++) {
         for (uint32_t x = 0; !status && x < r->map->width; x++) {
             if (!is_open(cell_at(r, x, y), answer)) continue;
             r->batch[r->batch_count++] = (box){(uint16_t)x, (uint16_t)y};
-            if (r->batch_count == ROWS) status = flush_cells(r, answer);
+            if (r->batch_count < rows) continue;
+            status = flush_cells(r, answer);
+            if (answer == GRAZE_ANSWER_ANY) rows = allowance(r, ROWS);
+            if (rows == 0) return status; // the budget is spent
         }
     }
     return status ? status : flush_cells(r, answer);
@@ -319,22 +325,36 @@ static void clear_cells(const run *r) {
     for (size_t i = 0; i < count; i++) r->map->cells[i] = undecided;
 }
 
+/// Finds out which columns (side 0) and rows (1) of cells are outside the limits.
+static void find_outside(const run *r) {
+    for (uint32_t x = 0; x < r->map->width; x++) {
+        gz_cspace_grid_place(&r->grid, x, 0, 1, 1, r->q);
+        r->outside[x] = gz_cspace_grid_outside(&r->grid, 0, r->q);
+    }
+    for (uint32_t y = 0; y < r->map->height; y++) {
+        gz_cspace_grid_place(&r->grid, 0, y, 1, 1, r->q);
+        r->outside[r->map->width + y] = gz_cspace_grid_outside(&r->grid, 1, r->q);
+    }
+}
+
 /// Marks what is outside the limits, and counts.
 static void finish_cells(run *r) {
     graze_cspace_summary *s = &r->summary;
+    uint64_t states[UINT8_MAX + 1] = {0};
+    find_outside(r);
     for (uint32_t y = 0; y < r->map->height; y++) {
         for (uint32_t x = 0; x < r->map->width; x++) {
             graze_cspace_cell *cell = cell_at(r, x, y);
-            gz_cspace_grid_place(&r->grid, x, y, 1, 1, r->q);
-            cell->outside = gz_cspace_grid_outside(&r->grid, r->q);
+            cell->outside = r->outside[x] | r->outside[r->map->width + y];
             s->outside += cell->outside;
-            s->free_cells += cell->state == GRAZE_CSPACE_FREE;
-            s->free_certified += cell->state == GRAZE_CSPACE_FREE_CERTIFIED;
-            s->colliding_cells += cell->state == GRAZE_CSPACE_COLLIDING;
-            s->colliding_certified += cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED;
-            s->undecided += cell->state == GRAZE_CSPACE_UNDECIDED;
+            states[cell->state]++;
         }
     }
+    s->free_cells = states[GRAZE_CSPACE_FREE];
+    s->free_certified = states[GRAZE_CSPACE_FREE_CERTIFIED];
+    s->colliding_cells = states[GRAZE_CSPACE_COLLIDING];
+    s->colliding_certified = states[GRAZE_CSPACE_COLLIDING_CERTIFIED];
+    s->undecided = states[GRAZE_CSPACE_UNDECIDED];
     for (int k = 0; k < 2; k++) {
         s->ranges[k][0] = r->grid.low[k];
         s->ranges[k][1] = r->grid.high[k];
@@ -377,7 +397,9 @@ static graze_status prepare(run *r) {
     r->verdicts = gz_malloc(ROWS, sizeof *r->verdicts);
     r->contacts = gz_malloc(ROWS, sizeof *r->contacts);
     r->batch = gz_malloc(ROWS, sizeof *r->batch);
-    if (!r->q || !r->verdicts || !r->contacts || !r->batch) return gz_fail_memory(r->error);
+    r->outside = gz_malloc((size_t)r->map->width + r->map->height, 1);
+    if (!r->q || !r->verdicts || !r->contacts || !r->batch || !r->outside)
+        return gz_fail_memory(r->error);
     clear_cells(r);
     return check_posture(r);
 }
@@ -391,6 +413,7 @@ static void release(run *r) {
     gz_free(r->verdicts);
     gz_free(r->contacts);
     gz_free(r->batch);
+    gz_free(r->outside);
     gz_free(r->poses);
     gz_free(r->half);
 }
@@ -415,7 +438,7 @@ graze_status graze_cspace_map_sized(const graze_checker *checker, const graze_cs
     map = &read;
     run r = {.checker = checker, .map = map, .error = error};
     status = prepare(&r);
-    bool cleared = r.batch != NULL;
+    bool cleared = r.outside != NULL;
     if (!status && map->certified) status = prove_cells(&r);
     if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_ANY);
     if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_FIRST);

@@ -231,8 +231,9 @@ static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t 
             uint32_t index = face->mIndices[k];
             if (index >= mesh->mNumVertices)
                 return gz_mesh_fail(r->m, 0, GRAZE_ERROR_MESH,
-                                    "vertex index %" PRIu32 " in face %" PRIu32 " of mesh '%.80s'; "
-                                    "allowed: below %" PRIu32,
+                                    "vertex index %" PRIu32 " in face %" PRIu32
+                                    " of mesh '%.80s', of "
+                                    "%" PRIu32 " vertices; allowed: one that there is, from 0",
                                     index, i + 1, mesh->mName.data, mesh->mNumVertices);
             // Turned, it still begins with its first corner.
             r->m->polygons.corners[flip && k ? n - k : k] = base + index;

@@ -80,8 +80,8 @@ static void check_fixed_axis(gz_lint_context *c, const gz_lint_joint *joint) {
 static void check_limits_there(gz_lint_context *c, const gz_lint_joint *joint) {
     if (needs_limits(joint) && !joint->limit)
         gz_lint_add(c, gz_lint_at_joint(joint, NULL),
-                    "%s joint '%.100s' has no <limit>; allowed: one, or type continuous",
-                    joint->type, joint->name);
+                    "%s joint '%.100s' has no <limit>; allowed: one%s", joint->type, joint->name,
+                    is(joint, "revolute") ? ", or type continuous" : "");
 }
 
 static void check_limit_order(gz_lint_context *c, const gz_lint_joint *joint) {

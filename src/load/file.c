@@ -19,10 +19,10 @@ graze_status gz_load_read(const char *path, const graze_files *files, uint64_t l
     *size = 0;
     size_t n = 0;
     if (!files->get(files->user, path, &given, &n))
-        return gz_fail_at(error, GRAZE_ERROR_NOT_FOUND, place, "cannot read %s: not given", path);
+        return gz_fail_at(error, GRAZE_ERROR_NOT_FOUND, place, "cannot be read: not given");
     if (n > limit_bytes || n == SIZE_MAX)
         return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
-                          "%s has %zu bytes; allowed: at most %llu (limits.file_bytes)", path, n,
+                          "%zu bytes; allowed: at most %llu (limits.file_bytes)", n,
                           (unsigned long long)limit_bytes);
     if (n && !given)
         return gz_fail_at(error, GRAZE_ERROR_ARGUMENT, place,

@@ -85,8 +85,8 @@ static graze_status append_triangles(gz_gltf *g, size_t mesh, uint64_t mode, uin
             if (indices->bytes) index = (uint64_t)gz_gltf_value(indices, index, 0);
             if (index >= positions->count)
                 return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", mesh,
-                                    "vertex index %" PRIu64 " in triangle %" PRIu64
-                                    "; allowed: below %" PRIu64,
+                                    "vertex index %" PRIu64 " in triangle %" PRIu64 ", of %" PRIu64
+                                    " vertices; allowed: one that there is, counted from 0",
                                     index, i, positions->count);
             triangle[k] = (uint32_t)(base + index);
         }

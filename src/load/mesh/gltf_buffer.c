@@ -148,7 +148,8 @@ static graze_status locate(const gz_gltf *g, size_t index, const json_t *accesso
     GZ_TRY(gz_gltf_whole(g, accessor, "byteOffset", 0, &offset));
     if (buffer >= g->buffer_count)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "bufferViews", (size_t)view_index,
-                            "buffer %" PRIu64 "; allowed: below %zu", buffer, g->buffer_count);
+                            "buffer %" PRIu64 " of %zu; allowed: one that there is, counted from 0",
+                            buffer, g->buffer_count);
     uint64_t size = g->buffers[buffer].size;
     if (view_offset > size || view_size > size - view_offset)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "bufferViews", (size_t)view_index,

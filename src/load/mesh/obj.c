@@ -67,6 +67,11 @@ static graze_status read_face(gz_mesh_reader *r) {
         if (!parse_index(word, &index))
             return fail(r, GRAZE_ERROR_PARSE, "face corner", word,
                         "v, v/vt, v//vn or v/vt/vn, whole numbers");
+        if (known == 0)
+            return gz_mesh_fail(r, r->cursor.line, GRAZE_ERROR_MESH,
+                                "vertex index %" PRId64 " in face %" PRIu64
+                                ", and no vertex stands above this line; allowed: vertices first",
+                                index, r->row);
         if (index == 0 || index > known || index < -known)
             return gz_mesh_fail(r, r->cursor.line, GRAZE_ERROR_MESH,
                                 "vertex index %" PRId64 " in face %" PRIu64

@@ -219,8 +219,9 @@ static graze_status read_limit(const gz_urdf_reader *r, const gz_xml_element *el
     GZ_TRY(gz_xml_single(source, element, "limit", &e));
     if (!e && needed)
         return gz_xml_fail(source, element, GRAZE_ERROR_SCHEMA,
-                           "%s joint has no <limit>; allowed: exactly one (or type continuous)",
-                           gz_xml_get(element, "type"));
+                           "%s joint has no <limit>; allowed: exactly one%s",
+                           gz_xml_get(element, "type"),
+                           joint->type == GRAZE_JOINT_REVOLUTE ? " (or type continuous)" : "");
     if (!e) return GRAZE_OK;
     gz_xml_report_unknown(source, e, "",
                           "lower upper effort velocity acceleration deceleration "

@@ -299,6 +299,33 @@ static void XMLCALL on_doctype(void *user, const char *name, const char *system_
 
 // -------------------------------------------------------------------------------------- parsing
 
+/// What a document is instead of XML, where that shows; else NULL.
+static const char *other_format(const reader *r) {
+    const char *p = r->bytes, *end = p + r->size;
+    if (!r->one_byte) return NULL;
+    if (r->size >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) p += 3;
+    while (p < end && gz_is_space(*p)) p++;
+    if (p == end || *p == '<') return NULL;
+    const struct {
+        const char *begin, *name;
+    } formats[] = {{"solid", "an STL mesh"},
+                   {"glTF", "a glTF mesh"},
+                   {"ply\n", "a PLY mesh"},
+                   {"ply\r", "a PLY mesh"},
+                   {"PK\3\4", "an archive"},
+                   {"\x1f\x8b", "an archive"},
+                   {"{", "JSON"}};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        size_t n = strlen(formats[i].begin);
+        if ((size_t)(end - p) >= n && memcmp(p, formats[i].begin, n) == 0) return formats[i].name;
+    }
+    // A binary STL: 80 bytes of any kind, a count, 50 bytes a triangle.
+    uint64_t triangles = 0;
+    for (int i = 3; r->size >= 84 && i >= 0; i--)
+        triangles = triangles << 8 | (unsigned char)r->bytes[80 + i];
+    return r->size >= 84 && r->size == 84 + 50 * triangles ? "an STL mesh" : NULL;
+}
+
 static graze_status fail_expat(reader *r) {
     enum XML_Error code = XML_GetErrorCode(r->parser);
     if (r->status) return r->status;
@@ -316,6 +343,10 @@ static graze_status fail_expat(reader *r) {
     if (code == XML_ERROR_NO_ELEMENTS)
         return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
                           "XML ends without an element; allowed: a document with one root element");
+    const char *other = r->document->root ? NULL : other_format(r);
+    if (other)
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
+                          "this is no XML, but %s; allowed: XML 1.0, which begins with '<'", other);
     return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
                       "not well-formed XML: %s; allowed: XML 1.0", XML_ErrorString(code));
 }

@@ -115,7 +115,7 @@ static void test_files_that_cannot_be_read(void **state) {
     const char *path = temporary_path(&folder, "none.urdf");
     assert_int_equal(graze_robot_load_urdf(&robot, path, NULL, &e), GRAZE_ERROR_NOT_FOUND);
     assert_string_equal(e.file, path);
-    assert_non_null(strstr(e.message, path));
+    assert_non_null(strstr(e.message, "cannot be read"));
     assert_null(robot);
     assert_int_equal(graze_robot_load_urdf(&robot, folder.path, NULL, &e), GRAZE_ERROR_IO);
     assert_string_equal(e.file, folder.path);

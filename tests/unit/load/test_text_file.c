@@ -231,7 +231,7 @@ static void test_what_is_no_file_is_refused(void **state) {
     path = temporary_path(&folder, "a/b");
     assert_int_equal(gz_file_read(path, 10, &bytes, &size, &error), GRAZE_ERROR_NOT_FOUND);
     assert_int_equal(gz_file_read(folder.path, 10, &bytes, &size, &error), GRAZE_ERROR_IO);
-    assert_non_null(strstr(error.message, "is a folder"));
+    assert_non_null(strstr(error.message, "a folder"));
     // A pipe that nobody writes to must not hang the loader.
     path = temporary_path(&folder, "pipe");
     assert_int_equal(mkfifo(path, 0600), 0);
