@@ -100,6 +100,8 @@ typedef struct graze_load_options {
     /// upwards from a relative base folder then ends with its first name. A compiled robot's
     /// sources are looked for in the file system nevertheless.
     const graze_files *files;
+    uint32_t list_tried; ///< 1: an error of a package's file that is not found lists every path
+                         ///< that was tried, as far as the message reaches; default 0
 } graze_load_options;
 
 /// Writes the defaults of graze_load_options into a structure of `size` bytes, the caller's size of

@@ -3,8 +3,8 @@
 _graze() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD - 1]}"
     local command="${COMP_WORDS[1]}" choices=""
-    local robot="--srdf --package --package-path --collada --reader --use-visual --max-bytes --max-memory
-        --max-depth --max-elements --max-triangles --no-sandbox --quiet --help"
+    local robot="--srdf --package --package-path --collada --reader --use-visual --no-visuals --max-bytes --max-memory
+        --max-depth --max-elements --max-triangles --no-sandbox --verbose --quiet --strict --help"
     local rules="--level --policy --margin --no-self --no-world --allow --attach --attach-at --domain --world --joints --rest --state --base"
     local answer="--format --output --picture --dump --threads"
 
@@ -63,7 +63,7 @@ _graze() {
             ;;
         srdf) choices="--samples --search --budget --seed --threads --verify --strict --format --output $robot" ;;
         info)
-            choices="--pairs --no-visuals --loader-diff --cost --samples --seed --domain --format
+            choices="--pairs --loader-diff --cost --samples --seed --domain --format
                 --output $robot"
             ;;
         motion)

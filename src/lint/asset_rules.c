@@ -332,7 +332,7 @@ static void check_unused(gz_lint_context *c) {
 // ------------------------------------------------------------------------------------ references
 
 static void check_found(gz_lint_context *c, const gz_lint_geometry *g) {
-    if (g->mesh >= 0 && !c->meshes[g->mesh].path)
+    if (g->mesh >= 0 && !c->meshes[g->mesh].path && !c->meshes[g->mesh].left_out)
         gz_lint_add(c, gz_lint_at_shape(c, g), "%s", c->meshes[g->mesh].error.message);
     if (g->mesh < 0 && g->known && g->kind == GRAZE_SHAPE_MESH)
         gz_lint_add(c, gz_lint_at_shape(c, g),

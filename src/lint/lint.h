@@ -75,9 +75,10 @@ typedef struct gz_lint_mesh {
     char *path;              ///< resolved; NULL where it was not found
     char *other_case;        ///< a file that is there, but for the case of letters; or NULL
     bool collision;          ///< whether some <collision> uses it
+    bool left_out;           ///< not read: visuals are not wanted
     int32_t first_collision; ///< geometry, or -1
     graze_status status;     ///< of finding and reading it
-    graze_error error;       ///< where that failed; it lists the paths tried
+    graze_error error;       ///< where that failed
     gz_soup *soup;           ///< unscaled, in the file's frame after its node transforms; or NULL
     uint64_t bytes;          ///< size of the file
     uint64_t hash;           ///< of its bytes

@@ -254,6 +254,7 @@ static uint64_t hash_bytes(const char *bytes, size_t size) {
 typedef struct reading {
     gz_mesh_budget budget;
     uint64_t bytes_left;
+    gz_package_cache packages;
 } reading;
 
 static void measure_file(const gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
@@ -310,10 +311,12 @@ static void read_soup(gz_lint_context *c, gz_lint_mesh *mesh, reading *r, gz_war
 static void read_mesh(gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
     // Warnings of the readers are left to the rules, which test on their own.
     gz_warnings warnings = {0};
-    mesh->status = gz_package_resolve(&mesh->path, mesh->uri, c->base_dir, c->options->load, NULL,
-                                      &warnings, (gz_place){.file = c->file}, &mesh->error);
-    if (mesh->status == GRAZE_OK) measure_file(c, mesh, r);
-    if (mesh->status == GRAZE_OK) read_soup(c, mesh, r, &warnings);
+    mesh->status = gz_package_resolve(&mesh->path, mesh->uri, c->base_dir, c->options->load,
+                                      &r->packages, &warnings, (gz_place){.file = c->file},
+                                      &mesh->error);
+    mesh->left_out = c->options->load->visuals == GRAZE_VISUALS_SKIP && !mesh->collision;
+    if (mesh->status == GRAZE_OK && !mesh->left_out) measure_file(c, mesh, r);
+    if (mesh->status == GRAZE_OK && !mesh->left_out) read_soup(c, mesh, r, &warnings);
     if (!mesh->path) note_other_case(c, mesh, &warnings);
     c->out_of_memory |= mesh->status == GRAZE_ERROR_NO_MEMORY || warnings.out_of_memory;
     gz_warnings_free(&warnings);
@@ -362,8 +365,10 @@ bool gz_lint_meshes_read(gz_lint_context *c) {
     }
     gz_name_table_free(&table);
     const graze_limits *limits = &c->options->load->limits;
-    reading r = {{limits->triangles, limits->memory_bytes}, limits->memory_bytes};
+    reading r = {.budget = {limits->triangles, limits->memory_bytes},
+                 .bytes_left = limits->memory_bytes};
     for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) read_mesh(c, &c->meshes[i], &r);
+    gz_package_cache_free(&r.packages);
     count_instances(c);
     return !c->out_of_memory;
 }

@@ -22,16 +22,28 @@ typedef struct search {
     const char **tried;
     size_t tried_count, tried_capacity;
     const char *found;
+    const char *package, *rest; ///< of a package:// URI
+    const char *package_folder; ///< the first that is the package; NULL: none is
 } search;
 
 // ---------------------------------------------------------------------------------------- paths
+
+/// Whether a file may be there: the folder is. Asks the system once a folder.
+static bool has_folder(search *s, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (s->options->files || !slash || slash == path) return true;
+    const char *folder = gz_pool_format(&s->pool, "%.*s", (int)(slash - path), path);
+    const gz_known_folder *known = folder ? gz_package_folder(s->cache, folder) : NULL;
+    s->pool.out_of_memory |= !known;
+    return known && known->exists;
+}
 
 /// Tries one path; true when the search is over.
 static bool try_path(search *s, const char *path) {
     if (s->pool.out_of_memory) return true;
     for (size_t i = 0; i < s->tried_count; i++)
         if (strcmp(s->tried[i], path) == 0) return false;
-    if (gz_load_exists(path, s->options->files)) {
+    if (has_folder(s, path) && gz_load_exists(path, s->options->files)) {
         s->found = path;
         return true;
     }
@@ -77,14 +89,24 @@ static char *absolute(gz_pool *pool, const char *folder, const graze_load_option
 
 // ------------------------------------------------------------------------- where packages may be
 
+/// Tries a file in a folder that is the package.
+static bool try_in_package(search *s, const char *folder, const char *rest) {
+    if (!s->package_folder) s->package_folder = folder;
+    return try_path(s, gz_path_join(&s->pool, folder, rest));
+}
+
 /// A folder that may hold the package, or be it.
 static bool try_folder(search *s, const char *folder, const char *name, const char *rest) {
-    if (try_path(s, gz_path_join(&s->pool, gz_path_join(&s->pool, folder, name), rest)))
-        return true;
+    const char *inside = gz_path_join(&s->pool, folder, name);
+    if (try_path(s, gz_path_join(&s->pool, inside, rest))) return true;
+    const gz_known_folder *known = s->options->files ? NULL : gz_package_folder(s->cache, inside);
+    if (known && known->exists && !s->package_folder) s->package_folder = inside;
     bool is_it = last_name_is(folder, name);
-    const char *declared = is_it ? NULL : gz_package_declared_name(&s->pool, folder, s->options);
+    const char *declared = is_it ? NULL : gz_package_cached_name(s->cache, folder, s->options);
     is_it |= declared && strcmp(declared, name) == 0;
-    return s->pool.out_of_memory || (is_it && try_path(s, gz_path_join(&s->pool, folder, rest)));
+    s->pool.out_of_memory |= s->cache->pool.out_of_memory;
+    return s->pool.out_of_memory ||
+           (is_it && try_in_package(s, gz_pool_format(&s->pool, "%s", folder), rest));
 }
 
 /// A list of folders separated by colons; `below` is put behind each ("share" for ament).
@@ -106,7 +128,7 @@ static bool try_below(search *s, const char *list, const char *name, const char 
         size_t n = strcspn(p, ":");
         const char *root = gz_pool_format(&s->pool, "%.*s", (int)n, p);
         const char *folder = n && root ? gz_package_below(s->cache, root, name, s->options) : NULL;
-        if (folder && try_path(s, gz_path_join(&s->pool, folder, rest))) return true;
+        if (folder && try_in_package(s, folder, rest)) return true;
         s->pool.out_of_memory |= s->cache->pool.out_of_memory;
         if (s->pool.out_of_memory) return true;
         p += n;
@@ -142,7 +164,7 @@ static void try_package(search *s, const char *name, const char *rest) {
     const graze_load_options *options = s->options;
     for (size_t i = 0; i < options->package_count; i++)
         if (strcmp(options->packages[i].name, name) == 0 &&
-            try_path(s, gz_path_join(&s->pool, options->packages[i].dir, rest)))
+            try_in_package(s, options->packages[i].dir, rest))
             return;
     if (try_list(s, options->package_path, NULL, name, rest)) return;
     if (options->use_environment && (try_list(s, getenv("GRAZE_PACKAGE_PATH"), NULL, name, rest) ||
@@ -215,26 +237,76 @@ static bool append(char *message, size_t size, const char *before, const char *t
     return true;
 }
 
-static graze_status fail_not_found(search *s) {
-    char message[GRAZE_MESSAGE_SIZE];
-    snprintf(message, sizeof message, "file of %.200s was not found", s->uri);
-    bool hint = false;
-    for (size_t i = 0; !s->options->files && i < s->tried_count && !hint; i++) {
+/// Adds a file whose name differs in case, if there is one.
+static void append_hint(search *s, char *message, size_t size) {
+    enum { MOST_HINTS = 64 }; // of a load: they list folders
+    if (s->options->files || s->cache->hints++ >= MOST_HINTS) return;
+    for (size_t i = 0; i < s->tried_count; i++) {
         const char *path = file_ignoring_case(s, s->tried[i]);
-        if (path) {
-            hint = append(message, sizeof message, "; a file named ", path) &&
-                   append(message, sizeof message, " exists: case differs", "");
-            gz_warn(s->warnings, "file-name-case", s->place, "%s", path);
-        }
+        if (!path) continue;
+        if (append(message, size, "; a file named ", path))
+            append(message, size, " exists: case differs", "");
+        gz_warn(s->warnings, "file-name-case", s->place, "%s", path);
+        return;
     }
-    if (s->pool.out_of_memory) return gz_fail_memory(s->error);
+}
+
+/// Adds as many of the paths that were tried as fit.
+static void append_tried(const search *s, char *message, size_t size) {
     size_t shown = 0;
     while (shown < s->tried_count &&
-           append(message, sizeof message, shown ? ", " : "; tried: ", s->tried[shown]))
+           append(message, size, shown ? ", " : "; tried: ", s->tried[shown]))
         shown++;
     size_t used = strlen(message);
     if (shown < s->tried_count)
-        snprintf(message + used, sizeof message - used, "; and %zu more", s->tried_count - shown);
+        snprintf(message + used, size - used, "; and %zu more", s->tried_count - shown);
+}
+
+/// Adds every folder of a list.
+static void append_list(search *s, char *message, size_t size, const char *list,
+                        const char *below) {
+    for (const char *p = list ? list : ""; *p; p += *p == ':') {
+        size_t n = strcspn(p, ":");
+        const char *folder = gz_pool_format(&s->pool, "%.*s", (int)n, p);
+        if (n && below) folder = gz_path_join(&s->pool, folder, below);
+        if (n && folder) append(message, size, folder, ", ");
+        p += n;
+    }
+}
+
+/// Which package is nowhere, and where it was looked for: the same for all its files.
+static void describe_package(search *s, char *message, size_t size) {
+    const graze_load_options *options = s->options;
+    snprintf(message, size, "package %.200s is in none of ", s->package);
+    append_list(s, message, size, options->package_path, NULL);
+    if (options->use_environment) {
+        append_list(s, message, size, getenv("GRAZE_PACKAGE_PATH"), NULL);
+        append_list(s, message, size, getenv("ROS_PACKAGE_PATH"), NULL);
+        append_list(s, message, size, getenv("AMENT_PREFIX_PATH"), "share");
+    }
+    const char *base = absolute(&s->pool, s->base_dir, options);
+    append(message, size, "the folders from ", base ? base : "");
+    append(message, size, " upwards; allowed: --package ", s->package);
+    append(message, size, "=DIR", "");
+}
+
+static graze_status fail_not_found(search *s) {
+    char message[GRAZE_MESSAGE_SIZE];
+    const size_t size = sizeof message;
+    bool gone = s->package_folder && !s->options->files && !gz_folder_exists(s->package_folder);
+    if (s->package && gone)
+        snprintf(message, size, "package %.200s is to be in %.300s, which is no folder", s->package,
+                 s->package_folder);
+    else if (s->package && s->package_folder)
+        snprintf(message, size, "package %.200s, in %.300s, has no file %.300s", s->package,
+                 s->package_folder, s->rest);
+    else if (s->package)
+        describe_package(s, message, size);
+    else
+        snprintf(message, size, "file of %.200s was not found", s->uri);
+    append_hint(s, message, size);
+    if (!s->package || s->options->list_tried) append_tried(s, message, size);
+    if (s->pool.out_of_memory) return gz_fail_memory(s->error);
     return gz_fail_at(s->error, GRAZE_ERROR_NOT_FOUND, s->place, "%s", message);
 }
 
@@ -276,6 +348,8 @@ static graze_status find_in_package(search *s, const char *rest) {
         return fail_uri(s, GRAZE_ERROR_SCHEMA,
                         "climbs out of its package; allowed: paths that stay inside");
     const char *name = gz_pool_format(&s->pool, "%.*s", (int)n, rest);
+    s->package = name;
+    s->rest = below;
     if (name) try_package(s, name, below);
     return GRAZE_OK;
 }

@@ -9,9 +9,20 @@ typedef struct gz_known_package {
     const char *name, *folder, *root;
 } gz_known_package;
 
-/// The packages below the folders that one load has looked through, each once. Begins zeroed.
+/// A folder that was asked for.
+typedef struct gz_known_folder {
+    const char *path;
+    const char *declared; ///< the name in its package.xml; NULL where there is none
+    bool exists, read;    ///< read: `declared` is known
+} gz_known_folder;
+
+/// The packages below the folders that one load has looked through, and the folders that it has
+/// asked for, each once. Begins zeroed.
 typedef struct gz_package_cache {
     gz_pool pool;
+    gz_known_folder *known; ///< a hash table by path
+    size_t known_count, known_capacity;
+    size_t hints; ///< names that differ in case were looked for so often
     gz_known_package *items;
     size_t count, capacity;
     const char **roots;
@@ -29,6 +40,15 @@ void gz_package_cache_free(gz_package_cache *cache);
 const char *gz_package_below(gz_package_cache *cache, const char *root, const char *name,
                              const graze_load_options *options);
 
+/// What is known of a folder, found out where nothing is; NULL when out of memory
+/// (cache->pool.out_of_memory). Of the file system's folders alone. Valid until the next call.
+const gz_known_folder *gz_package_folder(gz_package_cache *cache, const char *path);
+
+/// The name that the package.xml of a folder gives, as the cache has it; NULL where there is none,
+/// and when out of memory.
+const char *gz_package_cached_name(gz_package_cache *cache, const char *folder,
+                                   const graze_load_options *options);
+
 /// The name that the package.xml of a folder gives; NULL where there is none.
 const char *gz_package_declared_name(gz_pool *pool, const char *folder,
                                      const graze_load_options *options);
@@ -42,8 +62,10 @@ char *gz_path_join(gz_pool *pool, const char *folder, const char *rest);
 /// @param cache    of the load; NULL: what is found out is forgotten
 /// @param base_dir folder of the file that holds the URI
 /// @param path     [out] the existing file, free with gz_free(); NULL on failure
-/// @return GRAZE_ERROR_NOT_FOUND with every path tried in the message; GRAZE_ERROR_UNSUPPORTED for
-///         other schemes (http ...); GRAZE_ERROR_SCHEMA for a malformed URI; _NO_MEMORY
+/// @return GRAZE_ERROR_NOT_FOUND: the message says where the package is or was looked for, and with
+///         options->list_tried, or without a package, which paths were tried;
+///         GRAZE_ERROR_UNSUPPORTED for other schemes (http ...); GRAZE_ERROR_SCHEMA for a malformed
+///         URI; _NO_MEMORY
 graze_status gz_package_resolve(char **path, const char *uri, const char *base_dir,
                                 const graze_load_options *options, gz_package_cache *cache,
                                 gz_warnings *warnings, gz_place place, graze_error *error);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "load/package.h"
 #include "load/xml/xml.h"
 
@@ -115,6 +116,63 @@ static bool crawl(gz_package_cache *cache, const char *root, const char *folder,
 
 // ------------------------------------------------------------------------------------------- cache
 
+// More folders than that are asked for again each time.
+enum { MOST_KNOWN = 1 << 16 };
+
+static size_t hash(const char *text) {
+    uint64_t h = 14695981039346656037u; // FNV-1a
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * 1099511628211u;
+    return (size_t)h;
+}
+
+/// The place of a path in the table, or the free one where it belongs.
+static gz_known_folder *place_of(const gz_package_cache *cache, const char *path) {
+    size_t mask = cache->known_capacity - 1, at = hash(path) & mask;
+    while (cache->known[at].path && strcmp(cache->known[at].path, path) != 0) at = (at + 1) & mask;
+    return &cache->known[at];
+}
+
+/// Makes room for one more, half of the places free.
+static bool grow(gz_package_cache *cache) {
+    if (2 * (cache->known_count + 1) <= cache->known_capacity) return true;
+    gz_package_cache larger = *cache;
+    larger.known_capacity = cache->known_capacity ? 2 * cache->known_capacity : 64;
+    larger.known = gz_calloc(larger.known_capacity, sizeof *larger.known);
+    if (!larger.known) return !(cache->pool.out_of_memory = true);
+    for (size_t i = 0; i < cache->known_capacity; i++)
+        if (cache->known[i].path) *place_of(&larger, cache->known[i].path) = cache->known[i];
+    gz_free(cache->known);
+    cache->known = larger.known;
+    cache->known_capacity = larger.known_capacity;
+    return true;
+}
+
+static gz_known_folder *known_folder(gz_package_cache *cache, const char *path) {
+    if (!grow(cache)) return NULL;
+    gz_known_folder *folder = place_of(cache, path);
+    if (folder->path) return folder;
+    bool kept = cache->known_count < MOST_KNOWN;
+    const char *own = kept ? gz_pool_format(&cache->pool, "%s", path) : NULL;
+    if (kept && !own) return NULL;
+    *folder = (gz_known_folder){.path = own, .exists = gz_folder_exists(path)};
+    cache->known_count += kept;
+    return folder;
+}
+
+const gz_known_folder *gz_package_folder(gz_package_cache *cache, const char *path) {
+    return known_folder(cache, path);
+}
+
+const char *gz_package_cached_name(gz_package_cache *cache, const char *folder,
+                                   const graze_load_options *options) {
+    if (options->files) return gz_package_declared_name(&cache->pool, folder, options);
+    gz_known_folder *known = known_folder(cache, folder);
+    if (!known || !known->exists) return NULL;
+    if (!known->read) known->declared = gz_package_declared_name(&cache->pool, folder, options);
+    known->read = true;
+    return known->declared;
+}
+
 /// The root as the cache has it, crawled now where it was not; NULL when out of memory.
 static const char *crawled_root(gz_package_cache *cache, const char *root,
                                 const graze_load_options *options) {
@@ -141,5 +199,6 @@ void gz_package_cache_free(gz_package_cache *cache) {
     gz_pool_free(&cache->pool);
     gz_free(cache->items);
     gz_free(cache->roots);
+    gz_free(cache->known);
     *cache = (gz_package_cache){0};
 }

@@ -34,6 +34,7 @@ static int check_usage(const compile_options *o) {
         {o->verify != NULL && robot != NULL, "--verify with ROBOT; allowed: --verify FILE alone"},
         {o->verify != NULL && o->output != NULL,
          "--verify with --output; allowed: --verify FILE alone"},
+        {o->visuals && o->input.no_visuals, "--visuals and --no-visuals exclude each other"},
         {o->verify == NULL && robot == NULL, "ROBOT is missing"},
         {o->verify == NULL && o->output == NULL,
          "--output is missing; allowed: -o FILE, '-' for standard output"},

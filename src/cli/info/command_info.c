@@ -251,7 +251,7 @@ static const char *const format_names[] = {"text", "json", NULL};
 typedef struct info_options {
     gz_robot_input input;
     const char *output;
-    bool pairs, no_visuals, loader_diff, cost;
+    bool pairs, loader_diff, cost;
     int format;
     uint64_t samples, seed;
 } info_options;
@@ -287,8 +287,6 @@ static int parse(info_options *o, int argc, char **argv) {
     gz_option answer[] = {
         {"pairs", NULL, .flag = &o->pairs,
          .help = "list every pair of links in check order, with what\nbecomes of it and why"},
-        {"no-visuals", NULL, .flag = &o->no_visuals,
-         .help = "do not load visual meshes to count their triangles"},
         {"loader-diff", NULL, .flag = &o->loader_diff,
          .help = "instead: every mesh with what its file says, where the\n"
                  "profiles ros, spec and moveit place it, and whether\n"
@@ -330,9 +328,8 @@ static int run_summary(info_options *o) {
     gz_robot_summary summary;
     gz_output output;
     int status = GZ_EXIT_FINE;
-    GZ_TRY_EXIT(
-        gz_robot_input_load(&o->input, o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD));
-    if (gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
+    GZ_TRY_EXIT(gz_robot_input_load(&o->input, GRAZE_VISUALS_LOAD));
+    if (gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->input.no_visuals,
                               o->input.domain)) {
         if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
             (o->format == 0 ? gz_robot_summary_text : gz_robot_summary_json)(output.stream,
@@ -348,7 +345,7 @@ static int run_summary(info_options *o) {
 static int run_info(info_options *o) {
     GZ_TRY_EXIT(gz_robot_input_check_domain(&o->input));
     if (o->loader_diff)
-        return gz_loader_diff_write(&o->input, o->output, !o->no_visuals, o->format == 1);
+        return gz_loader_diff_write(&o->input, o->output, !o->input.no_visuals, o->format == 1);
     return o->cost ? run_cost(o) : run_summary(o);
 }
 

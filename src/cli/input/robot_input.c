@@ -27,7 +27,7 @@ gz_robot_input gz_robot_input_default(const char *command) {
 
 /// The options that write into an input.
 typedef struct option_tables {
-    gz_option posture[4], rules[7], world[1], attached[2], robot[6], limits[7];
+    gz_option posture[4], rules[7], world[1], attached[2], robot[7], limits[9];
 } option_tables;
 
 static option_tables make_tables(gz_robot_input *input) {
@@ -99,6 +99,8 @@ static option_tables make_tables(gz_robot_input *input) {
                 {"use-visual", "WHEN", .choice = &input->use_visual, .choices = use_visual_names,
                  .help = "visual geometry stands in for collision geometry:\n"
                          "never (default), missing, always"},
+                {"no-visuals", NULL, .flag = &input->no_visuals,
+                 .help = "leave visual geometry alone: its meshes are not read"},
             },
         .limits =
             {
@@ -116,8 +118,12 @@ static option_tables make_tables(gz_robot_input *input) {
                 {"no-sandbox", NULL, .flag = &input->no_sandbox,
                  .help = "let assimp read meshes in this process, not in a\n"
                          "confined one: for trusted files"},
+                {"verbose", NULL, .flag = &input->verbose,
+                 .help = "of files that are not found, list all that was tried"},
                 {"quiet", NULL, .flag = &input->quiet,
                  .help = "no warnings, no summary, no progress"},
+                {"strict", NULL, .flag = &input->strict,
+                 .help = "what loads with a warning is refused: exit status 3"},
             },
     };
 }
@@ -151,7 +157,9 @@ int gz_robot_input_parse(gz_robot_input *input, const gz_command_line *command,
     if (input->shared != GZ_SHARED_ROBOT) sections[count++] = world;
     if (input->shared == GZ_SHARED_CHECKER) sections[count++] = attached;
     sections[count++] = (gz_option_section)GZ_SECTION("robot", t.robot);
-    sections[count++] = (gz_option_section)GZ_SECTION("limits and messages", t.limits);
+    // Last in its table: --strict.
+    const size_t limits = sizeof t.limits / sizeof *t.limits - (input->own_strict ? 1 : 0);
+    sections[count++] = (gz_option_section){"limits and messages", t.limits, limits};
     int status = gz_command_line_parse(command, &input->path, sections, count, argc, argv);
     if (status == GZ_GO_ON) note_outputs(input, own, own_count);
     return status;
@@ -184,6 +192,7 @@ static graze_load_options load_options(const gz_robot_input *input, importer_pat
     options.use_visual = (graze_use_visual)input->use_visual;
     options.reader = (graze_mesh_reader)input->reader;
     options.limits = input->limits;
+    options.list_tried = input->verbose ? 1 : 0;
     // One that is nowhere is an error where it is needed.
     gz_program_path_find("graze-import", importer, sizeof(importer_path));
     options.importer = importer;
@@ -257,13 +266,31 @@ static int check_robot_files(const gz_robot_input *input) {
     return GZ_EXIT_FINE;
 }
 
+/// Prints the warnings of a load; with --strict they are errors.
+static int print_warnings(const gz_robot_input *input, size_t count,
+                          graze_warning (*warning)(const void *from, size_t i), const void *from) {
+    for (size_t i = 0; (!input->quiet || input->strict) && i < count; i++)
+        gz_message_warning(warning(from, i));
+    if (!input->strict || count == 0) return GZ_EXIT_FINE;
+    gz_message("%zu warning%s; allowed with --strict: none", count, count == 1 ? "" : "s");
+    return GZ_EXIT_INPUT;
+}
+
+static graze_warning robot_warning(const void *robot, size_t i) {
+    return graze_robot_warning(robot, i);
+}
+
+static graze_warning world_warning(const void *world, size_t i) {
+    return graze_world_warning(world, i);
+}
+
 int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
     importer_path importer;
     graze_load_options options = load_options(input, importer);
     char *text = NULL;
     size_t size = 0;
     graze_error error;
-    options.visuals = visuals;
+    options.visuals = input->no_visuals ? GRAZE_VISUALS_SKIP : visuals;
     GZ_TRY_EXIT(add_packages(input, &options));
     GZ_TRY_EXIT(read_stdin(input, &text, &size));
     if (text == NULL && graze_compiled_recognise_file(input->path)) {
@@ -278,9 +305,8 @@ int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
         GZ_TRY_EXIT(gz_message_outcome(input->command, loaded, &error));
     }
     GZ_TRY_EXIT(check_robot_files(input));
-    for (size_t i = 0; !input->quiet && i < graze_robot_warning_count(input->robot); i++)
-        gz_message_warning(graze_robot_warning(input->robot, i));
-    return GZ_EXIT_FINE;
+    return print_warnings(input, graze_robot_warning_count(input->robot), robot_warning,
+                          input->robot);
 }
 
 graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
@@ -301,6 +327,7 @@ int gz_robot_input_lint(gz_robot_input *input, const graze_lint_options *lint,
     size_t size = 0;
     graze_error error;
     graze_load_options load = load_options(input, importer);
+    if (input->no_visuals) load.visuals = GRAZE_VISUALS_SKIP;
     GZ_TRY_EXIT(add_packages(input, &load));
     graze_lint_options options = *lint;
     options.load = &load;
@@ -360,10 +387,9 @@ int gz_robot_input_load_world(gz_robot_input *input) {
         if (graze_world_object(input->world, i, &g) == GRAZE_OK) GZ_TRY_EXIT(check_file(input, &g));
     }
     // Those of a compiled world were told when it was compiled.
-    if (own || compiled != NULL || input->quiet) return GZ_EXIT_FINE;
-    for (size_t i = 0; i < graze_world_warning_count(input->world); i++)
-        gz_message_warning(graze_world_warning(input->world, i));
-    return GZ_EXIT_FINE;
+    if (own || compiled != NULL) return GZ_EXIT_FINE;
+    return print_warnings(input, graze_world_warning_count(input->world), world_warning,
+                          input->world);
 }
 
 // ------------------------------------------------------------------------------------ checker

@@ -23,6 +23,7 @@ typedef struct gz_robot_input {
     bool own_joints;         ///< --joints is another option of the command
     const char *joints_help; ///< of --joints; NULL for the usual text
     bool srdf_replaced;      ///< an output may take the place of --srdf
+    bool own_strict;         ///< --strict is another option of the command
     bool least_margin;       ///< epsilon where neither --margin nor the SRDF says one
 
     const char *path; ///< ROBOT
@@ -34,7 +35,7 @@ typedef struct gz_robot_input {
     int level;
     graze_limits limits;
     double domain; ///< metres: where epsilon must hold
-    bool no_self, no_world, no_sandbox, quiet;
+    bool no_self, no_world, no_visuals, no_sandbox, strict, verbose, quiet;
     const char *outputs[GZ_OUTPUTS]; ///< what the command line names to be written
     size_t output_count;
     void **kept; ///< memory of gz_robot_input_keep()
@@ -61,8 +62,8 @@ void *gz_robot_input_keep(gz_robot_input *input, size_t count, size_t size);
 char *gz_robot_input_keep_text(gz_robot_input *input, const char *text, size_t length);
 
 /// Load the robot ("-": URDF from standard input; a compiled file) and the world; each prints its
-/// warnings and errors and returns an exit status. An output that would take the place of a mesh
-/// that they name is wrong usage.
+/// warnings and errors and returns an exit status; with --strict, warnings are errors. An output
+/// that would take the place of a mesh that they name is wrong usage.
 int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals);
 int gz_robot_input_load_world(gz_robot_input *input);
 

@@ -260,6 +260,7 @@ static int run_without_robot(const lint_options *o) {
 int gz_command_lint(int argc, char **argv) {
     lint_options options = {.input = gz_robot_input_default("lint"),
                             .lint = graze_lint_options_default()};
+    options.input.own_strict = true;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON)
         status = options.input.path != NULL ? run_lint(&options) : run_without_robot(&options);

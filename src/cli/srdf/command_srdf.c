@@ -380,6 +380,7 @@ int gz_command_srdf(int argc, char **argv) {
                             .matrix = graze_matrix_options_default(),
                             .format = -1};
     options.input.srdf_replaced = true;
+    options.input.own_strict = true;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON) status = run(&options);
     gz_robot_input_free(&options.input);

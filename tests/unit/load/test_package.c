@@ -135,7 +135,8 @@ static void test_packages_lie_anywhere_below_the_folders_of_a_path(void **state)
     static const char *const none[] = {"inner", "hidden", "skipped", "leg"};
     for (size_t i = 0; i < 4; i++) {
         snprintf(text, sizeof text, "package://%s/m.stl", none[i]);
-        assert_refused(&f, text, "base", GRAZE_ERROR_NOT_FOUND, "was not found");
+        assert_refused(&f, text, "base", GRAZE_ERROR_NOT_FOUND,
+                       i == 2 ? " has no file m.stl" : " is in none of "); // by its name it is one
     }
     f.options.use_environment = 1;
     setenv("ROS_PACKAGE_PATH", temporary_path(&f.folder, "other"), 1);
@@ -171,7 +172,8 @@ static void test_a_load_looks_through_a_folder_once_and_not_without_end(void **s
         snprintf(link, sizeof link, "%s/loop%d", ws, i);
         assert_int_equal(symlink(ws, link), 0);
     }
-    assert_refused(&f, "package://leg/m.stl", "", GRAZE_ERROR_NOT_FOUND, "was not found");
+    assert_refused(&f, "package://leg/m.stl", "", GRAZE_ERROR_NOT_FOUND,
+                   "package leg is in none of ");
     assert_int_equal(f.warnings.count, 1);
     assert_string_equal(f.warnings.items[0].code, "package-folders");
     end(&f);
@@ -187,7 +189,7 @@ static void test_environment_is_asked_in_order_and_only_if_wanted(void **state) 
     setenv("GRAZE_PACKAGE_PATH", temporary_path(&f.folder, "g"), 1);
     setenv("ROS_PACKAGE_PATH", temporary_path(&f.folder, "r"), 1);
     setenv("AMENT_PREFIX_PATH", temporary_path(&f.folder, "p"), 1);
-    assert_refused(&f, "package://arm/m.stl", "base", GRAZE_ERROR_NOT_FOUND, "tried: ");
+    assert_refused(&f, "package://arm/m.stl", "base", GRAZE_ERROR_NOT_FOUND, "package arm");
     f.options.use_environment = 1;
     assert_found(&f, "package://arm/m.stl", "base", "g/arm/m.stl");
     unsetenv("GRAZE_PACKAGE_PATH");
@@ -331,23 +333,52 @@ static void test_a_slash_too_many_behind_package_is_read(void **state) {
     end(&f);
 }
 
-static void test_error_lists_every_path_tried(void **state) {
+/// The message for a file of package "arm" of a URDF in /no/urdf.
+static const char *refusal(fixture *f, const char *uri) {
+    char *path;
+    assert_int_equal(gz_package_resolve(&path, uri, "/no/urdf", &f->options, NULL, &f->warnings,
+                                        (gz_place){0}, &f->error),
+                     GRAZE_ERROR_NOT_FOUND);
+    return f->error.message;
+}
+
+static void test_error_says_where_the_package_was_looked_for(void **state) {
+    (void)state;
+    fixture f = make();
+    f.options.package_path = "/pp1:/pp2";
+    static const char nowhere[] = "package arm is in none of /pp1, /pp2, the folders from /no/urdf "
+                                  "upwards; allowed: --package arm=DIR";
+    // The same for all files of the package, so that they count as one.
+    assert_string_equal(refusal(&f, "package://arm/m/a.stl"), nowhere);
+    assert_string_equal(refusal(&f, "package://arm/b.stl"), nowhere);
+    const graze_package package = {"arm", "/given"};
+    f.options.packages = &package;
+    f.options.package_count = 1;
+    assert_string_equal(refusal(&f, "package://arm/m/a.stl"),
+                        "package arm is to be in /given, which is no folder");
+    const graze_package found = {"arm", f.folder.path};
+    f.options.packages = &found;
+    char wanted[512];
+    snprintf(wanted, sizeof wanted, "package arm, in %s, has no file m/a.stl", f.folder.path);
+    assert_string_equal(refusal(&f, "package://arm/m/a.stl"), wanted);
+    end(&f);
+}
+
+static void test_error_lists_every_path_tried_on_request(void **state) {
     (void)state;
     fixture f = make();
     // Short paths, so that all fit into the message.
     f.options.package_path = "/pp1:/pp2";
+    f.options.list_tried = 1;
     const graze_package package = {"arm", "/given"};
     f.options.packages = &package;
     f.options.package_count = 1;
     char *path;
-    assert_int_equal(gz_package_resolve(&path, "package://arm/m/a.stl", "/no/urdf", &f.options,
-                                        NULL, &f.warnings, (gz_place){0}, &f.error),
-                     GRAZE_ERROR_NOT_FOUND);
     assert_string_equal(
-        f.error.message,
-        "file of package://arm/m/a.stl was not found; tried: /given/m/a.stl, /pp1/arm/m/a.stl, "
-        "/pp2/arm/m/a.stl, /no/urdf/arm/m/a.stl, /no/arm/m/a.stl, /arm/m/a.stl, "
-        "/no/urdf/m/a.stl, /no/m/a.stl, /m/a.stl");
+        refusal(&f, "package://arm/m/a.stl"),
+        "package arm is to be in /given, which is no folder; tried: /given/m/a.stl, "
+        "/pp1/arm/m/a.stl, /pp2/arm/m/a.stl, /no/urdf/arm/m/a.stl, /no/arm/m/a.stl, "
+        "/arm/m/a.stl, /no/urdf/m/a.stl, /no/m/a.stl, /m/a.stl");
     // A list that does not fit is cut between paths, and counted.
     char deep[900] = "";
     for (int i = 0; i < 40; i++) strcat(deep, "/a-folder-level");
@@ -362,7 +393,7 @@ static void test_error_lists_every_path_tried(void **state) {
     assert_int_equal(more[end_at], '\0');
     int shown = 0;
     for (const char *p = f.error.message; (p = strstr(p, "a.stl")); p++) shown++;
-    assert_int_equal(shown - 1 + rest, 3 + 2 * 41);
+    assert_int_equal(shown + rest, 3 + 2 * 41);
     end(&f);
 }
 
@@ -425,7 +456,8 @@ int main(void) {
         cmocka_unit_test(test_percent_signs_and_backslashes),
         cmocka_unit_test(test_package_paths_cannot_climb_out),
         cmocka_unit_test(test_a_slash_too_many_behind_package_is_read),
-        cmocka_unit_test(test_error_lists_every_path_tried),
+        cmocka_unit_test(test_error_says_where_the_package_was_looked_for),
+        cmocka_unit_test(test_error_lists_every_path_tried_on_request),
         cmocka_unit_test(test_case_only_mismatch_is_reported),
 #ifdef GRAZE_FAULTS
         cmocka_unit_test(test_out_of_memory_at_any_allocation),
