@@ -15,9 +15,14 @@ typedef struct graze_robot graze_robot;
 /// Which of a Collada file's transforms count. In every profile all node transforms below the root
 /// are applied.
 typedef enum graze_collada {
-    GRAZE_COLLADA_ROS = 0,   ///< as RViz: `<unit>` counts, `<up_axis>` does not
-    GRAZE_COLLADA_SPEC = 1,  ///< as the standard: `<unit>` counts and `<up_axis>` turns to Z up
-    GRAZE_COLLADA_MOVEIT = 2 ///< as MoveIt's geometric_shapes: neither counts
+    GRAZE_COLLADA_ROS = 0,    ///< as RViz: `<unit>` counts, `<up_axis>` does not
+    GRAZE_COLLADA_SPEC = 1,   ///< as the standard: `<unit>` counts and `<up_axis>` turns to Z up
+    GRAZE_COLLADA_MOVEIT = 2, ///< as MoveIt's geometric_shapes: neither counts
+    /// Of robots the one by which links fit their joints: `ros`, unless another halves the mean
+    /// distance of joint origins from the boxes of the links that they join, and by more than 1 mm;
+    /// the warning "collada-profile" gives the distances. The meshes are then read twice. Elsewhere
+    /// as ros.
+    GRAZE_COLLADA_AUTO = 3
 } graze_collada;
 
 /// When a link's `<visual>` geometry stands in for its `<collision>` geometry.

@@ -32,7 +32,7 @@ _graze() {
             ;;
         esac
         ;;
-    --collada) choices="ros spec moveit" ;;
+    --collada) choices="ros spec moveit auto" ;;
     --reader) choices="graze assimp" ;;
     --use-visual) choices="never missing always" ;;
     --turn) choices="shorter as-given" ;;

@@ -107,7 +107,7 @@ graze_status gz_load_options_check(const graze_load_options *options, graze_load
                                    graze_error *error) {
     GZ_TRY(GZ_OPTIONS_READ(graze_load_options, checked, options, error));
     options = checked;
-    if ((unsigned)options->collada > GRAZE_COLLADA_MOVEIT ||
+    if ((unsigned)options->collada > GRAZE_COLLADA_AUTO ||
         (unsigned)options->use_visual > GRAZE_USE_VISUAL_ALWAYS ||
         (unsigned)options->visuals > GRAZE_VISUALS_SKIP)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,

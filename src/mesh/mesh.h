@@ -16,6 +16,8 @@ typedef struct gz_soup {
     uint32_t *triangles;                  ///< three vertex indices each, all below vertex_count
     size_t triangle_count, triangle_capacity;
     size_t skipped; ///< faces of one or two corners in the file, left out
+    double unit;    ///< of a Collada file: metres per unit, as it says; else 0
+    char up;        ///< of a Collada file: 'x', 'y' or 'z', as it says
 } gz_soup;
 
 /// An empty soup, or NULL when out of memory.

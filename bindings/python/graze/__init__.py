@@ -27,7 +27,7 @@ from graze._graze import ArgumentError, Error, NotFoundError, Robot, version
 __all__ = ["ArgumentError", "Checker", "Contact", "Error", "Explanation", "Finding", "LoadWarning", "NotFoundError",
            "Pair", "Plan", "Robot", "World", "lint", "load", "pose", "version"]
 
-_COLLADA = {"ros": 0, "spec": 1, "moveit": 2}
+_COLLADA = {"ros": 0, "spec": 1, "moveit": 2, "auto": 3}
 _USE_VISUAL = {"never": 0, "missing": 1, "always": 2}
 _POLICY = {"solid": 0, "surface": 1, "cap": 2}
 _LEVEL = {"mesh": 0, "bounds": 1}

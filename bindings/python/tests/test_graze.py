@@ -237,7 +237,7 @@ class Mistakes(unittest.TestCase):
         error = self.fails(graze.Error, "", graze.load, "<memory>", text="<robot name='r'><link name='a'/>\n<link name='a'/></robot>")
         self.assertEqual((error.line, error.status), (2, "schema"))
         self.fails(graze.Error, "", graze.World().add_file, "/no/such.json")
-        self.fails(ValueError, "allowed: ros, spec, moveit", graze.load, "x", collada="z")
+        self.fails(ValueError, "allowed: ros, spec, moveit, auto", graze.load, "x", collada="z")
 
     def test_warnings_of_files_are_warnings_of_python(self):
         text = BALL.replace("</robot>", "<link name='b'/><joint name='j' type='continuous'><axis xyz='0 0 2'/>"

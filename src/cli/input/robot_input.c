@@ -15,7 +15,7 @@
 #include "import/import.h"
 #endif
 
-static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};
+static const char *const collada_names[] = {"ros", "spec", "moveit", "auto", NULL};
 static const char *const reader_names[] = {"graze", "assimp", NULL};
 static const char *const use_visual_names[] = {"never", "missing", "always", NULL};
 static const char *const level_names[] = {"mesh", "bounds", NULL};
@@ -92,7 +92,8 @@ static option_tables make_tables(gz_robot_input *input) {
                  .help = "folders that hold packages"},
                 {"collada", "PROFILE", .choice = &input->collada, .choices = collada_names,
                  .help = "transforms of .dae files: ros (default; the unit\n"
-                         "counts, the up axis does not), spec, moveit"},
+                         "counts, the up axis does not), spec, moveit; auto: by\n"
+                         "which the links fit their joints"},
                 {"reader", "READER", .choice = &input->reader, .choices = reader_names,
                  .help = "of mesh files: graze (default; assimp where graze has\n"
                          "none), assimp (for all, as RViz and MoveIt)"},

@@ -100,7 +100,7 @@ static void print_witness(FILE *stream, const graze_robot *r, const graze_matrix
 
 /// How the user would check the configuration that shows a contact.
 static void print_command(FILE *stream, const graze_matrix_entry *e, const gz_robot_input *input) {
-    static const char *const collada[] = {"ros", "spec", "moveit"};
+    static const char *const collada[] = {"ros", "spec", "moveit", "auto"};
     static const char *const use_visual[] = {"never", "missing", "always"};
     fputs("  graze check ", stream);
     print_word(stream, input->path);

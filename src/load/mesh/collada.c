@@ -172,6 +172,8 @@ graze_status gz_collada_read(gz_mesh_reader *r) {
     // Numbers of two bytes in the text become eight.
     if (!status) status = gz_mesh_check_memory(r, 4 * (uint64_t)r->size, "Collada");
     graze_collada profile = r->options->collada;
+    r->soup->unit = c.facts.unit;
+    r->soup->up = c.facts.up;
     gz_affine first = start(profile == GRAZE_COLLADA_MOVEIT ? 1.0 : c.facts.unit,
                             profile == GRAZE_COLLADA_SPEC ? c.facts.up : 'z');
     if (!status) status = gz_collada_append_scene(&c, &first);

@@ -211,11 +211,14 @@ static graze_status check_instance(gz_collada *c, const gz_xml_element *instance
     const gz_collada_id *found = gz_collada_find(&c->geometries, gz_xml_get(instance, "url"));
     if (!found) return fail_reference(c, instance, "geometry");
     GZ_TRY(gz_collada_check_once(c, found));
-    if (!gz_xml_child(found->element, "convex_mesh") && !gz_xml_child(found->element, "brep"))
-        return GRAZE_OK;
-    return gz_collada_fail(c, found->element, GRAZE_ERROR_UNSUPPORTED,
-                           "geometry '%.80s' is a <convex_mesh> or <brep>; allowed: <mesh>",
-                           found->id);
+    const gz_xml_element *other = gz_xml_child(found->element, "convex_mesh");
+    if (!other) other = gz_xml_child(found->element, "brep");
+    if (!other) return GRAZE_OK;
+    const char *hull = gz_xml_get(other, "convex_hull_of");
+    return gz_collada_fail(c, other, GRAZE_ERROR_UNSUPPORTED,
+                           "geometry '%.80s' is a <%s>%s%.80s%s; allowed: <mesh>", found->id,
+                           other->tag, hull ? ", the convex hull of '" : "", hull ? hull : "",
+                           hull ? "'" : "");
 }
 
 static graze_status check_content(gz_collada *c, const gz_xml_element *element) {

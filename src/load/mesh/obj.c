@@ -92,6 +92,20 @@ static const char refused[] =
     "vp cstype deg bmat step curv curv2 surf parm trim hole scrv sp end con "
     "ctech stech bzp bsp cdc cdp res call csh";
 
+/// Whether a line in front of all vertices holds numbers alone: how many vertices and faces there
+/// are, as some exporters write it. It is read to its end.
+static bool is_counts(gz_mesh_reader *r, gz_word word) {
+    double number;
+    if (r->soup->vertex_count || !gz_number_parse(word.text, word.size, &number)) return false;
+    gz_text_cursor start = r->cursor;
+    while (next_word(r, &word))
+        if (!gz_number_parse(word.text, word.size, &number)) {
+            r->cursor = start;
+            return false;
+        }
+    return true;
+}
+
 static graze_status read_statement(gz_mesh_reader *r) {
     gz_word word;
     if (!next_word(r, &word)) return GRAZE_OK;
@@ -108,6 +122,12 @@ static graze_status read_statement(gz_mesh_reader *r) {
         }
     }
     if (gz_is_listed(ignored, word.text, word.size)) return GRAZE_OK;
+    if (gz_is_listed("fo", word.text, word.size)) return read_face(r); // as f was once written
+    if (is_counts(r, word)) {
+        gz_warn(r->warnings, "obj-counts", gz_mesh_place(r, r->cursor.line),
+                "numbers in front of the first vertex: left out");
+        return GRAZE_OK;
+    }
     if (gz_is_listed(refused, word.text, word.size))
         return fail(r, GRAZE_ERROR_UNSUPPORTED, "statement", word,
                     "polygons only; curves, surfaces and calls are not read");

@@ -359,7 +359,8 @@ static graze_status read_builder(gz_urdf_reader *r, const gz_xml_element *root, 
     return r->source.warnings->out_of_memory ? gz_fail_memory(r->source.error) : GRAZE_OK;
 }
 
-/// Reads a URDF, the meshes that it names and the SRDF of the options.
+/// Reads a URDF, the meshes that it names and the SRDF of the options; with GRAZE_COLLADA_AUTO a
+/// second time where another profile than `ros` fits the joints.
 /// @param base_dir where relative mesh paths and the walk upwards start; NULL for "."
 static graze_status load(graze_robot **out, const char *bytes, size_t size, const char *file,
                          const char *base_dir, const graze_load_options *options,
@@ -367,21 +368,32 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
     gz_xml_document *document;
     GZ_TRY(gz_xml_parse(&document, bytes, size, file, &options->limits, error));
     gz_package_cache packages = {0};
+    bool automatic = options->collada == GRAZE_COLLADA_AUTO;
+    graze_load_options read = *options;
+    if (automatic) read.collada = GRAZE_COLLADA_ROS;
     gz_urdf_reader r = {
         .source = {.file = file, .format = "URDF", .error = error},
         .packages = &packages,
         .base_dir = base_dir ? base_dir : ".",
-        .options = options,
+        .options = &read,
         .budget = {options->limits.triangles, options->limits.memory_bytes},
+        .fit = {.profile = read.collada},
     };
     graze_status status = read_builder(&r, gz_xml_root(document), file,
                                        gz_xml_blanks_before(bytes, size));
     gz_free(r.materials);
     gz_package_cache_free(&packages);
     gz_xml_free(document);
-    if (!status) return gz_builder_finish(r.builder, out, error);
-    gz_builder_free(r.builder);
-    return status;
+    if (status)
+        gz_builder_free(r.builder);
+    else
+        status = gz_builder_finish(r.builder, out, error);
+    if (!status) read.collada = gz_profile_fit_measure(&r.fit, *out);
+    gz_profile_fit_free(&r.fit);
+    if (status || !automatic || read.collada == GRAZE_COLLADA_ROS) return status;
+    graze_robot_free(*out);
+    *out = NULL;
+    return load(out, bytes, size, file, base_dir, &read, error);
 }
 
 graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, size_t size,

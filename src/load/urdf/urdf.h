@@ -5,6 +5,7 @@
 
 #include "load/mesh/mesh_file.h"
 #include "load/package.h"
+#include "load/urdf/profile_fit.h"
 #include "load/xml/xml.h"
 #include "robot/builder.h"
 
@@ -34,6 +35,7 @@ typedef struct gz_urdf_reader {
     const graze_load_options *options;
     gz_package_cache *packages;
     gz_mesh_budget budget;
+    gz_profile_fit fit;
     int version; ///< 10, 11 or 12
     uint32_t geometries;
     bool collides;               ///< one of them is collision geometry

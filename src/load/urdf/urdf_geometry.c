@@ -281,6 +281,8 @@ static graze_status add(gz_urdf_reader *r, const gz_xml_element *element,
                            (unsigned)most, (unsigned)most);
     r->geometries++;
     r->collides |= !input->visual;
+    if (!input->visual && !gz_profile_fit_add(&r->fit, input))
+        return gz_fail_memory(r->source.error);
     graze_status status = gz_builder_add_geometry(r->builder, input, r->source.error);
     input->soup = NULL;
     if (status) gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));

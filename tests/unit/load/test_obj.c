@@ -38,6 +38,17 @@ static void test_polygons_are_cut_and_lines_are_counted(void **state) {
     assert_true(has_warning(m, "mesh-face-without-area"));
 }
 
+/// Of FCL's own test data: a line of counts in front of all.
+static void test_counts_in_front_are_left_out_and_fo_is_a_face(void **state) {
+    mesh_case *m = *state;
+    static const double corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    assert_int_equal(
+        mesh_case_text(m, "a.obj", "# by hand\n3 1 \\\n 0\nv 0 0 0\nv 1 0 0\nv 0 1 0\nfo 1 2 3\n"),
+        GRAZE_OK);
+    assert_triangles(m, corners, 1, 0);
+    assert_true(has_warning(m, "obj-counts"));
+}
+
 static void test_no_material_library_is_opened(void **state) {
     mesh_case *m = *state;
     // Opening a pipe that nobody writes to would hang; the test's time limit would tell.
@@ -65,6 +76,8 @@ static void test_errors_name_the_line(void **state) {
         {THREE "f 1 2 3/x\n", GRAZE_ERROR_PARSE, 4, "'3/x'"},
         {THREE "f 1 2 3.5\n", GRAZE_ERROR_PARSE, 4, "'3.5'"},
         {THREE "f 1 2 -\n", GRAZE_ERROR_PARSE, 4, "'-'"},
+        {"v 0 0 0\n3 1\n", GRAZE_ERROR_PARSE, 2, "statement '3'"},
+        {"3 one\n" THREE, GRAZE_ERROR_PARSE, 1, "statement '3'"},
         {"v 0 0\nf 1 1 1\n", GRAZE_ERROR_PARSE, 1, "a vertex of 2 numbers"},
         {"v 0 0 a\n", GRAZE_ERROR_PARSE, 1, "'a'"},
         {"v 0 0 0,5\n", GRAZE_ERROR_PARSE, 1, "'0,5'"},
@@ -128,6 +141,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_faces_of_every_form_are_read),
         MESH_TEST(test_polygons_are_cut_and_lines_are_counted),
+        MESH_TEST(test_counts_in_front_are_left_out_and_fo_is_a_face),
         MESH_TEST(test_no_material_library_is_opened),
         MESH_TEST(test_errors_name_the_line),
         MESH_TEST(test_lack_of_memory_is_said),

@@ -91,7 +91,7 @@ static void test_callers_mistakes(void **state) {
     graze_load_options bad[6];
     for (int i = 0; i < 6; i++) bad[i] = options;
     bad[0].struct_size = 0;
-    bad[1].collada = (graze_collada)3;
+    bad[1].collada = (graze_collada)4;
     bad[2].use_visual = (graze_use_visual)-1;
     bad[3].visuals = (graze_visuals)17;
     bad[4].package_count = 1;
