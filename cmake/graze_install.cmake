@@ -37,5 +37,8 @@ if(GRAZE_BUILD_COMMAND)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/src/cli/completion.bash)
     install(FILES src/cli/completion.bash
             DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME graze)
+    install(FILES src/cli/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _graze)
+    install(FILES src/cli/completion.fish
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME graze.fish)
   endif()
 endif()

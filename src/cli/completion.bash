@@ -1,4 +1,41 @@
-# Completion for bash: commands, options, the values of options that have a list, and files.
+# Completion: commands, options, the values of options that have a list, files, and of the robot
+# and the SRDF on the command line the names of joints, links and states. completion.zsh and
+# completion.fish ask this file, too.
+
+# The operand that is a robot: the first word behind the command that is a file and no option's.
+_graze_robot() {
+    local i
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        case "${COMP_WORDS[i]}" in
+        *.urdf) [ -r "${COMP_WORDS[i]}" ] && [ "${COMP_WORDS[i - 1]}" != --world ] &&
+            echo "${COMP_WORDS[i]}" && return ;;
+        esac
+    done
+}
+
+# What stands behind an option on the command line.
+_graze_value() {
+    local i
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        [ "${COMP_WORDS[i - 1]}" = "$1" ] && echo "${COMP_WORDS[i]}"
+    done
+}
+
+# The names of elements of a kind, one a line: of a file, whose elements may be spread over lines.
+_graze_names() {
+    local kind="$1" file="$2"
+    [ -r "$file" ] || return
+    tr '\n' ' ' < "$file" | grep -o "<$kind [^>]*>" |
+        sed -n "s/.*[[:space:]]name=[\"']\([^\"'[:space:]]*\)[\"'].*/\1/p" | sort -u
+}
+
+# A list A,B,...: what is written so far stays, the last name is completed; $2 is put behind it.
+_graze_list() {
+    local done="" last="$word"
+    case "$word" in *,*) done="${word%,*}," last="${word##*,}" ;; esac
+    COMPREPLY=($(compgen -P "$done" -S "$2" -W "$1" -- "$last"))
+    compopt -o nospace 2> /dev/null
+}
 
 _graze() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD - 1]}"
@@ -32,6 +69,22 @@ _graze() {
             ;;
         esac
         ;;
+    --state | --start-state | --goal-state)
+        COMPREPLY=($(compgen -W "$(_graze_names group_state "$(_graze_value --srdf)")" -- "$word"))
+        return
+        ;;
+    --joints)
+        _graze_list "$(_graze_names joint "$(_graze_robot)")" ""
+        return
+        ;;
+    -q | --configuration | --rest | --start | --goal | --from | --to)
+        _graze_list "$(_graze_names joint "$(_graze_robot)")" "="
+        return
+        ;;
+    --allow)
+        _graze_list "$(_graze_names link "$(_graze_robot)")" ""
+        return
+        ;;
     --collada) choices="ros spec moveit auto" ;;
     --reader) choices="graze assimp" ;;
     --use-visual) choices="never missing always" ;;
@@ -50,7 +103,7 @@ _graze() {
     if [ -z "$choices" ] && [ "${word#-}" != "$word" ]; then
         case "$command" in
         check)
-            choices="--configuration --configs --all --explain --masked --suggest-allow --enforce-limits --stats
+            choices="--configuration --configs --all --explain --masked --suggest-allow --poses --enforce-limits --stats
                 $robot $rules $answer"
             ;;
         lint)
@@ -63,8 +116,8 @@ _graze() {
             ;;
         srdf) choices="--samples --search --budget --seed --threads --verify --strict --format --output $robot" ;;
         info)
-            choices="--pairs --loader-diff --cost --samples --seed --domain --format
-                --output $robot"
+            choices="--configuration --pairs --loader-diff --cost --samples --seed --domain --format
+                --output --world --attach --attach-at --joints --rest --state --base $robot"
             ;;
         motion)
             choices="--from --to --from-base --to-base --path --turn --any --width --resolution --budget
@@ -109,4 +162,4 @@ _graze() {
         COMPREPLY=($(compgen -f -- "$word"))
     fi
 }
-complete -o filenames -F _graze graze
+complete -o filenames -F _graze graze 2> /dev/null

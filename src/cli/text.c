@@ -171,3 +171,21 @@ int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *si
     *text = NULL;
     return status;
 }
+
+char *gz_text_escape_xml(const char *text) {
+    enum { LONGEST = 6 }; // of what stands for a character
+    char *out = gz_malloc(strlen(text) * LONGEST + 1, 1), *at = out;
+    if (out == NULL) return NULL;
+    for (; *text != '\0'; text++) {
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        if (entity == NULL)
+            *at++ = *text;
+        else
+            at += sprintf(at, "%s", entity);
+    }
+    *at = '\0';
+    return out;
+}

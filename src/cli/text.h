@@ -38,4 +38,7 @@ const char *gz_vector_format(char buffer[GZ_VECTOR_SIZE], graze_vec3 v);
 /// status.
 int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size);
 
+/// A text for between double quotes of XML; NULL when out of memory, else free with gz_free().
+char *gz_text_escape_xml(const char *text);
+
 #endif

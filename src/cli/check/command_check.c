@@ -24,7 +24,7 @@ typedef struct check_options {
     gz_robot_input input;
     const char *q, *configs;
     gz_check_files files;
-    bool all, explain, acm_hidden, suggest, stats, enforce_limits;
+    bool all, explain, acm_hidden, suggest, poses, stats, enforce_limits;
     int format;
     uint32_t threads;
 } check_options;
@@ -61,6 +61,7 @@ static int check_usage(const check_options *o) {
         {o->suggest && (o->configs != NULL || !words),
          "--suggest-allow is for one configuration, and for --format text, json or jsonl"},
         {o->all && npy, "--all has no meaning with --format npy"},
+        {o->poses && npy, "--poses has no meaning with --format npy"},
     };
     const gz_usage_rule last[] = {
         {o->files.picture != NULL && o->configs != NULL,
@@ -93,6 +94,8 @@ static int parse(check_options *o, int argc, char **argv) {
         {"suggest-allow", NULL, .flag = &o->suggest,
          .help =
              "of one configuration: every contact, and the --allow\noptions for those that are meant, as wheels on a floor"},
+        {"poses", NULL, .flag = &o->poses,
+         .help = "also the links' poses in the world: x y z, m, and\nroll pitch yaw, rad"},
         {"enforce-limits", NULL, .flag = &o->enforce_limits,
          .help = "a joint outside its limits is an error"},
         {"stats", NULL, .flag = &o->stats,
@@ -137,8 +140,9 @@ typedef struct check_run {
 
     // Scratch.
     graze_workspace *workspace;
-    int32_t *violated;    ///< room for every joint
-    gz_contacts contacts; ///< of one configuration, or of one chunk
+    int32_t *violated;      ///< room for every joint
+    graze_transform *poses; ///< room for every link, where they are wanted
+    gz_contacts contacts;   ///< of one configuration, or of one chunk
     graze_explanation *explanations;
     size_t explanation_count, explanation_capacity;
     bool out_of_memory;
@@ -156,12 +160,17 @@ static graze_status prepare(check_run *run, graze_error *error) {
     size_t joints = graze_robot_joint_count(run->robot);
     run->violated = gz_malloc(joints, sizeof *run->violated);
     if (run->violated == NULL) return gz_fail_memory(error);
+    if (run->o->poses) {
+        run->poses = gz_malloc(graze_robot_link_count(run->robot), sizeof *run->poses);
+        if (run->poses == NULL) return gz_fail_memory(error);
+    }
     return graze_workspace_create(&run->workspace, run->checker, error);
 }
 
 static void release(check_run *run) {
     graze_workspace_free(run->workspace);
     gz_free(run->violated);
+    gz_free(run->poses);
     gz_verdict_writer_free(&run->writer);
     gz_free(run->contacts.items);
     gz_free(run->explanations);
@@ -185,6 +194,10 @@ static graze_status put(check_run *run, gz_finding *finding, const double *q, co
         finding->error = &problem;
         finding->verdict = GRAZE_UNKNOWN;
     }
+    // What cannot be posed has no verdict, either.
+    if (run->poses != NULL && graze_robot_pose(run->robot, q, graze_robot_q_size(run->robot), base,
+                                               run->poses, NULL) == GRAZE_OK)
+        finding->poses = run->poses;
     if (run->dump != NULL) gz_dump_writer_put(run->dump, finding, q, base);
     bool tallied = run->hidden != NULL && finding->verdict != GRAZE_UNKNOWN;
     if (tallied && !gz_hidden_tally_add(run->hidden, finding->index, finding->explanations,
@@ -501,6 +514,7 @@ static int run_check(check_options *o) {
                                 .bounds = input->level == GRAZE_LEVEL_BOUNDS,
                                 .explain = o->explain,
                                 .hidden = o->acm_hidden,
+                                .poses = o->poses,
                                 .suggest = o->suggest}};
     graze_status made = gz_posture_make(&rest, input->robot, &input->posture, &error);
     if (made == GRAZE_OK) made = prepare(&run, &error);

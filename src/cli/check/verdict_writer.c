@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/link_poses.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/robot_view.h"
@@ -86,6 +87,7 @@ static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
             fputs(",,,,,,,,,,,", stream);
         csv_limits(stream, robot, finding);
         if (finding->error != NULL) gz_csv_field(stream, finding->error->message);
+        if (writer->poses) gz_link_poses_csv(stream, robot, finding->poses);
         fputc('\n', stream);
     }
 }
@@ -321,6 +323,8 @@ static void write_text(gz_verdict_writer *writer, const gz_finding *finding) {
     if (writer->suggest && finding->verdict == GRAZE_COLLISION) print_suggestion(writer, finding);
     if (writer->hidden) print_hidden(writer, finding);
     if (writer->explain && finding->verdict != GRAZE_UNKNOWN) print_explanations(writer, finding);
+    if (finding->poses != NULL)
+        gz_link_poses_print(stream, graze_checker_robot(writer->checker), finding->poses);
 }
 
 // -------------------------------------------------------------------------------------------- JSON
@@ -436,6 +440,8 @@ static void write_json(gz_verdict_writer *writer, const gz_finding *finding) {
     if (writer->suggest && known) write_suggestion(json, checker, finding);
     if (writer->hidden && known) write_hidden(json, checker, finding);
     if (writer->explain && known) write_explanations(json, checker, finding);
+    if (finding->poses != NULL)
+        gz_link_poses_json(json, graze_checker_robot(checker), finding->poses);
     gz_json_put(json, "}");
 }
 
@@ -461,10 +467,13 @@ void gz_verdict_writer_begin(gz_verdict_writer *writer) {
     const graze_robot *robot = graze_checker_robot(writer->checker);
     writer->uncovered = count_uncovered(robot);
     writer->nothing_collides = graze_robot_collision_count(robot) == 0;
-    if (writer->format == GZ_VERDICT_CSV)
+    if (writer->format == GZ_VERDICT_CSV) {
         fputs("index,verdict,kind,link,other,element,other_element,triangle,other_triangle,"
-              "contained,x,y,z,limits,message\n",
+              "contained,x,y,z,limits,message",
               writer->stream);
+        if (writer->poses) gz_link_poses_csv_head(writer->stream, robot);
+        fputc('\n', writer->stream);
+    }
     writer->json = (gz_json){.stream = writer->stream};
     if (writer->format == GZ_VERDICT_JSON && writer->many) {
         gz_json_put(&writer->json, "[");

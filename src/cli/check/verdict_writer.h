@@ -26,6 +26,7 @@ typedef struct gz_finding {
     size_t violated_count;
     const graze_explanation *explanations; ///< every pair, in order; or none
     size_t explanation_count;
+    const graze_transform *poses; ///< of the links; NULL: not wanted, or there are none
 } gz_finding;
 
 typedef struct gz_verdict_writer {
@@ -37,6 +38,7 @@ typedef struct gz_verdict_writer {
     bool bounds;  ///< the verdicts are of the level "bounds"
     bool explain; ///< the findings' explanations are written, all of them,
     bool hidden;  ///< or those of contacts that the ACM hides
+    bool poses;   ///< the findings' poses are written
     bool suggest; ///< the options that would allow a finding's contacts are written
     bool colors;
     gz_json json;     ///< between begin and end

@@ -250,7 +250,7 @@ static const char *const format_names[] = {"text", "json", NULL};
 
 typedef struct info_options {
     gz_robot_input input;
-    const char *output;
+    const char *output, *q;
     bool pairs, loader_diff, cost;
     int format;
     uint64_t samples, seed;
@@ -261,15 +261,23 @@ static const gz_command_line command_line = {
     .synopsis = "info ROBOT [options]",
     .about =
         "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
-        "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
-        "file; '-' reads it from standard input.",
+        "link, groups and states of the SRDF, and which pairs of links are checked; with -q where the\n"
+        "links are. ROBOT is a URDF file, '-' standard input, or a mesh file: a robot of one link.",
     .examples = "  graze info robot.urdf\n"
                 "  graze info robot.urdf --srdf robot.srdf --pairs\n"
+                "  graze info robot.urdf -q elbow=1.2\n"
+                "  graze info part.stl\n"
                 "  graze info robot.urdf --loader-diff\n"
                 "  graze info robot.urdf --srdf robot.srdf --cost\n"
                 "  xacro robot.xacro | graze info - --format json\n",
     .operand_name = "ROBOT",
 };
+
+/// Whether the links' poses are to be told.
+static bool wants_poses(const info_options *o) {
+    const gz_posture_options *p = &o->input.posture;
+    return o->q != NULL || p->rest != NULL || p->state != NULL || p->base != NULL;
+}
 
 /// Options that contradict each other.
 static int check_usage(const info_options *o) {
@@ -277,6 +285,8 @@ static int check_usage(const info_options *o) {
         {o->loader_diff && o->cost, "--loader-diff and --cost exclude each other"},
         {o->pairs && (o->loader_diff || o->cost),
          "--pairs is for the summary; not with --loader-diff or --cost"},
+        {wants_poses(o) && (o->loader_diff || o->cost),
+         "-q, --state, --rest and --base are for the summary; not with --loader-diff or --cost"},
         {o->loader_diff && strcmp(o->input.path, "-") == 0,
          "--loader-diff reads ROBOT three times; not from standard input"},
     };
@@ -284,6 +294,11 @@ static int check_usage(const info_options *o) {
 }
 
 static int parse(info_options *o, int argc, char **argv) {
+    gz_option what[] = {
+        {"configuration", "Q", .letter = 'q', .text = &o->q,
+         .help = "also the links' poses in the world at a configuration:\n"
+                 "numbers or joint=value,..."},
+    };
     gz_option answer[] = {
         {"pairs", NULL, .flag = &o->pairs,
          .help = "list every pair of links in check order, with what\nbecomes of it and why"},
@@ -302,8 +317,9 @@ static int parse(info_options *o, int argc, char **argv) {
          .help = "text (default), json"},
         GZ_OPTION_OUTPUT(&o->output),
     };
-    const gz_option_section own = GZ_SECTION("answer", answer);
-    int status = gz_robot_input_parse(&o->input, &command_line, &own, 1, argc, argv);
+    const gz_option_section own[] = {GZ_SECTION("configuration", what),
+                                     GZ_SECTION("answer", answer)};
+    int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
     return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
@@ -324,13 +340,39 @@ static int run_cost(info_options *o) {
     return status;
 }
 
+/// Poses the robot at -q, on top of --rest, --state and --base. Free *poses.
+static int pose_links(const info_options *o, graze_transform **poses) {
+    const graze_robot *robot = o->input.robot;
+    graze_error error;
+    gz_posture posture;
+    graze_status status = gz_posture_make(&posture, robot, &o->input.posture, &error);
+    if (status == GRAZE_OK && o->q != NULL)
+        status = gz_posture_parse(&posture, robot, o->input.posture.joints, "-q", o->q, &error);
+    *poses = gz_malloc(graze_robot_link_count(robot), sizeof **poses);
+    if (status == GRAZE_OK && *poses == NULL) status = gz_fail_memory(&error);
+    if (status == GRAZE_OK)
+        status = graze_robot_pose(robot, posture.q, posture.size, posture.base, *poses, &error);
+    gz_posture_free(&posture);
+    return gz_message_outcome("info", status, &error);
+}
+
 static int run_summary(info_options *o) {
     gz_robot_summary summary;
     gz_output output;
     int status = GZ_EXIT_FINE;
+    graze_transform *poses = NULL;
     GZ_TRY_EXIT(gz_robot_input_load(&o->input, GRAZE_VISUALS_LOAD));
+    GZ_TRY_EXIT(gz_robot_input_load_world(&o->input));
+    GZ_TRY_EXIT(gz_attach_input_apply(&o->input, o->q, true));
+    if (wants_poses(o)) status = pose_links(o, &poses);
+    if (status != GZ_EXIT_FINE) {
+        gz_free(poses);
+        return status;
+    }
     if (gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->input.no_visuals,
                               o->input.domain)) {
+        summary.poses = poses;
+        summary.world = o->input.world;
         if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
             (o->format == 0 ? gz_robot_summary_text : gz_robot_summary_json)(output.stream,
                                                                              &summary, o->pairs);
@@ -339,6 +381,7 @@ static int run_summary(info_options *o) {
         status = gz_message_no_memory();
     }
     gz_robot_summary_free(&summary);
+    gz_free(poses);
     return status;
 }
 
@@ -351,6 +394,8 @@ static int run_info(info_options *o) {
 
 int gz_command_info(int argc, char **argv) {
     info_options options = {.input = gz_robot_input_default("info"), .samples = 2000};
+    options.input.shared = GZ_SHARED_POSED;
+    options.input.mesh_allowed = true;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON) status = run_info(&options);
     gz_robot_input_free(&options.input);

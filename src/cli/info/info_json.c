@@ -4,6 +4,7 @@
 
 #include "cli/info/robot_summary.h"
 #include "cli/json.h"
+#include "cli/link_poses.h"
 #include "cli/robot_view.h"
 
 static void write_count(gz_json *json, const char *key, const gz_geometry_count *count,
@@ -256,6 +257,16 @@ static void write_compiled(gz_json *json, const graze_compiled *compiled,
     gz_json_put(json, "] }");
 }
 
+static void write_world(gz_json *json, const graze_world *world) {
+    open_list(json, "objects");
+    for (size_t i = 0; i < graze_world_object_count(world); i++) {
+        graze_geometry g;
+        if (graze_world_object(world, i, &g) == GRAZE_OK)
+            gz_json_put(json, "{ name=%s shape=%s }", g.name, gz_shape_name(g.shape));
+    }
+    gz_json_put(json, "]");
+}
+
 void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool pairs) {
     const graze_robot *robot = summary->robot;
     double error = graze_robot_pose_error(robot, summary->domain);
@@ -277,6 +288,8 @@ void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool p
     write_ends(&json, robot);
     write_pairs(&json, summary, pairs);
     write_warnings(&json, robot);
+    if (summary->world != NULL) write_world(&json, summary->world);
+    if (summary->poses != NULL) gz_link_poses_json(&json, robot, summary->poses);
     if (summary->compiled != NULL) write_compiled(&json, summary->compiled, summary->source_states);
     gz_json_finish(&json);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/info/robot_summary.h"
+#include "cli/link_poses.h"
 #include "cli/message.h"
 #include "cli/robot_view.h"
 #include "cli/text.h"
@@ -318,6 +319,15 @@ static void print_compiled(FILE *stream, const graze_compiled *compiled,
     }
 }
 
+static void print_world(FILE *stream, const graze_world *world) {
+    fprintf(stream, "\nobjects of the world\n");
+    for (size_t i = 0; i < graze_world_object_count(world); i++) {
+        graze_geometry g;
+        if (graze_world_object(world, i, &g) == GRAZE_OK)
+            fprintf(stream, "  %-8s  %s\n", gz_shape_name(g.shape), GZ_PLAIN(g.name));
+    }
+}
+
 void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool pairs) {
     const graze_robot *robot = summary->robot;
     print_head(stream, summary);
@@ -328,6 +338,8 @@ void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool p
     print_bounds(stream, robot);
     print_groups(stream, robot);
     print_pairs(stream, robot, pairs);
+    if (summary->world != NULL) print_world(stream, summary->world);
+    if (summary->poses != NULL) gz_link_poses_print(stream, robot, summary->poses);
     if (summary->compiled != NULL)
         print_compiled(stream, summary->compiled, summary->source_states);
 }

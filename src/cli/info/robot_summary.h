@@ -38,6 +38,8 @@ typedef struct gz_robot_summary {
     graze_source_state *source_states; ///< of its sources
     bool visuals;                      ///< visual meshes were loaded
     double domain;                     ///< metres: where pose_error holds
+    const graze_transform *poses;      ///< of the links; NULL: not wanted
+    const graze_world *world;          ///< NULL: none
 } gz_robot_summary;
 
 /// Counts, and looks at the sources of a compiled file (NULL: none). False when out of memory.

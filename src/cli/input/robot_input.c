@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -152,11 +153,11 @@ int gz_robot_input_parse(gz_robot_input *input, const gz_command_line *command,
     for (size_t i = 0; i < own_count; i++) {
         sections[count++] = own[i];
         // Behind the first section of the command: what is checked.
-        if (i == 0 && input->shared == GZ_SHARED_CHECKER) sections[count++] = posture;
+        if (i == 0 && input->shared >= GZ_SHARED_POSED) sections[count++] = posture;
     }
     if (input->shared == GZ_SHARED_CHECKER) sections[count++] = rules;
     if (input->shared != GZ_SHARED_ROBOT) sections[count++] = world;
-    if (input->shared == GZ_SHARED_CHECKER) sections[count++] = attached;
+    if (input->shared >= GZ_SHARED_POSED) sections[count++] = attached;
     sections[count++] = (gz_option_section)GZ_SECTION("robot", t.robot);
     // Last in its table: --strict.
     const size_t limits = sizeof t.limits / sizeof *t.limits - (input->own_strict ? 1 : 0);
@@ -243,6 +244,28 @@ static int open_compiled(gz_robot_input *input, const char *path) {
     return gz_message_outcome(input->command, status, &error);
 }
 
+/// The description of a robot that is one mesh file, its name that of the file; NULL where the file
+/// has no ending of one, and *status where memory is out.
+static char *wrap_mesh(const gz_robot_input *input, int *status) {
+    static const char *const endings[] = {"stl", "obj", "ply", "dae", "gltf", "glb",
+                                          "off", "3ds", "fbx", "x3d", "lwo",  "ac"};
+    const char *slash = strrchr(input->path, '/'), *name = slash ? slash + 1 : input->path;
+    const char *dot = strrchr(name, '.');
+    bool is_mesh = false;
+    for (size_t i = 0; input->mesh_allowed && dot != NULL && i < GZ_COUNT(endings); i++)
+        is_mesh |= strcasecmp(dot + 1, endings[i]) == 0;
+    if (!is_mesh) return NULL;
+    char *file = gz_text_escape_xml(input->path), *own = gz_text_escape_xml(name), *text = NULL;
+    if (file != NULL && own != NULL)
+        text = gz_string_format("<robot name=\"%s\"><link name=\"mesh\"><collision><geometry><mesh "
+                                "filename=\"%s\"/></geometry></collision></link></robot>",
+                                own, file);
+    gz_free(file);
+    gz_free(own);
+    if (text == NULL) *status = gz_message_no_memory();
+    return text;
+}
+
 /// Whether a mesh or cloud is none of the outputs; prints which one it is.
 static int check_file(const gz_robot_input *input, const graze_geometry *geometry) {
     for (size_t i = 0; geometry->file != NULL && i < input->output_count; i++)
@@ -294,12 +317,21 @@ int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
     options.visuals = input->no_visuals ? GRAZE_VISUALS_SKIP : visuals;
     GZ_TRY_EXIT(add_packages(input, &options));
     GZ_TRY_EXIT(read_stdin(input, &text, &size));
+    bool is_mesh = false;
+    if (text == NULL) {
+        int status = GZ_EXIT_FINE;
+        text = wrap_mesh(input, &status);
+        GZ_TRY_EXIT(status);
+        is_mesh = text != NULL;
+        size = is_mesh ? strlen(text) : 0;
+    }
     if (text == NULL && graze_compiled_recognise_file(input->path)) {
         GZ_TRY_EXIT(open_compiled(input, input->path));
     } else {
         graze_status loaded = text != NULL
                                   ? graze_robot_load_urdf_memory(&input->robot, text, size,
-                                                                 "<stdin>", NULL, &options, &error)
+                                                                 is_mesh ? input->path : "<stdin>",
+                                                                 NULL, &options, &error)
                                   : graze_robot_load_urdf(&input->robot, input->path, &options,
                                                           &error);
         gz_free(text);

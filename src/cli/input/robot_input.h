@@ -11,6 +11,7 @@
 typedef enum gz_shared_options {
     GZ_SHARED_ROBOT,
     GZ_SHARED_WORLD,  ///< also --world
+    GZ_SHARED_POSED,  ///< also attached bodies, and where joints and base stay
     GZ_SHARED_CHECKER ///< also the rules, attached bodies, and where joints and base stay
 } gz_shared_options;
 
@@ -23,6 +24,7 @@ typedef struct gz_robot_input {
     bool own_joints;         ///< --joints is another option of the command
     const char *joints_help; ///< of --joints; NULL for the usual text
     bool srdf_replaced;      ///< an output may take the place of --srdf
+    bool mesh_allowed;       ///< ROBOT may be a mesh file: a robot of one link
     bool own_strict;         ///< --strict is another option of the command
     bool least_margin;       ///< epsilon where neither --margin nor the SRDF says one
 
