@@ -1,6 +1,7 @@
 // graze plan: a collision-free path.
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/plan/path_writer.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 
 static const char *const format_names[] = {"csv", "json", NULL};
@@ -221,6 +223,30 @@ static bool fails_at_start(const graze_plan_result *result) {
            result->outcome == GRAZE_PLAN_START_LIMITS;
 }
 
+static bool is_mimicked(const graze_robot *robot, int32_t joint) {
+    for (size_t i = 0; i < graze_robot_joint_count(robot); i++)
+        if (gz_joint_at(robot, (int32_t)i).mimic == joint) return true;
+    return false;
+}
+
+/// Names the joints of an end that reach the same pose, within their limits, with one turn more or
+/// less. Others that follow such a joint would turn by another angle; it is left out.
+static void print_turns(const graze_robot *robot, const char *end, const gz_posture *posture) {
+    for (size_t i = 0; i < graze_robot_joint_count(robot); i++) {
+        graze_joint_info joint = gz_joint_at(robot, (int32_t)i);
+        if (joint.type != GRAZE_JOINT_REVOLUTE || joint.q_count != 1 ||
+            is_mimicked(robot, (int32_t)i))
+            continue;
+        double value = posture->q[joint.q_index];
+        for (int turn = -1; turn <= 1; turn += 2) {
+            double other = value + turn * 2 * M_PI;
+            if (other >= joint.lower && other <= joint.upper)
+                gz_message("the %s with %s %c 2 pi is the same pose, within the limits", end,
+                           joint.name, turn < 0 ? '-' : '+');
+        }
+    }
+}
+
 /// Prints why there is no path. Returns the exit status.
 static int explain(const plan_options *o, const plan_problem *problem,
                    const graze_plan_result *result) {
@@ -243,13 +269,17 @@ static int explain(const plan_options *o, const plan_problem *problem,
                              start ? problem->start.q : problem->goal.q, &error);
         gz_message("no path: the %s is outside the limits: %s", start ? "start" : "goal",
                    error.message);
+        print_turns(o->input.robot, start ? "start" : "goal",
+                    start ? &problem->start : &problem->goal);
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_ITERATIONS:
         gz_message("no path yet: %" PRIu64 " iterations are spent; --iterations allows more",
                    o->plan.max_iterations);
+        print_turns(o->input.robot, "goal", &problem->goal);
         return GZ_EXIT_LIMIT;
     case GRAZE_PLAN_TIME:
         gz_message("no path yet: %g s are spent; --time allows more", o->plan.max_seconds);
+        print_turns(o->input.robot, "goal", &problem->goal);
         return GZ_EXIT_LIMIT;
     case GRAZE_PLAN_CANCELLED:
         gz_message("interrupted");
