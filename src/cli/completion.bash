@@ -83,7 +83,7 @@ _graze() {
             ;;
         verify) choices="--kinematics --format --output --quiet --help" ;;
         planar)
-            local scene="--scene --count --vertices --radii --size --seed"
+            local scene="--scene --count --vertices --radii --edge --seed"
             local planar="--format --output --picture --help"
             case "${COMP_WORDS[2]}" in
             distance) choices="--first --second $planar" ;;
@@ -95,8 +95,9 @@ _graze() {
                 ;;
             scene) choices="$scene --method --pairs --save $planar" ;;
             cspace)
-                choices="$scene --body --heading --start --goal --lattice --no-walls --arm --base
-                    --disk --joints --rest --cells --npy $planar"
+                choices="$scene --body --heading --lattice --no-walls --arm --base --width --link
+                    --obstacle --self --joints --rest --at --start --goal --size --range --certified
+                    --states --legend $planar"
                 ;;
             bench) choices="--repeats --pairs --seed $planar" ;;
             esac

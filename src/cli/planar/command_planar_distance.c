@@ -16,26 +16,51 @@ typedef struct pair_answer {
     gz_planar_pair pair;
     bool moving;
     graze_planar_approach_result at;           ///< of standing shapes, at time 0
-    graze_planar_feature feature_a, feature_b; ///< of standing shapes
+    graze_planar_feature feature_a, feature_b; ///< of standing shapes; of convex ones only
 } pair_answer;
 
+/// Two parts, standing or moving.
+static graze_status evaluate_parts(const pair_answer *a, const graze_planar_shape *first,
+                                   const graze_planar_shape *second, pair_answer *out) {
+    const gz_planar_pair *p = &a->pair;
+    if (a->moving)
+        return graze_planar_approach(first, p->velocity_a, second, p->velocity_b, p->horizon,
+                                     &out->at);
+    graze_planar_result r;
+    graze_status status = graze_planar_distance(first, second, &r);
+    if (status != GRAZE_OK) return status;
+    out->at = (graze_planar_approach_result){.distance = r.distance,
+                                             .hit = r.distance <= 0,
+                                             .normal = r.normal,
+                                             .point_a = r.point_a,
+                                             .point_b = r.point_b};
+    out->feature_a = r.feature_a;
+    out->feature_b = r.feature_b;
+    return status;
+}
+
+/// Whether one answer comes before another: the earlier hit, else the nearer.
+static bool before(const graze_planar_approach_result *x, const graze_planar_approach_result *y) {
+    if (x->hit != y->hit) return x->hit;
+    if (x->hit && x->time != y->time) return x->time < y->time;
+    return x->distance < y->distance;
+}
+
+/// A union of parts meets another where two parts do, and is as near as the nearest two.
 static graze_status evaluate(pair_answer *a) {
     const gz_planar_pair *p = &a->pair;
-    if (a->moving) {
-        return graze_planar_approach(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,
-                                     &a->at);
+    for (size_t i = 0; i < p->a.count; i++) {
+        for (size_t k = 0; k < p->b.count; k++) {
+            pair_answer found;
+            graze_status status = evaluate_parts(a, &p->a.items[i], &p->b.items[k], &found);
+            if (status != GRAZE_OK) return status;
+            if (i + k > 0 && !before(&found.at, &a->at)) continue;
+            a->at = found.at;
+            a->feature_a = found.feature_a;
+            a->feature_b = found.feature_b;
+        }
     }
-    graze_planar_result r;
-    graze_status status = graze_planar_distance(&p->a, &p->b, &r);
-    if (status != GRAZE_OK) return status;
-    a->at = (graze_planar_approach_result){.distance = r.distance,
-                                           .hit = r.distance <= 0,
-                                           .normal = r.normal,
-                                           .point_a = r.point_a,
-                                           .point_b = r.point_b};
-    a->feature_a = r.feature_a;
-    a->feature_b = r.feature_b;
-    return status;
+    return GRAZE_OK;
 }
 
 // ---------------------------------------------------------------------------------------- output
@@ -52,8 +77,8 @@ static int write_text(FILE *stream, const void *answer) {
         fprintf(stream, "%s at %s s\n", a->at.hit ? "hit" : "nearest",
                 gz_decimal_format_fixed(number, a->at.time, 6));
     } else {
-        feature_text(first, &a->feature_a);
-        feature_text(second, &a->feature_b);
+        if (a->pair.a.count == 1) feature_text(first, &a->feature_a);
+        if (a->pair.b.count == 1) feature_text(second, &a->feature_b);
     }
     fprintf(stream, "distance  %s\n", gz_decimal_format_fixed(number, a->at.distance, 6));
     gz_planar_put_point(stream, "normal", a->at.normal, "");
@@ -78,10 +103,8 @@ static int write_json(FILE *stream, const void *answer) {
     gz_planar_json_point(&json, "normal", a->at.normal);
     gz_planar_json_point(&json, "first", a->at.point_a);
     gz_planar_json_point(&json, "second", a->at.point_b);
-    if (!a->moving) {
-        write_feature(&json, "first_feature", &a->feature_a);
-        write_feature(&json, "second_feature", &a->feature_b);
-    }
+    if (!a->moving && a->pair.a.count == 1) write_feature(&json, "first_feature", &a->feature_a);
+    if (!a->moving && a->pair.b.count == 1) write_feature(&json, "second_feature", &a->feature_b);
     gz_json_finish(&json);
     return GZ_EXIT_FINE;
 }
@@ -95,45 +118,101 @@ static graze_planar_shape moved(const graze_planar_shape *shape, graze_vec2 velo
     return out;
 }
 
-/// The shapes as they are at the answer's time, and where they began if they move.
-static void draw_shapes(const gz_svg *svg, const pair_answer *a, const graze_planar_shape end[2]) {
-    static const char ghost[] = "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\"";
-    const char *style_b = a->at.hit ? "fill=\"#f4c7b5\" fill-opacity=\"0.8\" stroke=\"#b4451b\""
-                                    : "fill=\"#d7ead2\" fill-opacity=\"0.8\" stroke=\"#3f7d33\"";
-    const graze_planar_shape *start[2] = {&a->pair.a, &a->pair.b};
-    for (int i = 0; i < 2 && a->moving; i++) gz_svg_shape(svg, start[i], ghost);
-    for (int i = 0; i < 2 && a->moving; i++) {
-        gz_svg_line(svg, (graze_vec2){start[i]->x[0], start[i]->y[0]},
-                    (graze_vec2){end[i].x[0], end[i].y[0]}, ghost);
+typedef struct pair_picture {
+    const pair_answer *answer;
+    double time;
+    gz_svg svg;
+} pair_picture;
+
+/// A shape where it begins, or at the answer's time. Parts of one shape share a style without
+/// seams: each is drawn with an edge, then all are filled again.
+static void draw_shape(const pair_picture *p, bool second, double time, const char *edge,
+                       const char *fill) {
+    const gz_planar_pair *pair = &p->answer->pair;
+    const gz_planar_shapes *shapes = second ? &pair->b : &pair->a;
+    graze_vec2 velocity = second ? pair->velocity_b : pair->velocity_a;
+    for (int pass = 0; pass < 2; pass++) {
+        const char *style = pass == 0 ? edge : fill;
+        for (size_t i = 0; style && i < shapes->count; i++) {
+            graze_planar_shape part = moved(&shapes->items[i], velocity, time);
+            gz_svg_shape(&p->svg, &part, style);
+        }
     }
-    gz_svg_shape(svg, &end[0], "fill=\"#cfe0f3\" fill-opacity=\"0.8\" stroke=\"#2b5f9e\"");
-    gz_svg_shape(svg, &end[1], style_b);
-    gz_svg_line(svg, a->at.point_a, a->at.point_b, "stroke=\"#222222\" stroke-width=\"2\"");
-    gz_svg_dot(svg, a->at.point_a, 4, "fill=\"#222222\"");
-    gz_svg_dot(svg, a->at.point_b, 4, "fill=\"#222222\"");
+}
+
+static void draw_way(const pair_picture *p, bool second) {
+    static const char style[] = "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\"";
+    const gz_planar_pair *pair = &p->answer->pair;
+    const graze_planar_shape *s = second ? pair->b.items : pair->a.items;
+    graze_vec2 v = second ? pair->velocity_b : pair->velocity_a, at = {s->x[0], s->y[0]};
+    draw_shape(p, second, 0, "fill=\"none\" stroke=\"#9aa4b0\" stroke-width=\"2\"",
+               "fill=\"#ffffff\" stroke=\"none\"");
+    gz_svg_line(&p->svg, at, gz_planar_along(at, p->time, v), style);
+}
+
+#define FIRST  "#2b5f9e"
+#define SECOND "#3f7d33"
+#define HIT    "#b4451b"
+
+/// The shapes as they are at the answer's time, and where they began if they move.
+static void draw_shapes(const pair_picture *p) {
+    const pair_answer *a = p->answer;
+    for (int i = 0; i < 2 && a->moving; i++) draw_way(p, i == 1);
+    draw_shape(p, false, p->time, "fill=\"#cfe0f3\" stroke=\"" FIRST "\" stroke-width=\"2.4\"",
+               "fill=\"#cfe0f3\" stroke=\"none\"");
+    if (a->at.hit)
+        draw_shape(p, true, p->time,
+                   "fill=\"#f4c7b5\" fill-opacity=\"0.8\" stroke=\"" HIT "\" stroke-width=\"2.4\"",
+                   "fill=\"#f4c7b5\" stroke=\"none\"");
+    else
+        draw_shape(p, true, p->time,
+                   "fill=\"#d7ead2\" fill-opacity=\"0.8\" stroke=\"" SECOND
+                   "\" stroke-width=\"2.4\"",
+                   "fill=\"#d7ead2\" stroke=\"none\"");
+    gz_svg_line(&p->svg, a->at.point_a, a->at.point_b, "stroke=\"#222222\" stroke-width=\"2\"");
+    gz_svg_dot(&p->svg, a->at.point_a, 4, "fill=\"#222222\"");
+    gz_svg_dot(&p->svg, a->at.point_b, 4, "fill=\"#222222\"");
+}
+
+static void put_legend(const gz_svg *page, const pair_picture *p, double y) {
+    const pair_answer *a = p->answer;
+    gz_legend left = {page, 24, y}, right = {page, 300, y};
+    char text[96], number[GZ_DECIMAL_SIZE], when[GZ_DECIMAL_SIZE];
+    gz_decimal_format_fixed(number, a->at.distance, 4);
+    snprintf(text, sizeof text, a->moving ? "distance %s m at %s s" : "distance %s m", number,
+             gz_decimal_format_fixed(when, a->at.time, 4));
+    gz_legend_patch(&left, "fill=\"#cfe0f3\" stroke=\"" FIRST "\"", "first");
+    if (a->at.hit)
+        gz_legend_patch(&left, "fill=\"#f4c7b5\" stroke=\"" HIT "\"", "second: they touch");
+    else
+        gz_legend_patch(&left, "fill=\"#d7ead2\" stroke=\"" SECOND "\"", "second");
+    gz_legend_line(&right, "stroke=\"#222222\" stroke-width=\"2\"", text);
+    if (a->moving)
+        gz_legend_line(&right, "stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\"",
+                       "from where they begin");
 }
 
 static int draw(FILE *stream, const void *answer) {
     const pair_answer *a = answer;
-    const gz_planar_pair *p = &a->pair;
-    double time = isfinite(a->at.time) ? a->at.time : 0;
-    const graze_planar_shape end[2] = {moved(&p->a, p->velocity_a, time),
-                                       moved(&p->b, p->velocity_b, time)};
+    const gz_planar_pair *pair = &a->pair;
+    pair_picture p = {.answer = a, .time = isfinite(a->at.time) ? a->at.time : 0};
     graze_planar_bounds box = GZ_PLANAR_BOX_EMPTY;
-    gz_planar_box_add_shape(&box, &p->a);
-    gz_planar_box_add_shape(&box, &p->b);
-    gz_planar_box_add_shape(&box, &end[0]);
-    gz_planar_box_add_shape(&box, &end[1]);
-    double wide = fmax(box.max.x - box.min.x, box.max.y - box.min.y), rim = 0.08 * fmax(wide, 1e-9);
-    gz_svg svg = gz_planar_picture_begin(stream, box, rim);
-    draw_shapes(&svg, a, end);
-    char text[96], number[GZ_DECIMAL_SIZE], when[GZ_DECIMAL_SIZE];
-    snprintf(text, sizeof text, a->moving ? "distance %s at %s s" : "distance %s",
-             gz_decimal_format_fixed(number, a->at.distance, 4),
-             gz_decimal_format_fixed(when, a->at.time, 4));
-    gz_svg_text(&svg, (graze_vec2){box.min.x - rim, box.max.y + rim}, 10, -20, text,
-                "fill=\"#222222\"");
-    gz_svg_end(&svg);
+    for (int second = 0; second < 2; second++) {
+        const gz_planar_shapes *shapes = second ? &pair->b : &pair->a;
+        for (size_t i = 0; i < shapes->count; i++) {
+            graze_planar_shape end = moved(&shapes->items[i],
+                                           second ? pair->velocity_b : pair->velocity_a, p.time);
+            gz_planar_box_add_shape(&box, &shapes->items[i]);
+            gz_planar_box_add_shape(&box, &end);
+        }
+    }
+    const gz_plot_box place = {24, 24, 592, 480}, inner = {40, 40, 560, 432};
+    gz_svg page = gz_plot_page(stream, 640, 572);
+    p.svg = gz_plot_panel(&page, inner, box.min, box.max);
+    draw_shapes(&p);
+    gz_plot_scale_bar(&p.svg, &page, place);
+    put_legend(&page, &p, 520);
+    gz_svg_end(&page);
     return GZ_EXIT_FINE;
 }
 
@@ -142,8 +221,10 @@ static int run(const gz_command_line *line, bool moving, int argc, char **argv) 
     int status = gz_planar_pair_parse(&a.pair, line, moving, "draw the shapes and the answer", argc,
                                       argv);
     if (status != GZ_GO_ON) return status;
-    if (evaluate(&a) != GRAZE_OK) return gz_planar_pair_refused(line->command);
-    status = gz_planar_report_write(&a.pair.report, write_text, write_json, draw, &a);
+    status = evaluate(&a) == GRAZE_OK
+                 ? gz_planar_report_write(&a.pair.report, write_text, write_json, draw, &a)
+                 : gz_planar_pair_refused(line->command);
+    gz_planar_pair_free(&a.pair);
     return status != GZ_EXIT_FINE ? status : a.at.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
@@ -152,9 +233,10 @@ int gz_planar_distance(int argc, char **argv) {
         .command = "planar distance",
         .synopsis = "planar distance --first SHAPE --second SHAPE [options]",
         .about =
-            "Signed distance of two shapes: below 0 how far they must be moved apart. Prints the\n"
-            "normal from the first to the second, the nearest points and what they lie on. Exit\n"
-            "status 1 where they touch or overlap.",
+            "Signed distance of two shapes: below 0 how far they must be moved apart (of concave\n"
+            "ones, the convex parts that overlap most). Prints the normal from the first to the\n"
+            "second, the nearest points and, of convex shapes, what they lie on. Exit status 1\n"
+            "where they touch or overlap.",
         .examples = "  graze planar distance --first circle:0,0,1 --second capsule:3,0,5,1,0.5\n",
     };
     return run(&line, false, argc, argv);

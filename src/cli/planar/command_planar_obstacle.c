@@ -91,7 +91,7 @@ typedef struct picture {
 } picture;
 
 static void collect_front(picture *p) {
-    const graze_planar_shape *a = &p->pair->a, *b = &p->pair->b;
+    const graze_planar_shape *a = p->pair->a.items, *b = p->pair->b.items;
     double over = 1 / p->pair->horizon;
     p->grown = (a->radius + b->radius) * over;
     for (int i = 0; i < a->count; i++) {
@@ -108,14 +108,14 @@ static bool find_legs(const picture *p, graze_vec2 legs[2]) {
     static const double fraction = 0.70710678118654752;
     const gz_planar_pair *q = p->pair;
     graze_planar_result now;
-    if (graze_planar_distance(&q->a, &q->b, &now) != GRAZE_OK) return false;
+    if (graze_planar_distance(q->a.items, q->b.items, &now) != GRAZE_OK) return false;
     for (int i = 0; i < 2; i++) {
         double turn = i == 0 ? fraction : -fraction;
         graze_vec2 sample_point = {-fraction * now.normal.x + turn * now.normal.y,
                                    -fraction * now.normal.y - turn * now.normal.x};
         graze_planar_velocity_obstacle_result r;
-        if (graze_planar_velocity_obstacle(&q->a, (graze_vec2){0, 0}, &q->b, sample_point, INFINITY,
-                                           &r) != GRAZE_OK)
+        if (graze_planar_velocity_obstacle(q->a.items, (graze_vec2){0, 0}, q->b.items, sample_point,
+                                           INFINITY, &r) != GRAZE_OK)
             return false;
         legs[i] = i == 0 ? (graze_vec2){r.normal.y, -r.normal.x}
                          : (graze_vec2){-r.normal.y, r.normal.x};
@@ -243,20 +243,20 @@ static void put_mover(const gz_svg *svg, const graze_planar_shape *shape, graze_
 static void put_shapes(const gz_svg *page, const picture *p) {
     const gz_planar_pair *q = p->pair;
     graze_planar_bounds box = GZ_PLANAR_BOX_EMPTY;
-    gz_planar_box_add_shape(&box, &q->a);
-    gz_planar_box_add_shape(&box, &q->b);
+    gz_planar_box_add_shape(&box, q->a.items);
+    gz_planar_box_add_shape(&box, q->b.items);
     double fastest = fmax(hypot(q->velocity_a.x, q->velocity_a.y),
                           hypot(q->velocity_b.x, q->velocity_b.y));
     // The faster of the two gets an arrow of a fifth of the drawing; it may leave the shapes' box.
     double size = fmax(box.max.x - box.min.x, box.max.y - box.min.y);
     double second = fastest > 0 ? 0.22 * size / fastest : 0;
-    gz_planar_box_add(&box, gz_planar_along(middle_of(&q->a), second, q->velocity_a));
-    gz_planar_box_add(&box, gz_planar_along(middle_of(&q->b), second, q->velocity_b));
+    gz_planar_box_add(&box, gz_planar_along(middle_of(q->a.items), second, q->velocity_a));
+    gz_planar_box_add(&box, gz_planar_along(middle_of(q->b.items), second, q->velocity_b));
     gz_svg svg = gz_plot_panel(page, (gz_plot_box){36, 70, 448, 360}, box.min, box.max);
-    gz_svg_shape(&svg, &q->a, "fill=\"#cfe0f3\" stroke=\"" FIRST "\" stroke-width=\"1.5\"");
-    gz_svg_shape(&svg, &q->b, "fill=\"#d7ead2\" stroke=\"" SECOND "\" stroke-width=\"1.5\"");
-    put_mover(&svg, &q->a, q->velocity_a, second, "first", FIRST);
-    put_mover(&svg, &q->b, q->velocity_b, second, "second", SECOND);
+    gz_svg_shape(&svg, q->a.items, "fill=\"#cfe0f3\" stroke=\"" FIRST "\" stroke-width=\"1.5\"");
+    gz_svg_shape(&svg, q->b.items, "fill=\"#d7ead2\" stroke=\"" SECOND "\" stroke-width=\"1.5\"");
+    put_mover(&svg, q->a.items, q->velocity_a, second, "first", FIRST);
+    put_mover(&svg, q->b.items, q->velocity_b, second, "second", SECOND);
     gz_plot_words(page, 24, 48, "The shapes and their velocities",
                   "fill=\"" INK "\" font-weight=\"bold\"");
 }
@@ -307,9 +307,14 @@ int gz_planar_obstacle(int argc, char **argv) {
                                       argc, argv);
     if (status != GZ_GO_ON) return status;
     o.v = gz_planar_minus(p->velocity_b, p->velocity_a);
-    if (graze_planar_velocity_obstacle(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,
-                                       &o.answer) != GRAZE_OK)
-        return gz_planar_pair_refused(command_line.command);
-    status = gz_planar_report_write(&p->report, write_text, write_json, draw, &o);
+    if (p->a.count > 1 || p->b.count > 1)
+        status = gz_message_usage(command_line.command, "a shape is not convex; allowed: convex "
+                                                        "ones, whose obstacle has one border");
+    else if (graze_planar_velocity_obstacle(p->a.items, p->velocity_a, p->b.items, p->velocity_b,
+                                            p->horizon, &o.answer) != GRAZE_OK)
+        status = gz_planar_pair_refused(command_line.command);
+    else
+        status = gz_planar_report_write(&p->report, write_text, write_json, draw, &o);
+    gz_planar_pair_free(&o.pair);
     return status != GZ_EXIT_FINE ? status : o.answer.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }

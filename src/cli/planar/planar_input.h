@@ -29,6 +29,43 @@ size_t gz_planar_numbers(const char *text, double *values, size_t most);
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
                               double *values, size_t n, const char *allowed);
 
+/// Most loops of a polygon on a command line.
+#define GZ_PLANAR_LOOPS_MAX 64
+
+/// A polygon as it is written: x,y,x,y,... and, behind slashes, its holes.
+typedef struct gz_planar_rings {
+    double xy[GZ_PLANAR_NUMBERS_MAX];
+    size_t sizes[GZ_PLANAR_LOOPS_MAX]; ///< vertices of each loop
+    size_t count;                      ///< loops; 0 where the text is no polygon
+} gz_planar_rings;
+
+void gz_planar_rings_parse(const char *text, gz_planar_rings *rings);
+
+/// Shapes one after another.
+typedef struct gz_planar_shapes {
+    graze_planar_shape *items;
+    size_t count, capacity;
+} gz_planar_shapes;
+
+/// Angles of shapes and joints, radians: magnitudes up to 2 pi.
+#define GZ_PLANAR_TURN_MAX 6.2832
+
+/// What shapes look like, for help.
+#define GZ_PLANAR_SHAPE_HELP                                                                       \
+    "circle:x,y,r   capsule:x,y,x,y,r\n"                                                           \
+    "rectangle:x,y,width,height,angle[,r]   (angle: radians)\n"                                    \
+    "polygon:x,y,x,y,...[/x,y,...][:r]   (also concave; behind\n"                                  \
+    "slashes: holes)   metres; r rounds the corners"
+
+/// Reads a shape and appends its convex parts: more than one of a concave polygon. Returns an exit
+/// status, the message printed, naming the option.
+int gz_planar_shape_parse(const char *command, const char *option, const char *text,
+                          gz_planar_shapes *shapes);
+
+/// Appends a polygon of up to GZ_PLANAR_NUMBERS_MAX / 2 vertices likewise.
+int gz_planar_polygon_add(const char *command, const char *option, const double *xy, size_t count,
+                          gz_planar_shapes *shapes);
+
 #define GZ_SCENE_OPTION_COUNT 6
 
 /// A scene from a file, or made at random.
@@ -40,6 +77,8 @@ typedef struct gz_scene_input {
 } gz_scene_input;
 
 void gz_scene_input_start(gz_scene_input *input);
+/// Whether any of its options was given.
+bool gz_scene_input_given(const gz_scene_input *input);
 
 /// Loads or makes the scene. Returns an exit status, the message printed.
 int gz_scene_input_make(const gz_scene_input *input, const char *command,
@@ -84,7 +123,7 @@ int gz_planar_report_write(const gz_planar_report *report, gz_planar_writer *tex
 typedef struct gz_planar_pair {
     const char *first, *second, *first_velocity, *second_velocity;
     double horizon;
-    graze_planar_shape a, b;
+    gz_planar_shapes a, b; ///< the convex parts of each
     graze_vec2 velocity_a, velocity_b;
     gz_planar_report report;
 } gz_planar_pair;
@@ -93,6 +132,8 @@ typedef struct gz_planar_pair {
 /// GZ_GO_ON, or an exit status with the message printed.
 int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
                          const char *drawn, int argc, char **argv);
+
+void gz_planar_pair_free(gz_planar_pair *pair);
 
 /// Writes a line with a name, a point and more.
 void gz_planar_put_point(FILE *stream, const char *name, graze_vec2 p, const char *more);
