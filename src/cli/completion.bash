@@ -43,7 +43,7 @@ _graze() {
         return
         ;;
     help) choices="demo info check compile cspace lint srdf motion plan verify bench planar" ;;
-    planar) choices="distance approach obstacle constraint scene cspace bench --help" ;;
+    planar) choices="distance approach obstacle field constraint scene cspace bench --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
     esac
@@ -89,6 +89,10 @@ _graze() {
             distance) choices="--first --second $planar" ;;
             approach | obstacle)
                 choices="--first --second --first-velocity --second-velocity --horizon $planar"
+                ;;
+            field)
+                choices="--first --second --first-velocity --second-velocity --horizon --over --size
+                    --range --values $planar"
                 ;;
             constraint)
                 choices="--segment --circle --case --margin --smoothing $planar"

@@ -126,19 +126,29 @@ gz_svg gz_plot_panel(const gz_svg *page, gz_plot_box box, graze_vec2 min, graze_
     return panel;
 }
 
-void gz_plot_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color) {
+/// With a line and a head of so many pixels.
+static void put_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color,
+                      double wide, double long_head) {
     double x = to.x - from.x, y = to.y - from.y, length = hypot(x, y);
     if (!(length * svg->scale >= 1)) return;
-    double head = fmin(11 / svg->scale, length), ux = x / length, uy = y / length;
+    double head = fmin(long_head / svg->scale, length), ux = x / length, uy = y / length;
     double half = 0.38 * head;
     graze_vec2 neck = {to.x - head * ux, to.y - head * uy};
     const graze_vec2 tip[3] = {
         to, {neck.x - half * uy, neck.y + half * ux}, {neck.x + half * uy, neck.y - half * ux}};
     char style[96];
-    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"2.2\"", color);
+    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"%.1f\"", color, wide);
     gz_svg_line(svg, from, neck, style);
     snprintf(style, sizeof style, "fill=\"%s\"", color);
     gz_svg_polygon(svg, tip, 3, style);
+}
+
+void gz_plot_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color) {
+    put_arrow(svg, from, to, color, 2.2, 11);
+}
+
+void gz_plot_thin_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color) {
+    put_arrow(svg, from, to, color, 1.1, 6);
 }
 
 graze_vec2 gz_plot_free_side(const graze_vec2 *directions, size_t count) {

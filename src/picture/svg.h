@@ -59,6 +59,8 @@ gz_svg gz_plot_panel(const gz_svg *page, gz_plot_box box, graze_vec2 min, graze_
 
 /// An arrow; nothing where it would be shorter than a pixel.
 void gz_plot_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color);
+/// A thinner one, of many.
+void gz_plot_thin_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color);
 
 /// The unit vector, of sixteen, whose least angle with the directions is largest; vectors of any
 /// length, 0 counts as none.

@@ -14,6 +14,7 @@ static const gz_command commands[] = {
     {"distance", gz_planar_distance, "signed distance of two shapes, with the nearest points"},
     {"approach", gz_planar_approach, "when and how near two moving shapes come to each other"},
     {"obstacle", gz_planar_obstacle, "the velocities with which two shapes touch, and the way out"},
+    {"field", gz_planar_field, "how near two moving shapes come, over velocities or places"},
     {"constraint", gz_planar_constraint,
      "a segment against a disk and its circle, exact and smooth"},
     {"scene", gz_planar_scene, "a scene of convex polygons: make, store, draw, which pairs meet"},

@@ -11,6 +11,9 @@
 #include "graze/planar_distance.h"
 #include "picture/svg.h"
 
+#define WAY_STYLE     "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\""
+#define NEAREST_STYLE "stroke=\"" GZ_PLANAR_INK "\" stroke-width=\"2\""
+
 /// Either question, and its answer.
 typedef struct pair_answer {
     gz_planar_pair pair;
@@ -109,69 +112,35 @@ static int write_json(FILE *stream, const void *answer) {
     return GZ_EXIT_FINE;
 }
 
-static graze_planar_shape moved(const graze_planar_shape *shape, graze_vec2 velocity, double time) {
-    graze_planar_shape out = *shape;
-    for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-        out.x[i] += time * velocity.x;
-        out.y[i] += time * velocity.y;
-    }
-    return out;
-}
-
 typedef struct pair_picture {
     const pair_answer *answer;
     double time;
     gz_svg svg;
 } pair_picture;
 
-/// A shape where it begins, or at the answer's time. Parts of one shape share a style without
-/// seams: each is drawn with an edge, then all are filled again.
-static void draw_shape(const pair_picture *p, bool second, double time, const char *edge,
-                       const char *fill) {
-    const gz_planar_pair *pair = &p->answer->pair;
-    const gz_planar_shapes *shapes = second ? &pair->b : &pair->a;
-    graze_vec2 velocity = second ? pair->velocity_b : pair->velocity_a;
-    for (int pass = 0; pass < 2; pass++) {
-        const char *style = pass == 0 ? edge : fill;
-        for (size_t i = 0; style && i < shapes->count; i++) {
-            graze_planar_shape part = moved(&shapes->items[i], velocity, time);
-            gz_svg_shape(&p->svg, &part, style);
-        }
-    }
+/// Where a moving shape begins, and its way.
+static void draw_way(const pair_picture *p, const gz_planar_shapes *shapes, graze_vec2 v) {
+    const graze_vec2 begin = {0, 0};
+    graze_vec2 from = gz_planar_shapes_middle(shapes);
+    gz_planar_shapes_draw(&p->svg, shapes, begin, "#ffffff", "#9aa4b0");
+    gz_svg_line(&p->svg, from, gz_planar_along(from, p->time, v), WAY_STYLE);
 }
-
-static void draw_way(const pair_picture *p, bool second) {
-    static const char style[] = "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\"";
-    const gz_planar_pair *pair = &p->answer->pair;
-    const graze_planar_shape *s = second ? pair->b.items : pair->a.items;
-    graze_vec2 v = second ? pair->velocity_b : pair->velocity_a, at = {s->x[0], s->y[0]};
-    draw_shape(p, second, 0, "fill=\"none\" stroke=\"#9aa4b0\" stroke-width=\"2\"",
-               "fill=\"#ffffff\" stroke=\"none\"");
-    gz_svg_line(&p->svg, at, gz_planar_along(at, p->time, v), style);
-}
-
-#define FIRST  "#2b5f9e"
-#define SECOND "#3f7d33"
-#define HIT    "#b4451b"
 
 /// The shapes as they are at the answer's time, and where they began if they move.
 static void draw_shapes(const pair_picture *p) {
     const pair_answer *a = p->answer;
-    for (int i = 0; i < 2 && a->moving; i++) draw_way(p, i == 1);
-    draw_shape(p, false, p->time, "fill=\"#cfe0f3\" stroke=\"" FIRST "\" stroke-width=\"2.4\"",
-               "fill=\"#cfe0f3\" stroke=\"none\"");
-    if (a->at.hit)
-        draw_shape(p, true, p->time,
-                   "fill=\"#f4c7b5\" fill-opacity=\"0.8\" stroke=\"" HIT "\" stroke-width=\"2.4\"",
-                   "fill=\"#f4c7b5\" stroke=\"none\"");
-    else
-        draw_shape(p, true, p->time,
-                   "fill=\"#d7ead2\" fill-opacity=\"0.8\" stroke=\"" SECOND
-                   "\" stroke-width=\"2.4\"",
-                   "fill=\"#d7ead2\" stroke=\"none\"");
-    gz_svg_line(&p->svg, a->at.point_a, a->at.point_b, "stroke=\"#222222\" stroke-width=\"2\"");
-    gz_svg_dot(&p->svg, a->at.point_a, 4, "fill=\"#222222\"");
-    gz_svg_dot(&p->svg, a->at.point_b, 4, "fill=\"#222222\"");
+    const gz_planar_pair *q = &a->pair;
+    const graze_vec2 begin = {0, 0};
+    if (a->moving) draw_way(p, &q->a, q->velocity_a);
+    if (a->moving) draw_way(p, &q->b, q->velocity_b);
+    gz_planar_shapes_draw(&p->svg, &q->a, gz_planar_along(begin, p->time, q->velocity_a),
+                          GZ_PLANAR_FIRST_FILL, GZ_PLANAR_FIRST);
+    gz_planar_shapes_draw(&p->svg, &q->b, gz_planar_along(begin, p->time, q->velocity_b),
+                          a->at.hit ? GZ_PLANAR_HIT_FILL : GZ_PLANAR_SECOND_FILL,
+                          a->at.hit ? GZ_PLANAR_HIT : GZ_PLANAR_SECOND);
+    gz_svg_line(&p->svg, a->at.point_a, a->at.point_b, NEAREST_STYLE);
+    gz_svg_dot(&p->svg, a->at.point_a, 4, "fill=\"" GZ_PLANAR_INK "\"");
+    gz_svg_dot(&p->svg, a->at.point_b, 4, "fill=\"" GZ_PLANAR_INK "\"");
 }
 
 static void put_legend(const gz_svg *page, const pair_picture *p, double y) {
@@ -181,15 +150,16 @@ static void put_legend(const gz_svg *page, const pair_picture *p, double y) {
     gz_decimal_format_fixed(number, a->at.distance, 4);
     snprintf(text, sizeof text, a->moving ? "distance %s m at %s s" : "distance %s m", number,
              gz_decimal_format_fixed(when, a->at.time, 4));
-    gz_legend_patch(&left, "fill=\"#cfe0f3\" stroke=\"" FIRST "\"", "first");
+    gz_legend_patch(&left, "fill=\"" GZ_PLANAR_FIRST_FILL "\" stroke=\"" GZ_PLANAR_FIRST "\"",
+                    "first");
     if (a->at.hit)
-        gz_legend_patch(&left, "fill=\"#f4c7b5\" stroke=\"" HIT "\"", "second: they touch");
+        gz_legend_patch(&left, "fill=\"" GZ_PLANAR_HIT_FILL "\" stroke=\"" GZ_PLANAR_HIT "\"",
+                        "second: they touch");
     else
-        gz_legend_patch(&left, "fill=\"#d7ead2\" stroke=\"" SECOND "\"", "second");
-    gz_legend_line(&right, "stroke=\"#222222\" stroke-width=\"2\"", text);
-    if (a->moving)
-        gz_legend_line(&right, "stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\"",
-                       "from where they begin");
+        gz_legend_patch(&left, "fill=\"" GZ_PLANAR_SECOND_FILL "\" stroke=\"" GZ_PLANAR_SECOND "\"",
+                        "second");
+    gz_legend_line(&right, NEAREST_STYLE, text);
+    if (a->moving) gz_legend_line(&right, WAY_STYLE, "from where they begin");
 }
 
 static int draw(FILE *stream, const void *answer) {
@@ -198,13 +168,12 @@ static int draw(FILE *stream, const void *answer) {
     pair_picture p = {.answer = a, .time = isfinite(a->at.time) ? a->at.time : 0};
     graze_planar_bounds box = GZ_PLANAR_BOX_EMPTY;
     for (int second = 0; second < 2; second++) {
-        const gz_planar_shapes *shapes = second ? &pair->b : &pair->a;
-        for (size_t i = 0; i < shapes->count; i++) {
-            graze_planar_shape end = moved(&shapes->items[i],
-                                           second ? pair->velocity_b : pair->velocity_a, p.time);
-            gz_planar_box_add_shape(&box, &shapes->items[i]);
-            gz_planar_box_add_shape(&box, &end);
-        }
+        graze_planar_bounds own = gz_planar_shapes_box(second ? &pair->b : &pair->a);
+        graze_vec2 v = second ? pair->velocity_b : pair->velocity_a;
+        gz_planar_box_add(&box, own.min);
+        gz_planar_box_add(&box, own.max);
+        gz_planar_box_add(&box, gz_planar_along(own.min, p.time, v));
+        gz_planar_box_add(&box, gz_planar_along(own.max, p.time, v));
     }
     const gz_plot_box place = {24, 24, 592, 480}, inner = {40, 40, 560, 432};
     gz_svg page = gz_plot_page(stream, 640, 572);
@@ -218,8 +187,8 @@ static int draw(FILE *stream, const void *answer) {
 
 static int run(const gz_command_line *line, bool moving, int argc, char **argv) {
     pair_answer a = {.moving = moving};
-    int status = gz_planar_pair_parse(&a.pair, line, moving, "draw the shapes and the answer", argc,
-                                      argv);
+    int status = gz_planar_pair_parse(&a.pair, line, moving, NULL, "draw the shapes and the answer",
+                                      argc, argv);
     if (status != GZ_GO_ON) return status;
     status = evaluate(&a) == GRAZE_OK
                  ? gz_planar_report_write(&a.pair.report, write_text, write_json, draw, &a)

@@ -94,22 +94,6 @@ void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point) {
     gz_json_numbers(json, key, xy, 2);
 }
 
-void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 p) {
-    box->min = (graze_vec2){fmin(box->min.x, p.x), fmin(box->min.y, p.y)};
-    box->max = (graze_vec2){fmax(box->max.x, p.x), fmax(box->max.y, p.y)};
-}
-
-void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape *shape) {
-    graze_planar_bounds own = graze_planar_shape_bounds(shape);
-    gz_planar_box_add(box, own.min);
-    gz_planar_box_add(box, own.max);
-}
-
-gz_svg gz_planar_picture_begin(FILE *stream, graze_planar_bounds box, double rim) {
-    return gz_svg_begin(stream, (graze_vec2){box.min.x - rim, box.min.y - rim},
-                        (graze_vec2){box.max.x + rim, box.max.y + rim}, 640);
-}
-
 // ---------------------------------------------------------------------------------------- scenes
 
 void gz_scene_input_start(gz_scene_input *input) {
@@ -317,7 +301,7 @@ static int read_pair(gz_planar_pair *pair, const char *command) {
 }
 
 int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
-                         const char *drawn, int argc, char **argv) {
+                         const gz_option_section *own, const char *drawn, int argc, char **argv) {
     gz_option shapes[] = {{"first", "SHAPE", .text = &pair->first, .help = GZ_PLANAR_SHAPE_HELP},
                           {"second", "SHAPE", .text = &pair->second, .help = "likewise"}};
     gz_option motion[] = {
@@ -329,6 +313,7 @@ int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool
     gz_option answer[] = {GZ_PLANAR_REPORT_OPTIONS(&pair->report, drawn)};
     gz_option_section sections[] = {GZ_SECTION("shapes", shapes),
                                     {"motion", motion, moving ? GZ_COUNT(motion) : 0},
+                                    own ? *own : (gz_option_section){"", NULL, 0},
                                     GZ_SECTION("answer", answer)};
     pair->horizon = 10;
     int status = gz_command_line_parse(line, NULL, sections, GZ_COUNT(sections), argc, argv);

@@ -13,6 +13,7 @@
 int gz_planar_distance(int argc, char **argv);
 int gz_planar_approach(int argc, char **argv);
 int gz_planar_obstacle(int argc, char **argv);
+int gz_planar_field(int argc, char **argv);
 int gz_planar_constraint(int argc, char **argv);
 int gz_planar_scene(int argc, char **argv);
 int gz_planar_cspace(int argc, char **argv);
@@ -128,10 +129,11 @@ typedef struct gz_planar_pair {
     gz_planar_report report;
 } gz_planar_pair;
 
-/// Reads a command line about two shapes, `moving` or not, checks and reads its values. Returns
-/// GZ_GO_ON, or an exit status with the message printed.
+/// Reads a command line about two shapes, `moving` or not, with options of the command's own
+/// (nullable), checks and reads its values. Returns GZ_GO_ON, or an exit status with the message
+/// printed.
 int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
-                         const char *drawn, int argc, char **argv);
+                         const gz_option_section *own, const char *drawn, int argc, char **argv);
 
 void gz_planar_pair_free(gz_planar_pair *pair);
 
@@ -151,6 +153,16 @@ static inline graze_vec2 gz_planar_along(graze_vec2 a, double k, graze_vec2 b) {
     return (graze_vec2){a.x + k * b.x, a.y + k * b.y};
 }
 
+// ---------------------------------------------------------------------------------------- pictures
+
+#define GZ_PLANAR_INK         "#22262c"
+#define GZ_PLANAR_FIRST       "#2b5f9e"
+#define GZ_PLANAR_FIRST_FILL  "#cfe0f3"
+#define GZ_PLANAR_SECOND      "#3f7d33"
+#define GZ_PLANAR_SECOND_FILL "#d7ead2"
+#define GZ_PLANAR_HIT         "#b4451b"
+#define GZ_PLANAR_HIT_FILL    "#f4c7b5"
+
 /// Grows a box, at first empty, until it holds a point, or a shape.
 void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 point);
 void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape *shape);
@@ -160,6 +172,19 @@ void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape 
             -INFINITY, -INFINITY                                                                   \
         }                                                                                          \
     }
+
+/// The box of all parts, and its middle.
+graze_planar_bounds gz_planar_shapes_box(const gz_planar_shapes *shapes);
+graze_vec2 gz_planar_shapes_middle(const gz_planar_shapes *shapes);
+
+/// A shape moved, for pictures: not exactly.
+graze_planar_shape gz_planar_moved(const graze_planar_shape *shape, graze_vec2 by);
+/// Draws a shape of parts without seams, moved.
+void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes, graze_vec2 by,
+                           const char *fill, const char *color);
+/// Draws two shapes with their velocities and a scale bar, in the left half of a page of 1000 x
+/// 544.
+void gz_planar_movers_draw(const gz_svg *page, const gz_planar_pair *pair);
 
 /// Starts a drawing of a box with a rim about it, metres.
 gz_svg gz_planar_picture_begin(FILE *stream, graze_planar_bounds box, double rim);
