@@ -294,7 +294,7 @@ static int draw(FILE *stream, const void *answer) {
                "fill=\"" GZ_PLANAR_SECOND "\" stroke=\"#ffffff\" stroke-width=\"1.5\"");
     gz_plot_clip_end(&page);
     put_color_bar(f, &page, 40, 474);
-    gz_legend legend = {&page, 300, 474};
+    gz_legend legend = {&page, 350, 474};
     gz_legend_dot(&legend, "fill=\"" GZ_PLANAR_SECOND "\"",
                   velocity ? "velocity given" : "as given");
     gz_legend_line(&legend, "stroke=\"" GZ_PLANAR_INK "\" stroke-width=\"1.2\"",

@@ -180,7 +180,10 @@ static void draw_body(const gz_svg *svg, const graze_planar_body *body,
 static void draw_whole_body(const gz_svg *svg, const graze_planar_body *body,
                             const graze_planar_pose *pose, const char *fill, const char *color) {
     char style[128];
-    snprintf(style, sizeof style, "fill=\"none\" stroke=\"%s\" stroke-width=\"3\"", color);
+    snprintf(style, sizeof style,
+             "fill=\"none\" stroke=\"%s\" stroke-width=\"3\" "
+             "stroke-linejoin=\"round\"",
+             color);
     draw_body(svg, body, pose, style);
     snprintf(style, sizeof style, "fill=\"%s\" stroke=\"%s\" stroke-width=\"0.4\"", fill, fill);
     draw_body(svg, body, pose, style);
