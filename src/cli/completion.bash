@@ -43,7 +43,7 @@ _graze() {
         return
         ;;
     help) choices="demo info check compile cspace lint srdf motion plan verify bench planar" ;;
-    planar) choices="distance approach obstacle field constraint scene cspace bench --help" ;;
+    planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
     esac
@@ -103,7 +103,6 @@ _graze() {
                     --obstacle --self --joints --rest --at --start --goal --size --range --certified
                     --states --legend $planar"
                 ;;
-            bench) choices="--repeats --pairs --seed $planar" ;;
             esac
             ;;
         esac

@@ -44,7 +44,6 @@ COMMANDS = [
     (["planar", "field", "--first", "circle:0,0,1", "--second", "polygon:4,1,5,1,4.2,1.2,4,2", "--size", "4x4", "--picture", "out.svg"], 0),
     (["planar", "constraint", "--segment", "0,0,1,1", "--circle", "2,0,1", "--picture", "out.svg"], 0),
     (["planar", "obstacle", "--first", "circle:0,0,1", "--second", "circle:4,0,1", "--picture", "out.svg"], 0),
-    (["planar", "bench", "--repeats", "1", "--pairs", "1", "-o", "out.txt"], 0),
 ]
 
 

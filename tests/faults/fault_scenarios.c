@@ -105,7 +105,6 @@ const fault_scenario fault_scenarios[] = {
      PLANAR "field --first circle:0,0,1 --second polygon:4,1,5,1,4.2,1.2,4,2 "
             "--second-velocity -1,0 --size 8x8 --picture out.svg -o out.npy",
      NULL, 0, 0},
-    {"planar bench", PLANAR "bench --repeats 1 --pairs 1 -o out.txt", NULL, 0, FAULT_TIMED},
 };
 
 const size_t fault_scenario_count = sizeof fault_scenarios / sizeof *fault_scenarios;

@@ -19,7 +19,6 @@ static const gz_command commands[] = {
      "a segment against a disk and its circle, exact and smooth"},
     {"scene", gz_planar_scene, "a scene of convex polygons: make, store, draw, which pairs meet"},
     {"cspace", gz_planar_cspace, "configuration space of a polygon or an arm; a path to drive"},
-    {"bench", gz_planar_bench, "three methods to compare polygons, timed on eight scenes"},
 };
 
 int gz_command_planar(int argc, char **argv) {

@@ -17,7 +17,6 @@ int gz_planar_field(int argc, char **argv);
 int gz_planar_constraint(int argc, char **argv);
 int gz_planar_scene(int argc, char **argv);
 int gz_planar_cspace(int argc, char **argv);
-int gz_planar_bench(int argc, char **argv);
 
 #define GZ_PLANAR_NUMBERS_MAX 2048
 
