@@ -1,5 +1,6 @@
 #include "cli/planar/planar_input.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -222,6 +223,7 @@ static int append_polygon(const char *command, const char *option, const char *t
     if (status == GRAZE_ERROR_SCHEMA || status == GRAZE_ERROR_LIMIT)
         status = graze_planar_decompose(&parts, rings->xy, rings->sizes, rings->count, radius,
                                         &error);
+    if (status == GRAZE_ERROR_NO_MEMORY) return gz_message_error(command, &error);
     if (status != GRAZE_OK)
         return gz_message_usage(command, "--%s is '%.200s': %s", option, text, error.message);
     int exit = append_shapes(shapes, parts.items, parts.count);
@@ -232,7 +234,7 @@ static int append_polygon(const char *command, const char *option, const char *t
 int gz_planar_polygon_add(const char *command, const char *option, const double *xy, size_t count,
                           gz_planar_shapes *shapes) {
     gz_planar_rings rings = {.count = 1, .sizes = {count}};
-    if (2 * count > GZ_PLANAR_NUMBERS_MAX) return gz_message_no_memory();
+    static_assert(2 * GRAZE_PLANAR_SCENE_VERTEX_MAX <= GZ_PLANAR_NUMBERS_MAX, "a polygon fits");
     memcpy(rings.xy, xy, 2 * count * sizeof *xy);
     return append_polygon(command, option, "a polygon", &rings, 0, shapes);
 }

@@ -62,7 +62,7 @@ typedef struct gz_planar_shapes {
 int gz_planar_shape_parse(const char *command, const char *option, const char *text,
                           gz_planar_shapes *shapes);
 
-/// Appends a polygon of up to GZ_PLANAR_NUMBERS_MAX / 2 vertices likewise.
+/// Appends a polygon of a scene likewise.
 int gz_planar_polygon_add(const char *command, const char *option, const double *xy, size_t count,
                           gz_planar_shapes *shapes);
 
