@@ -87,7 +87,11 @@ _graze() {
             local planar="--format --output --picture --help"
             case "${COMP_WORDS[2]}" in
             distance) choices="--first --second $planar" ;;
-            approach | obstacle)
+            approach)
+                choices="--first --second --first-velocity --second-velocity --horizon --first-turn
+                    --second-turn $planar"
+                ;;
+            obstacle)
                 choices="--first --second --first-velocity --second-velocity --horizon $planar"
                 ;;
             field)
