@@ -111,7 +111,7 @@ enum {
 /// @param parts     [out] per cell the first part of the body that is blocked in its middle, -1 for
 ///                  none. NULL: not wanted
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_NO_MEMORY. Any thread.
-/// Allocates where `certified`. Cost: cells times the parts and polygons that may meet.
+/// Allocates. Cost: cells times the parts and the polygons that may meet in their row.
 GRAZE_API graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
                                                const graze_planar_body *body,
                                                const graze_planar_grid *grid, bool certified,

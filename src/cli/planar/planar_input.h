@@ -185,7 +185,4 @@ void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes, gr
 /// 544.
 void gz_planar_movers_draw(const gz_svg *page, const gz_planar_pair *pair);
 
-/// Starts a drawing of a box with a rim about it, metres.
-gz_svg gz_planar_picture_begin(FILE *stream, graze_planar_bounds box, double rim);
-
 #endif

@@ -28,11 +28,6 @@ graze_vec2 gz_planar_shapes_middle(const gz_planar_shapes *shapes) {
     return (graze_vec2){0.5 * (box.min.x + box.max.x), 0.5 * (box.min.y + box.max.y)};
 }
 
-gz_svg gz_planar_picture_begin(FILE *stream, graze_planar_bounds box, double rim) {
-    return gz_svg_begin(stream, (graze_vec2){box.min.x - rim, box.min.y - rim},
-                        (graze_vec2){box.max.x + rim, box.max.y + rim}, 640);
-}
-
 graze_planar_shape gz_planar_moved(const graze_planar_shape *shape, graze_vec2 by) {
     graze_planar_shape out = *shape;
     for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {

@@ -254,14 +254,30 @@ graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_err
         grid->min.x, grid->min.y, grid->max.x, grid->max.y, most);
 }
 
+/// The polygons that a body may meet with its reference point in one row of a map, in order.
+typedef struct row_polygons {
+    const graze_planar_scene *scene;
+    const graze_planar_convex **items; ///< room for all of the scene
+    size_t count;
+} row_polygons;
+
+/// Collects them: those whose box is no farther than `away` from y.
+static void collect_row(row_polygons *row, double y, double away) {
+    row->count = 0;
+    for (size_t i = 0; i < graze_planar_scene_count(row->scene); i++) {
+        const graze_planar_convex *polygon = graze_planar_scene_polygon(row->scene, i);
+        const graze_planar_bounds *box = &polygon->bounds;
+        double slack = away + 0x1p-48 * (fabs(y) + fabs(box->min.y) + fabs(box->max.y));
+        if (box->min.y - y <= slack && y - box->max.y <= slack) row->items[row->count++] = polygon;
+    }
+}
+
 /// The first part that meets a polygon with the body at `at`; -1 for none.
-static int32_t first_blocked(const graze_planar_scene *scene, const graze_planar_body *body,
+static int32_t first_blocked(const row_polygons *row, const graze_planar_body *body,
                              graze_vec2 at) {
-    size_t count = graze_planar_scene_count(scene);
     for (size_t k = 0; k < body->count; k++)
-        for (size_t i = 0; i < count; i++)
-            if (blocked(graze_planar_scene_polygon(scene, i), &body->parts[k], at))
-                return (int32_t)k;
+        for (size_t i = 0; i < row->count; i++)
+            if (blocked(row->items[i], &body->parts[k], at)) return (int32_t)k;
     return -1;
 }
 
@@ -303,18 +319,15 @@ static graze_status grow(graze_planar_body **grown, const graze_planar_body *bod
 
 /// Whether one part meets one polygon from all corners of a cell, and so, as both are convex, from
 /// all of it.
-static bool blocked_throughout(const graze_planar_scene *scene, const graze_planar_body *body,
+static bool blocked_throughout(const row_polygons *row, const graze_planar_body *body,
                                graze_vec2 at, graze_vec2 half) {
-    size_t count = graze_planar_scene_count(scene);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < row->count; i++) {
         for (size_t k = 0; k < body->count; k++) {
             int corners = 0;
             for (; corners < 4; corners++) {
                 graze_vec2 corner = {at.x + (corners & 1 ? half.x : -half.x),
                                      at.y + (corners & 2 ? half.y : -half.y)};
-                if (!blocked(graze_planar_scene_polygon(scene, i), &body->parts[k],
-                             gz_planar_snap(corner)))
-                    break;
+                if (!blocked(row->items[i], &body->parts[k], gz_planar_snap(corner))) break;
             }
             if (corners == 4) return true;
         }
@@ -336,18 +349,24 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graz
     graze_planar_body *grown = NULL;
     GZ_TRY(gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error));
     graze_vec2 half = half_cell(grid);
-    if (certified) GZ_TRY(grow(&grown, body, half, error));
-    for (int32_t row = 0; row < grid->rows; row++) {
+    row_polygons near = {scene, gz_malloc(graze_planar_scene_count(scene) + 1, sizeof *near.items),
+                         0};
+    graze_status status = near.items ? GRAZE_OK : gz_fail_memory(error);
+    if (!status && certified) status = grow(&grown, body, half, error);
+    double away = status ? 0 : (certified ? grown : body)->radius;
+    for (int32_t row = 0; !status && row < grid->rows; row++) {
+        collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, away + half.y);
         for (int32_t column = 0; column < grid->columns; column++) {
             graze_vec2 at = gz_planar_snap(graze_planar_grid_middle(grid, column, row));
-            int32_t part = first_blocked(scene, body, at);
-            bool all = certified && (part < 0 ? first_blocked(scene, grown, at) < 0
-                                              : blocked_throughout(scene, body, at, half));
+            int32_t part = first_blocked(&near, body, at);
+            bool all = certified && (part < 0 ? first_blocked(&near, grown, at) < 0
+                                              : blocked_throughout(&near, body, at, half));
             *cells++ = (uint8_t)((part < 0 ? GRAZE_PLANAR_CELL_FREE : GRAZE_PLANAR_CELL_BLOCKED) +
                                  (all ? 1 : 0));
             if (parts) *parts++ = part;
         }
     }
+    gz_free(near.items);
     graze_planar_body_free(grown);
-    return GRAZE_OK;
+    return status;
 }
