@@ -9,7 +9,7 @@
 //
 // Waypoints that are clear are not a clear way: an optimiser likes to jump across the disk in one
 // step. So steps are limited, the margin leaves room for what happens within one, and at the end
-// the way in between is not hoped for but proved, by how far the links can move there at most.
+// the way in between is not hoped for but proved (graze_planar_arm_motion()).
 
 #include <math.h>
 #include <nlopt.h>
@@ -24,7 +24,10 @@
 
 static const double lengths[LINKS] = {1.0, 0.8};
 static const graze_planar_arm arm = {{0, 0}, lengths, LINKS};
-static const graze_planar_disk disk = {{0.15, 1.5}, 0.4};
+static const struct {
+    graze_vec2 center;
+    double radius;
+} disk = {{0.15, 1.5}, 0.4};
 static const double start[2] = {0.1, 0.6}, goal[2] = {2.6, 0.3};
 static const double margin = 0.04;
 static const double longest = 0.3; // radians a step
@@ -94,31 +97,28 @@ static void short_steps(unsigned m, double *g, unsigned n, const double *x, doub
     }
 }
 
-// How near a link comes to the disk at a waypoint: least distance less radius, not smoothed.
-static double gap_at(const double *q) {
-    double least = HUGE_VAL;
-    for (int link = 0; link < LINKS; link++) {
-        graze_planar_constraint c;
-        if (graze_planar_arm_constraint(&arm, q, link, GRAZE_PLANAR_CLEAR_OF_DISK, disk.center,
-                                        disk.radius, 0, NULL, &c, NULL, NULL) != GRAZE_OK) {
-            return -1;
-        }
-        least = fmin(least, -c.whole.value);
-    }
-    return least;
+// The links without width, and the disk, for the questions below.
+static graze_planar_arm_scene make_scene(void) {
+    static graze_planar_shape links[LINKS], obstacle;
+    static const int32_t link_of[LINKS] = {0, 1};
+    for (int i = 0; i < LINKS; i++)
+        graze_planar_capsule(&links[i], (graze_vec2){0, 0}, (graze_vec2){lengths[i], 0}, 0, NULL);
+    graze_planar_circle(&obstacle, disk.center, disk.radius, NULL);
+    return (graze_planar_arm_scene){arm, links, link_of, LINKS, &obstacle, 1, false};
 }
 
-// Whether the straight step between two waypoints is clear: in half a step, no point of the arm
-// moves farther than half the turn of each joint times what it carries. Where the gap in the middle
-// is larger, the step is clear; otherwise its halves are looked at.
-static int step_is_clear(const double *from, const double *to, int depth) {
-    const double middle[2] = {(from[0] + to[0]) / 2, (from[1] + to[1]) / 2};
-    double way = 0.5 * (fabs(to[0] - from[0]) * (lengths[0] + lengths[1]) +
-                        fabs(to[1] - from[1]) * lengths[1]);
-    double gap = gap_at(middle);
-    if (gap > way + 1e-9) return 1;
-    return gap > 0 && depth > 0 && step_is_clear(from, middle, depth - 1) &&
-           step_is_clear(middle, to, depth - 1);
+// How near a link comes to the disk at a waypoint.
+static double gap_at(const graze_planar_arm_scene *scene, const double *q) {
+    graze_planar_arm_pair pair;
+    return graze_planar_arm_clearance(scene, q, &pair, NULL) == GRAZE_OK ? pair.distance : -1;
+}
+
+// Whether the straight step between two waypoints is clear at all times.
+static int step_is_clear(const graze_planar_arm_scene *scene, const double *from,
+                         const double *to) {
+    graze_planar_leg verdict;
+    return graze_planar_arm_motion(scene, from, to, 1e-6, &verdict, NULL) == GRAZE_OK &&
+           verdict == GRAZE_PLANAR_LEG_FREE;
 }
 
 static void draw_arm(FILE *file, const double *q, const char *style) {
@@ -159,8 +159,9 @@ int main(int argc, char **argv) {
         double t = (i + 1.0) / (WAYPOINTS + 1);
         for (int j = 0; j < 2; j++) x[2 * i + j] = start[j] + t * (goal[j] - start[j]);
     }
+    graze_planar_arm_scene scene = make_scene();
     double worst = HUGE_VAL;
-    for (int i = 0; i < WAYPOINTS; i++) worst = fmin(worst, gap_at(waypoint(x, i)));
+    for (int i = 0; i < WAYPOINTS; i++) worst = fmin(worst, gap_at(&scene, waypoint(x, i)));
     printf("straight line: least gap %.3f m\n", worst);
     for (int i = 0; i < WAYPOINTS; i++) x[2 * i + 1] += 3 * sin(3.14 * (i + 1) / (WAYPOINTS + 1));
     for (int k = 0; k < LINKS * WAYPOINTS; k++) tolerance[k] = 1e-6;
@@ -182,8 +183,8 @@ int main(int argc, char **argv) {
     worst = HUGE_VAL;
     int clear = 1;
     for (int i = -1; i <= WAYPOINTS; i++) {
-        worst = fmin(worst, gap_at(waypoint(x, i)));
-        if (i < WAYPOINTS) clear &= step_is_clear(waypoint(x, i), waypoint(x, i + 1), 20);
+        worst = fmin(worst, gap_at(&scene, waypoint(x, i)));
+        if (i < WAYPOINTS) clear &= step_is_clear(&scene, waypoint(x, i), waypoint(x, i + 1));
     }
     printf("optimised: least gap %.3f m, sum of squared steps %.3f\n", worst, value);
     printf("between the waypoints: %s\n", clear ? "proved clear" : "not clear");

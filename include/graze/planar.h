@@ -4,6 +4,7 @@
 #define GRAZE_PLANAR_H
 
 #include "planar_approach.h"
+#include "planar_arm.h"
 #include "planar_cspace.h"
 #include "planar_distance.h"
 #include "planar_scene.h"

@@ -1,14 +1,13 @@
 /// @file planar_cspace.h
-/// Configuration space in the plane: obstacles of a translating polygon as exact Minkowski sums, of
-/// an arm over two joints as a map and, for two links and a disk, in closed form; and paths of a
-/// rigid body that drives along its axis and turns in place, certified free.
+/// Configuration space in the plane: obstacles of a translating polygon as exact Minkowski sums and
+/// as a map; and paths of a rigid body that drives along its axis and turns in place, certified
+/// free. Arms are in planar_arm.h.
 ///
 /// Metres, radians, one frame. Coordinates of polygons as in planar_scene.h.
 #ifndef GRAZE_PLANAR_CSPACE_H
 #define GRAZE_PLANAR_CSPACE_H
 
 #include "planar_scene.h"
-#include "planar_smooth.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,17 +15,19 @@ extern "C" {
 
 // ---------------------------------------------------------------------------- a polygon that moves
 
-/// A rigid body: a simple polygon as convex parts, about its reference point, the origin of its
-/// frame. Immutable: shared freely by threads. Free with graze_planar_body_free().
+/// A rigid body: a simple polygon, with or without holes, as convex parts, about its reference
+/// point, the origin of its frame. Immutable: shared freely by threads. Free with
+/// graze_planar_body_free().
 typedef struct graze_planar_body graze_planar_body;
 
-/// Makes a body of a simple polygon, clockwise or counter-clockwise; it is split into convex parts
-/// as graze_planar_decompose() does.
+/// Makes a body of a simple polygon, with or without holes; it is split into convex parts as
+/// graze_planar_decompose() does.
 /// @param body [out] NULL on failure
+/// @param xy,loop_sizes,loop_count as there
 /// @return GRAZE_OK; as graze_planar_decompose().
 /// Free with graze_planar_body_free(). Any thread. Allocates. Cost: as graze_planar_decompose().
-GRAZE_API graze_status graze_planar_body_create(graze_planar_body **body,
-                                                const graze_vec2 *vertices, size_t count,
+GRAZE_API graze_status graze_planar_body_create(graze_planar_body **body, const double *xy,
+                                                const size_t *loop_sizes, size_t loop_count,
                                                 graze_error *error);
 
 /// The body turned about its reference point. Vertices are rounded once; where rounding bends a
@@ -92,91 +93,29 @@ typedef struct graze_planar_grid {
 GRAZE_API graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t column,
                                               int32_t row);
 
-/// What maps say of a cell's middle.
+/// What maps say of a cell: the numbers of graze_cspace_state.
 enum {
-    GRAZE_PLANAR_CELL_FREE = 0,
-    GRAZE_PLANAR_CELL_BLOCKED = 1,
-    GRAZE_PLANAR_CELL_OPEN = 255 ///< nearer to contact than the error bound
+    GRAZE_PLANAR_CELL_FREE = 0,              ///< its middle is free
+    GRAZE_PLANAR_CELL_FREE_CERTIFIED = 1,    ///< proved: all of it is free
+    GRAZE_PLANAR_CELL_BLOCKED = 2,           ///< its middle is blocked
+    GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED = 3, ///< proved: all of it is blocked
+    GRAZE_PLANAR_CELL_OPEN = 255 ///< its middle is nearer to contact than the error bound
 };
 
 /// The map of a translating body: whether it meets a polygon of the scene, its reference point in
 /// the middle of each cell. Exact: no cell is open.
-/// @param body   at its heading: see graze_planar_body_turned()
-/// @param cells  [out] rows * columns, row by row from the lowest y
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
-/// Cost: cells times the parts and polygons that may meet.
+/// @param body      at its heading: see graze_planar_body_turned()
+/// @param certified prove of whole cells what can be proved: a cell is free where the body grown by
+///                  it is, and blocked where one part meets one polygon from all of its corners
+/// @param cells     [out] rows * columns of GRAZE_PLANAR_CELL_..., row by row from the lowest y
+/// @param parts     [out] per cell the first part of the body that is blocked in its middle, -1 for
+///                  none. NULL: not wanted
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_NO_MEMORY. Any thread.
+/// Allocates. Cost: cells times the parts and the polygons that may meet in their row.
 GRAZE_API graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
                                                const graze_planar_body *body,
-                                               const graze_planar_grid *grid, uint8_t *cells,
-                                               graze_error *error);
-
-// ---------------------------------------------------------------------------------------- an arm
-
-/// A closed disk.
-typedef struct graze_planar_disk {
-    graze_vec2 center;
-    double radius; ///< >= 0
-} graze_planar_disk;
-
-/// The map of an arm over two of its joints: whether a link meets a disk, the angles in the middle
-/// of each cell.
-/// @param q         link_count angles; those of the two joints are not read
-/// @param joints    two different joints: of the grid's x and of its y
-/// @param grid      radians; magnitudes at most 2^10
-/// @param cells     [out] rows * columns, row by row from the lowest second angle
-/// @param clearance [out] per cell, the least distance of a link from a disk less its radius; NULL:
-///                  not wanted
-/// @param error_bound [out] of the clearance; cells nearer to 0 than that are open. NULL: not
-/// wanted
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
-/// Cost: cells * links * disks.
-GRAZE_API graze_status graze_planar_arm_map(const graze_planar_arm *arm, const double *q,
-                                            const int32_t joints[2], const graze_planar_disk *disks,
-                                            size_t disk_count, const graze_planar_grid *grid,
-                                            uint8_t *cells, double *clearance, double *error_bound,
-                                            graze_error *error);
-
-/// Angles within a half width of a middle, all around. The true half width about `middle` is from
-/// half_least to half_most: closer angles are blocked for certain, farther ones free for certain.
-/// None: half_most < 0. All: half_least >= pi (more than any angle is away).
-typedef struct graze_planar_angle_range {
-    double middle; ///< in [-pi, pi]
-    double half_least, half_most;
-} graze_planar_angle_range;
-
-/// In closed form: the angles of a segment that turns about one end at which it meets a disk.
-/// With rho the distance of the pivot from the disk's centre, the half width is pi for rho <= R;
-/// asin(R / rho) where the segment reaches the tangent's point, length^2 >= rho^2 - R^2; the angle
-/// of the triangle with the sides rho, length and R down to length = rho - R; and below that
-/// nothing.
-/// @param pivot_error how far the pivot may be from where it is given, metres, >= 0
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
-/// Bounds hold for C libraries whose asin and atan2 are right to 4 units in the last place.
-/// Cost: constant.
-GRAZE_API graze_status graze_planar_turning_range(graze_vec2 pivot, double pivot_error,
-                                                  double length, const graze_planar_disk *disk,
-                                                  graze_planar_angle_range *range,
-                                                  graze_error *error);
-
-/// The obstacle that a disk makes in the configuration space of a two-link arm, one column at a
-/// time: the angles q[0] at which the first link meets it (whatever q[1] is), and the angles q[1]
-/// at which the second link does, for a given q[0].
-/// @param q0       first angle; magnitude at most 2^10
-/// @param shoulder [out] of q[0]
-/// @param elbow    [out] of q[1] at q0
-/// @return as graze_planar_turning_range()
-/// Any thread. Allocates nothing. Cost: constant.
-GRAZE_API graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0,
-                                                    const graze_planar_disk *disk,
-                                                    graze_planar_angle_range *shoulder,
-                                                    graze_planar_angle_range *elbow,
-                                                    graze_error *error);
-
-/// What a range says of an angle (magnitude at most 2^10): GRAZE_PLANAR_CELL_FREE, _BLOCKED, or
-/// _OPEN. Any thread.
-/// Allocates nothing. Cost: constant.
-GRAZE_API uint8_t graze_planar_angle_range_judge(const graze_planar_angle_range *range,
-                                                 double angle);
+                                               const graze_planar_grid *grid, bool certified,
+                                               uint8_t *cells, int32_t *parts, graze_error *error);
 
 // ------------------------------------------------------------------------------------- driving
 

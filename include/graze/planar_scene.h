@@ -112,6 +112,17 @@ GRAZE_API graze_status graze_planar_scene_create(graze_planar_scene **scene, dou
                                                  const graze_vec2 *vertices, const int32_t *counts,
                                                  size_t polygon_count, graze_error *error);
 
+/// All pairs of polygons that meet, first < second, by increasing first and second number: sweep
+/// and prune along x, then boxes along y, then `method`.
+/// @param pairs    [out] the first `capacity` of them; NULL for a capacity of 0
+/// @param count    [out] how many there are; 0 on failure
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_NO_MEMORY. Any thread. Allocates.
+/// Cost: n log n, pairs whose boxes overlap along x, and `method` for those that do along both.
+/// Source: Baraff, "Dynamic simulation of non-penetrating rigid bodies" (1992), section 2.3.
+GRAZE_API graze_status graze_planar_scene_pairs(const graze_planar_scene *scene,
+                                                graze_planar_method method, size_t (*pairs)[2],
+                                                size_t capacity, size_t *count, graze_error *error);
+
 /// Reads a scene of JSON, strictly:
 /// {"format": "graze-planar-scene-1", "size": 2, "polygons": [{"vertices": [[0, 0], [1, 0], ...]}]}
 /// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND, _IO, _PARSE, _SCHEMA (other keys too), _RANGE, _LIMIT,

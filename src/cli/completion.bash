@@ -96,7 +96,7 @@ _graze() {
         return
         ;;
     help) choices="demo info check compile cspace lint srdf motion plan verify bench planar" ;;
-    planar) choices="distance approach obstacle constraint scene cspace bench --help" ;;
+    planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
     esac
@@ -136,22 +136,30 @@ _graze() {
             ;;
         verify) choices="--kinematics --format --output --quiet --help" ;;
         planar)
-            local scene="--scene --count --vertices --radii --size --seed"
+            local scene="--scene --count --vertices --radii --edge --seed"
             local planar="--format --output --picture --help"
             case "${COMP_WORDS[2]}" in
             distance) choices="--first --second $planar" ;;
-            approach | obstacle)
+            approach)
+                choices="--first --second --first-velocity --second-velocity --horizon --first-turn
+                    --second-turn $planar"
+                ;;
+            obstacle)
                 choices="--first --second --first-velocity --second-velocity --horizon $planar"
+                ;;
+            field)
+                choices="--first --second --first-velocity --second-velocity --horizon --over --size
+                    --range --values $planar"
                 ;;
             constraint)
                 choices="--segment --circle --case --margin --smoothing $planar"
                 ;;
             scene) choices="$scene --method --pairs --save $planar" ;;
             cspace)
-                choices="$scene --body --heading --start --goal --lattice --no-walls --arm --base
-                    --disk --joints --rest --cells --npy $planar"
+                choices="$scene --body --heading --lattice --no-walls --arm --base --width --link
+                    --obstacle --self --joints --rest --at --start --goal --size --range --certified
+                    --states --legend $planar"
                 ;;
-            bench) choices="--repeats --pairs --seed $planar" ;;
             esac
             ;;
         esac

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "picture/svg.h"
@@ -125,19 +126,29 @@ gz_svg gz_plot_panel(const gz_svg *page, gz_plot_box box, graze_vec2 min, graze_
     return panel;
 }
 
-void gz_plot_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color) {
+/// With a line and a head of so many pixels.
+static void put_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color,
+                      double wide, double long_head) {
     double x = to.x - from.x, y = to.y - from.y, length = hypot(x, y);
     if (!(length * svg->scale >= 1)) return;
-    double head = fmin(11 / svg->scale, length), ux = x / length, uy = y / length;
+    double head = fmin(long_head / svg->scale, length), ux = x / length, uy = y / length;
     double half = 0.38 * head;
     graze_vec2 neck = {to.x - head * ux, to.y - head * uy};
     const graze_vec2 tip[3] = {
         to, {neck.x - half * uy, neck.y + half * ux}, {neck.x + half * uy, neck.y - half * ux}};
     char style[96];
-    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"2.2\"", color);
+    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"%.1f\"", color, wide);
     gz_svg_line(svg, from, neck, style);
     snprintf(style, sizeof style, "fill=\"%s\"", color);
     gz_svg_polygon(svg, tip, 3, style);
+}
+
+void gz_plot_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color) {
+    put_arrow(svg, from, to, color, 2.2, 11);
+}
+
+void gz_plot_thin_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color) {
+    put_arrow(svg, from, to, color, 1.1, 6);
 }
 
 graze_vec2 gz_plot_free_side(const graze_vec2 *directions, size_t count) {
@@ -208,6 +219,41 @@ static void put_ticks(const gz_plot *plot, bool vertical) {
                     vertical ? "fill=\"#444c55\" font-size=\"12\" text-anchor=\"end\""
                              : "fill=\"#444c55\" font-size=\"12\" text-anchor=\"middle\"");
     }
+}
+
+void gz_plot_scale_bar(const gz_svg *panel, const gz_svg *page, gz_plot_box box) {
+    double metres = tick_step(box.width / panel->scale), pixels = metres * panel->scale;
+    double x = box.x + 12, y = -(box.y + box.height - 12);
+    const char *style = "stroke=\"#22262c\" stroke-width=\"2\" fill=\"none\"";
+    const graze_vec2 bar[4] = {{x, y + 5}, {x, y}, {x + pixels, y}, {x + pixels, y + 5}};
+    gz_svg_polyline(page, bar, 4, style);
+    char text[32];
+    snprintf(text, sizeof text, "%g m", metres);
+    gz_svg_text(page, (graze_vec2){x + 0.5 * pixels, y}, 0, 6, text,
+                "fill=\"#22262c\" font-size=\"12\" text-anchor=\"middle\" stroke=\"#ffffff\" "
+                "stroke-width=\"3\" paint-order=\"stroke\"");
+}
+
+static void legend_words(gz_legend *l, double indent, const char *text) {
+    gz_plot_words(l->page, l->x + indent, l->y + 12, text, "fill=\"#22262c\"");
+    l->y += GZ_LEGEND_ROW;
+}
+
+void gz_legend_patch(gz_legend *l, const char *style, const char *text) {
+    double x = l->x, y = -l->y;
+    const graze_vec2 box[4] = {{x, y}, {x + 16, y}, {x + 16, y - 14}, {x, y - 14}};
+    if (style) gz_svg_polygon(l->page, box, 4, style);
+    legend_words(l, style ? 26 : 0, text);
+}
+
+void gz_legend_line(gz_legend *l, const char *style, const char *text) {
+    gz_svg_line(l->page, (graze_vec2){l->x, -l->y - 7}, (graze_vec2){l->x + 18, -l->y - 7}, style);
+    legend_words(l, 26, text);
+}
+
+void gz_legend_dot(gz_legend *l, const char *style, const char *text) {
+    gz_svg_dot(l->page, (graze_vec2){l->x + 8, -l->y - 7}, 4.5, style);
+    legend_words(l, 26, text);
 }
 
 void gz_plot_axes(const gz_plot *plot, const char *title, const char *across, const char *up) {

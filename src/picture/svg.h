@@ -59,6 +59,8 @@ gz_svg gz_plot_panel(const gz_svg *page, gz_plot_box box, graze_vec2 min, graze_
 
 /// An arrow; nothing where it would be shorter than a pixel.
 void gz_plot_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color);
+/// A thinner one, of many.
+void gz_plot_thin_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color);
 
 /// The unit vector, of sixteen, whose least angle with the directions is largest; vectors of any
 /// length, 0 counts as none.
@@ -68,6 +70,23 @@ graze_vec2 gz_plot_free_side(const graze_vec2 *directions, size_t count);
 /// words.
 void gz_plot_label(const gz_svg *svg, graze_vec2 at, double pixels, const graze_vec2 *directions,
                    size_t count, const char *text, const char *color);
+
+/// A bar of a round length, 1, 2 or 5 times a power of ten, above the lower left corner of a box,
+/// with its length in metres.
+void gz_plot_scale_bar(const gz_svg *panel, const gz_svg *page, gz_plot_box box);
+
+/// A legend: rows of a sample and words, from a place of a page downwards.
+typedef struct gz_legend {
+    const gz_svg *page;
+    double x, y; ///< of the next row's upper left corner, pixels
+} gz_legend;
+
+enum { GZ_LEGEND_ROW = 21 }; ///< pixels from row to row
+
+/// Add a row: a patch, a line or a dot of a style, or words alone (style NULL).
+void gz_legend_patch(gz_legend *legend, const char *style, const char *text);
+void gz_legend_line(gz_legend *legend, const char *style, const char *text);
+void gz_legend_dot(gz_legend *legend, const char *style, const char *text);
 
 /// Grid, frame, ticks and titles.
 void gz_plot_axes(const gz_plot *plot, const char *title, const char *across, const char *up);

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PLANAR = ["distance", "approach", "obstacle", "constraint", "scene", "cspace", "bench"]
+PLANAR = ["distance", "approach", "obstacle", "field", "constraint", "scene", "cspace"]
 COMMANDS = ["demo", "info", "check", "compile", "cspace", "lint", "srdf", "motion", "plan", "verify", "bench"] + [f"planar {name}" for name in PLANAR]
 
 

@@ -39,11 +39,11 @@ COMMANDS = [
     (["plan", "gantry.urdf", "--joints", "lift", "--goal", "0.25", "-o", "out.csv", "--dump", "out.dump"], 0),
     (["verify", "good.dump", "--kinematics", "--format", "json", "-o", "out.json"], 0),
     (["planar", "scene", "--count", "20", "--save", "out.json"], 0),
-    (["planar", "cspace", "--count", "3", "--body", "0,0,0.1,0,0,0.1", "--cells", "4", "--picture", "out.svg"], 0),
-    (["planar", "cspace", "--arm", "1,1", "--disk", "1,1,0.2", "--cells", "4", "--picture", "out.png"], 0),
+    (["planar", "cspace", "--count", "3", "--body", "0,0,0.1,0,0,0.1", "--size", "4x4", "--picture", "out.svg"], 0),
+    (["planar", "cspace", "--arm", "1,1", "--obstacle", "circle:1,1,0.2", "--size", "4x4", "--picture", "out.png"], 0),
+    (["planar", "field", "--first", "circle:0,0,1", "--second", "polygon:4,1,5,1,4.2,1.2,4,2", "--size", "4x4", "--picture", "out.svg"], 0),
     (["planar", "constraint", "--segment", "0,0,1,1", "--circle", "2,0,1", "--picture", "out.svg"], 0),
     (["planar", "obstacle", "--first", "circle:0,0,1", "--second", "circle:4,0,1", "--picture", "out.svg"], 0),
-    (["planar", "bench", "--repeats", "1", "--pairs", "1", "-o", "out.txt"], 0),
 ]
 
 

@@ -70,9 +70,8 @@ static const fault_file *find_file(const fault_run *run, const char *name) {
 }
 
 /// A run that ends as if nothing had happened must have left the same bytes everywhere.
-static const char *check_same(const fault_run *run, const fault_run *good, unsigned flags) {
+static const char *check_same(const fault_run *run, const fault_run *good) {
     if (run->file_count != good->file_count) return "ends well with files missing or left over";
-    if (flags & FAULT_TIMED) return NULL;
     if (!is_equal(&run->out, &good->out)) return "ends well with another output";
     for (size_t i = 0; i < run->file_count; i++)
         if (!is_equal(&run->files[i].content, &good->files[i].content))
@@ -82,8 +81,7 @@ static const char *check_same(const fault_run *run, const fault_run *good, unsig
 
 /// A run that says what went wrong must have left every file as it was (absent, or with its old
 /// content) or whole, and printed nothing that a run without a fault would not have printed there.
-static const char *check_reported(const fault_run *run, const fault_run *good, bool existed,
-                                  unsigned flags) {
+static const char *check_reported(const fault_run *run, const fault_run *good, bool existed) {
     if (run->err.size == 0 && run->status < 128) return "fails without a message";
     for (size_t i = 0; i < run->file_count; i++) {
         const fault_file *file = &run->files[i], *whole = find_file(good, file->name);
@@ -92,12 +90,10 @@ static const char *check_reported(const fault_run *run, const fault_run *good, b
         if (!whole && is_partial && run->status == 256 + SIGINT) continue;
         if (!whole) return "leaves a file that nobody asked for";
         bool is_old = existed && strcmp(file->content.data, FAULT_OLD_CONTENT) == 0;
-        if (!is_old && !(flags & FAULT_TIMED) && !is_equal(&file->content, &whole->content))
-            return "leaves a part of a file";
+        if (!is_old && !is_equal(&file->content, &whole->content)) return "leaves a part of a file";
     }
     if (existed && run->file_count < good->file_count) return "removes a file";
-    if (!(flags & FAULT_TIMED) && (run->out.size > good->out.size ||
-                                   memcmp(run->out.data, good->out.data, run->out.size) != 0))
+    if (run->out.size > good->out.size || memcmp(run->out.data, good->out.data, run->out.size) != 0)
         return "fails, having printed what is not so";
     return NULL;
 }
@@ -124,14 +120,14 @@ static const char *check_run(const fault_run *run, const fault_run *good, const 
     if (s->flags & FAULT_FALLBACK && run->status == 0 && unread && !is_equal(&run->out, &good->out))
         return is_equal_but_first_line(run->out.data, good->out.data) ? NULL : "falls back to else";
     *told = false;
-    if (run->status == s->status) return check_same(run, good, s->flags);
+    if (run->status == s->status) return check_same(run, good);
     if (rule->never_told) return "fails";
     // Before the command has set its handler, the signal ends it.
     bool as_told = run->status == rule->told || (is_signal(kind) && run->status == 256 + SIGINT);
     if (!as_told) return "ends with a status that does not fit";
     *told = true;
     if (rule->word && !holds(run->err.data, rule->word)) return "does not say what is wrong";
-    return check_reported(run, good, kind >= FAULT_UNWRITABLE, s->flags);
+    return check_reported(run, good, kind >= FAULT_UNWRITABLE);
 }
 
 // ----------------------------------------------------------------------------------------- places
@@ -247,7 +243,7 @@ static bool run_good(const options *o, const fault_scenario *s, fault_run *good,
     if (what) print_broken(s, &none, good, what);
     if (what) return false;
     fault_run_scenario(&again, s, &none, o->folder, good);
-    what = check_same(&again, good, s->flags);
+    what = check_same(&again, good);
     if (what) print_broken(s, &none, &again, what);
     fault_run_clear(&again);
     return !what;

@@ -94,13 +94,17 @@ const fault_scenario fault_scenarios[] = {
     {"planar scene", PLANAR "scene --count 20 --save out.json --picture out.svg", NULL, 0, 0},
     {"planar cspace",
      PLANAR "cspace --scene ../in/one.json " BODY "--start 0.5,1.25,0 --goal "
-            "1.8,1.25,180 --cells 12 --lattice 8 --picture out.svg",
+            "1.8,1.25,180 --size 12x12 --lattice 8 --certified --picture out.svg",
      NULL, 0, 0},
     {"planar arm",
-     PLANAR "cspace --arm 1,0.8 --disk 0.9,0.7,0.3 --cells 16 --picture out.png "
-            "--npy out.npy",
+     PLANAR "cspace --arm 1,0.8 --obstacle circle:1.2,0.9,0.2 --obstacle "
+            "polygon:-2,1,-1,1,-1,2,-2,2/-1.8,1.2,-1.8,1.8,-1.2,1.8,-1.2,1.2 --start -1,0 --goal "
+            "2,-0.5 --at 0,1 --size 24x24 --picture out.svg --states out.npy",
      NULL, 0, 0},
-    {"planar bench", PLANAR "bench --repeats 1 --pairs 1 -o out.txt", NULL, 0, FAULT_TIMED},
+    {"planar field",
+     PLANAR "field --first circle:0,0,1 --second polygon:4,1,5,1,4.2,1.2,4,2 "
+            "--second-velocity -1,0 --size 8x8 --picture out.svg -o out.npy",
+     NULL, 0, 0},
 };
 
 const size_t fault_scenario_count = sizeof fault_scenarios / sizeof *fault_scenarios;

@@ -44,7 +44,6 @@ void fault_arm(const fault_plan *plan, fault_counts *counts);
 
 enum {
     FAULT_STREAM = 1, ///< reads rows or text without an end of their own: an early end is no fault
-    FAULT_TIMED = 2,  ///< prints times: two runs print the same no more than once
     FAULT_REPORT = 4, ///< lint: a file that cannot be read is what it is there to report
     FAULT_FALLBACK = 8, ///< a package that cannot be read is looked for elsewhere
 };

@@ -39,23 +39,6 @@ static const gz_command_line command_line = {
     .operand_name = "ROBOT",
 };
 
-/// Reads WxH into the map.
-static bool read_size(const char *text, graze_cspace *map) {
-    char wide[32];
-    uint64_t size[2];
-    size_t length = strcspn(text, "x");
-    if (length >= sizeof wide || text[length] != 'x') return false;
-    snprintf(wide, sizeof wide, "%.*s", (int)length, text);
-    const char *const sides[2] = {wide, text + length + 1};
-    for (int k = 0; k < 2; k++)
-        if (!gz_decimal_parse_count(sides[k], &size[k]) || size[k] < 1 ||
-            size[k] > GRAZE_CSPACE_SIZE_MAX)
-            return false;
-    map->width = (uint32_t)size[0];
-    map->height = (uint32_t)size[1];
-    return true;
-}
-
 static int check_usage(const cspace_options *o, graze_cspace *map) {
     const char *texts[] = {o->output, o->states, o->legend, o->picture};
     bool printed = false;
@@ -72,7 +55,8 @@ static int check_usage(const cspace_options *o, graze_cspace *map) {
     if (shared != NULL)
         return gz_message_usage("cspace", "two of the map's files are '%s'; allowed: a file each",
                                 shared);
-    if (o->size == NULL || read_size(o->size, map)) return GZ_GO_ON;
+    if (o->size == NULL || gz_cspace_size_parse(o->size, &map->width, &map->height))
+        return GZ_GO_ON;
     return gz_message_usage("cspace", "--size is '%s'; allowed: WxH, each 1 to %d", o->size,
                             GRAZE_CSPACE_SIZE_MAX);
 }

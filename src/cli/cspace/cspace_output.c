@@ -1,6 +1,7 @@
 #include "cli/cspace/cspace_output.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "cli/argument.h"
@@ -83,6 +84,22 @@ const char *gz_cspace_unit(const gz_cspace_answer *a, int side) {
     return gz_column_unit(graze_checker_robot(a->checker), (size_t)a->map->columns[side]);
 }
 
+bool gz_cspace_size_parse(const char *text, uint32_t *width, uint32_t *height) {
+    char wide[32];
+    uint64_t size[2];
+    size_t length = strcspn(text, "x");
+    if (length >= sizeof wide || text[length] != 'x') return false;
+    snprintf(wide, sizeof wide, "%.*s", (int)length, text);
+    const char *const sides[2] = {wide, text + length + 1};
+    for (int k = 0; k < 2; k++)
+        if (!gz_decimal_parse_count(sides[k], &size[k]) || size[k] < 1 ||
+            size[k] > GRAZE_CSPACE_SIZE_MAX)
+            return false;
+    *width = (uint32_t)size[0];
+    *height = (uint32_t)size[1];
+    return true;
+}
+
 // ------------------------------------------------------------------------------------------- NPY
 
 /// The numbers of link ids in an NPY: they need not be the command's own names.
@@ -127,7 +144,7 @@ static void write_axis(gz_json *json, const char *key, const gz_cspace_answer *a
     gz_json_put(json, "cells=%u }", side == 0 ? a->map->width : a->map->height);
 }
 
-static void write_states(gz_json *json, const graze_cspace_summary *s) {
+void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *s) {
     const struct {
         const char *name;
         graze_cspace_state id;
@@ -153,7 +170,7 @@ static void write_legend(FILE *stream, const gz_cspace_answer *a) {
     write_axis(&json, "x", a, 0);
     write_axis(&json, "y", a, 1);
     gz_json_put(&json, "certified=%i", a->map->certified);
-    write_states(&json, &a->summary);
+    gz_cspace_put_states(&json, &a->summary);
     gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
     gz_json_gap(&json, "\n");
     const graze_robot *robot = graze_checker_robot(a->checker);
@@ -177,10 +194,20 @@ int gz_cspace_write_legend(const gz_cspace_answer *a, const char *path) {
 
 // ------------------------------------------------------------------------------------------ words
 
-static void print_row(FILE *stream, const char *what, uint64_t cells, uint64_t all) {
+void gz_cspace_print_row(FILE *stream, const char *what, uint64_t cells, uint64_t all) {
     char percent[GZ_DECIMAL_SIZE];
     gz_decimal_format_fixed(percent, 100 * (double)cells / (double)all, 2);
     fprintf(stream, "  %-44s %10" PRIu64 "  %6s %%\n", what, cells, percent);
+}
+
+void gz_cspace_print_states(FILE *stream, const graze_cspace_summary *s, bool certified,
+                            uint64_t all) {
+    if (certified) gz_cspace_print_row(stream, "free, proved", s->free_certified, all);
+    gz_cspace_print_row(stream, certified ? "free in the middle" : "free", s->free_cells, all);
+    if (certified) gz_cspace_print_row(stream, "colliding, proved", s->colliding_certified, all);
+    gz_cspace_print_row(stream, certified ? "colliding in the middle" : "colliding",
+                        s->colliding_cells, all);
+    if (s->undecided) gz_cspace_print_row(stream, "undecided", s->undecided, all);
 }
 
 void gz_cspace_print(const gz_cspace_answer *a, FILE *stream) {
@@ -195,17 +222,13 @@ void gz_cspace_print(const gz_cspace_answer *a, FILE *stream) {
                 gz_decimal_format_fixed(high, s->ranges[side][1], 4), gz_cspace_unit(a, side),
                 side == 0 ? a->map->width : a->map->height);
     }
-    if (a->map->certified) print_row(stream, "free, proved", s->free_certified, all);
-    print_row(stream, a->map->certified ? "free in the middle" : "free", s->free_cells, all);
-    if (a->map->certified) print_row(stream, "colliding, proved", s->colliding_certified, all);
-    print_row(stream, a->map->certified ? "colliding in the middle" : "colliding",
-              s->colliding_cells, all);
-    if (s->undecided) print_row(stream, "undecided", s->undecided, all);
-    if (s->outside) print_row(stream, "outside the limits (of any state)", s->outside, all);
+    gz_cspace_print_states(stream, s, a->map->certified, all);
+    if (s->outside)
+        gz_cspace_print_row(stream, "outside the limits (of any state)", s->outside, all);
     if (a->class_count) fputs("colliding by the first pair\n", stream);
     for (size_t i = 0; i < a->class_count; i++) {
         char name[512];
-        print_row(stream, gz_cspace_class_name(a, &a->classes[i], name, sizeof name),
-                  a->classes[i].cells, all);
+        gz_cspace_print_row(stream, gz_cspace_class_name(a, &a->classes[i], name, sizeof name),
+                            a->classes[i].cells, all);
     }
 }

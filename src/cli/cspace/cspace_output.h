@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cli/json.h"
 #include "graze/graze.h"
 
 /// Cells that collide in the same way: a link with the world, or with another link.
@@ -47,5 +48,21 @@ int gz_cspace_draw_picture(const gz_cspace_answer *answer, const char *path);
 
 /// What the map came to, for people.
 void gz_cspace_print(const gz_cspace_answer *answer, FILE *stream);
+
+// ---------------------------------------------------------------- shared with graze planar cspace
+
+/// Reads WxH, each 1 to GRAZE_CSPACE_SIZE_MAX.
+bool gz_cspace_size_parse(const char *text, uint32_t *width, uint32_t *height);
+/// Writes states={...}: name, number and cells of each state.
+void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *summary);
+/// Prints a row: what, how many cells, of how many.
+void gz_cspace_print_row(FILE *stream, const char *what, uint64_t cells, uint64_t all);
+/// Prints rows of all states that there are.
+void gz_cspace_print_states(FILE *stream, const graze_cspace_summary *summary, bool certified,
+                            uint64_t all);
+
+enum { GZ_CSPACE_COLORS = 16 }; ///< classes with a colour of their own
+/// The colour of a cell; `class` is what collides, -1 for nothing.
+void gz_cspace_color(uint8_t state, ptrdiff_t class, bool certified, uint8_t rgb[3]);
 
 #endif

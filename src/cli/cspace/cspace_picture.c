@@ -20,8 +20,7 @@ enum {
     BOTTOM = 64,
     LEGEND = 420, ///< to the right of the map
     ROW = 21,     ///< of the legend
-    COLORS = 16,
-    PLOT = 640, ///< pixels that the longer side of the map has at least
+    PLOT = 640,   ///< pixels that the longer side of the map has at least
     SIDE_MAX = 8192
 };
 
@@ -33,7 +32,7 @@ static const color ink = {34, 38, 44}, white = {255, 255, 255}, free_color = {24
 
 /// Apart in hue and lightness, the first ones the most: neighbours in a map are often neighbours in
 /// the list.
-static const color colors[COLORS] = {
+static const color colors[GZ_CSPACE_COLORS] = {
     {200, 62, 46},  {58, 112, 176},  {226, 160, 48}, {122, 80, 160},
     {70, 150, 96},  {214, 110, 160}, {92, 176, 196}, {140, 92, 52},
     {168, 178, 60}, {44, 66, 110},   {236, 130, 92}, {150, 130, 206},
@@ -50,19 +49,19 @@ typedef struct layout {
 // ------------------------------------------------------------------------------------------ cells
 
 static const uint8_t *class_color(ptrdiff_t class) {
-    return class >= 0 && class < COLORS ? colors[class] : rest_color;
+    return class >= 0 && class < GZ_CSPACE_COLORS ? colors[class] : rest_color;
 }
 
-static void set_cell_color(const gz_cspace_answer *a, const graze_cspace_cell *cell, color out) {
+void gz_cspace_color(uint8_t state, ptrdiff_t class, bool certified, uint8_t rgb[3]) {
     const uint8_t *full = undecided;
-    if (cell->state == GRAZE_CSPACE_FREE) full = free_color;
-    if (cell->state == GRAZE_CSPACE_FREE_CERTIFIED) full = proved_free;
-    if (cell->state == GRAZE_CSPACE_COLLIDING || cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED)
-        full = class_color(gz_cspace_class_of(a, cell));
+    if (state == GRAZE_CSPACE_FREE) full = free_color;
+    if (state == GRAZE_CSPACE_FREE_CERTIFIED) full = proved_free;
+    if (state == GRAZE_CSPACE_COLLIDING || state == GRAZE_CSPACE_COLLIDING_CERTIFIED)
+        full = class_color(class);
     // What collides in the middle only, in a map of proofs, is nearer to white.
-    bool lighter = cell->state == GRAZE_CSPACE_COLLIDING && a->map->certified;
+    bool lighter = state == GRAZE_CSPACE_COLLIDING && certified;
     for (int k = 0; k < 3; k++)
-        out[k] = (uint8_t)(full[k] + (lighter ? (255 - full[k]) * 9 / 20 : 0));
+        rgb[k] = (uint8_t)(full[k] + (lighter ? (255 - full[k]) * 9 / 20 : 0));
 }
 
 static void draw_cells(const layout *l) {
@@ -76,7 +75,9 @@ static void draw_cells(const layout *l) {
         for (int32_t i = 0; i < l->map.width; i++, pixel += 3) {
             uint32_t x = (uint32_t)((int64_t)i * map->width / l->map.width);
             const graze_cspace_cell *cell = &map->cells[(size_t)y * map->width + x];
-            if (x != last) set_cell_color(l->answer, cell, own);
+            if (x != last)
+                gz_cspace_color(cell->state, gz_cspace_class_of(l->answer, cell), map->certified,
+                                own);
             last = x;
             memcpy(pixel, cell->outside && (i + j) % 8 == 0 ? ink : own, sizeof own);
         }
@@ -191,7 +192,7 @@ static void draw_legend(layout *l) {
     uint64_t others = 0;
     for (size_t i = 0; i < a->class_count; i++) {
         char name[512];
-        if (i >= COLORS)
+        if (i >= GZ_CSPACE_COLORS)
             others += a->classes[i].cells;
         else
             add_row(l, x, colors[i], gz_cspace_class_name(a, &a->classes[i], name, sizeof name),
@@ -216,7 +217,7 @@ static int write_svg(layout *l, const char *path) {
     const graze_robot *robot = graze_checker_robot(a->checker);
     gz_output output;
     GZ_TRY_EXIT(gz_output_open(&output, path));
-    size_t rows = (a->class_count < COLORS ? a->class_count : COLORS) + 8;
+    size_t rows = (a->class_count < GZ_CSPACE_COLORS ? a->class_count : GZ_CSPACE_COLORS) + 8;
     double width = LEFT + l->map.width + LEGEND, height = TOP + l->map.height + BOTTOM;
     gz_svg page = gz_plot_page(output.stream, width, fmax(height, TOP + ROW * (double)rows));
     const double(*range)[2] = a->summary.ranges;

@@ -14,11 +14,11 @@ static const gz_command commands[] = {
     {"distance", gz_planar_distance, "signed distance of two shapes, with the nearest points"},
     {"approach", gz_planar_approach, "when and how near two moving shapes come to each other"},
     {"obstacle", gz_planar_obstacle, "the velocities with which two shapes touch, and the way out"},
+    {"field", gz_planar_field, "how near two moving shapes come, over velocities or places"},
     {"constraint", gz_planar_constraint,
      "a segment against a disk and its circle, exact and smooth"},
     {"scene", gz_planar_scene, "a scene of convex polygons: make, store, draw, which pairs meet"},
     {"cspace", gz_planar_cspace, "configuration space of a polygon or an arm; a path to drive"},
-    {"bench", gz_planar_bench, "three methods to compare polygons, timed on eight scenes"},
 };
 
 int gz_command_planar(int argc, char **argv) {
@@ -49,7 +49,7 @@ typedef struct scene_answer {
     bool list; ///< the pairs, in text, too
     graze_planar_scene *scene;
     size_t (*pairs)[2]; ///< that meet, by increasing first and second number
-    size_t count, capacity;
+    size_t count;
     uint8_t *overlaps; ///< per polygon
 } scene_answer;
 
@@ -67,7 +67,7 @@ static int parse(scene_answer *o, int argc, char **argv) {
     gz_scene_input_start(&o->input);
     gz_option answer[] = {
         {"method", "METHOD", .choice = &o->method, .choices = method_names,
-         .help = "edges, axes, or minkowski (default); same answer"},
+         .help = "edges, axes (default), or minkowski; same answer"},
         {"pairs", NULL, .flag = &o->list, .help = "list the pairs that meet (json always does)"},
         {"save", "FILE.json", .text = &o->save, .file = GZ_FILE_WRITTEN, .help = "store the scene"},
         GZ_PLANAR_REPORT_OPTIONS(&o->report, "draw the polygons, those that meet others in red"),
@@ -78,22 +78,19 @@ static int parse(scene_answer *o, int argc, char **argv) {
 }
 
 static int find_meetings(scene_answer *o) {
-    size_t count = graze_planar_scene_count(o->scene);
-    o->overlaps = gz_malloc(count, 1);
-    if (o->overlaps == NULL) return gz_message_no_memory();
-    memset(o->overlaps, 0, count);
-    for (size_t i = 0; i < count; i++) {
-        const graze_planar_convex *first = graze_planar_scene_polygon(o->scene, i);
-        for (size_t k = i + 1; k < count; k++) {
-            const graze_planar_convex *second = graze_planar_scene_polygon(o->scene, k);
-            if (!graze_planar_convex_meet(first, second, (graze_planar_method)o->method)) continue;
-            o->overlaps[i] = o->overlaps[k] = 1;
-            if (!gz_array_reserve((void **)&o->pairs, &o->capacity, o->count + 1, sizeof *o->pairs))
-                return gz_message_no_memory();
-            o->pairs[o->count][0] = i;
-            o->pairs[o->count++][1] = k;
-        }
-    }
+    size_t polygons = graze_planar_scene_count(o->scene);
+    graze_planar_method method = (graze_planar_method)o->method;
+    graze_error error;
+    if (graze_planar_scene_pairs(o->scene, method, NULL, 0, &o->count, &error) != GRAZE_OK)
+        return gz_message_error(command, &error);
+    o->pairs = gz_malloc(o->count + 1, sizeof *o->pairs);
+    o->overlaps = gz_calloc(polygons + 1, 1);
+    if (o->overlaps == NULL || o->pairs == NULL) return gz_message_no_memory();
+    if (graze_planar_scene_pairs(o->scene, method, o->pairs, o->count, &o->count, &error) !=
+        GRAZE_OK)
+        return gz_message_error(command, &error);
+    for (size_t i = 0; i < o->count; i++)
+        o->overlaps[o->pairs[i][0]] = o->overlaps[o->pairs[i][1]] = 1;
     return GZ_EXIT_FINE;
 }
 
@@ -139,20 +136,27 @@ static int save(const char *path, const graze_planar_scene *scene) {
     return status;
 }
 
+#define ALONE   "fill=\"#d7ead2\" fill-opacity=\"0.6\" stroke=\"#3f7d33\""
+#define MEETING "fill=\"#f4c7b5\" fill-opacity=\"0.6\" stroke=\"#b4451b\""
+
 static int draw(FILE *stream, const void *answer) {
     const scene_answer *o = answer;
     double size = graze_planar_scene_size(o->scene);
-    const graze_vec2 map[4] = {{0, 0}, {size, 0}, {size, size}, {0, size}};
-    gz_svg svg = gz_planar_picture_begin(stream, (graze_planar_bounds){map[0], map[2]},
-                                         0.02 * size);
-    gz_svg_polygon(&svg, map, 4, "fill=\"none\" stroke=\"#9aa4b0\"");
+    const gz_plot_box box = {76, 44, 600, 600};
+    gz_svg page = gz_plot_page(stream, 940, 708);
+    gz_plot plot = {&page, box, {0, 0}, {size, size}};
+    gz_svg svg = gz_plot_panel(&page, box, plot.min, plot.max);
+    gz_legend legend = {&page, 700, 44};
+    gz_plot_axes(&plot, "Polygons", "x, m", "y, m");
+    gz_plot_clip_begin(&page, box, 1);
     for (size_t i = 0; i < graze_planar_scene_count(o->scene); i++) {
         const graze_planar_convex *p = graze_planar_scene_polygon(o->scene, i);
-        gz_svg_polygon(&svg, p->vertices, (size_t)p->count,
-                       o->overlaps[i] ? "fill=\"#f4c7b5\" fill-opacity=\"0.6\" stroke=\"#b4451b\""
-                                      : "fill=\"#d7ead2\" fill-opacity=\"0.6\" stroke=\"#3f7d33\"");
+        gz_svg_polygon(&svg, p->vertices, (size_t)p->count, o->overlaps[i] ? MEETING : ALONE);
     }
-    gz_svg_end(&svg);
+    gz_plot_clip_end(&page);
+    gz_legend_patch(&legend, ALONE, "meet no other");
+    gz_legend_patch(&legend, MEETING, "meet another");
+    gz_svg_end(&page);
     return GZ_EXIT_FINE;
 }
 
@@ -169,7 +173,7 @@ static int answer(scene_answer *o) {
 }
 
 int gz_planar_scene(int argc, char **argv) {
-    scene_answer o = {.method = GRAZE_PLANAR_METHOD_MINKOWSKI};
+    scene_answer o = {.method = GRAZE_PLANAR_METHOD_AXES};
     int status = parse(&o, argc, argv);
     if (status == GZ_GO_ON) status = answer(&o);
     graze_planar_scene_free(o.scene);

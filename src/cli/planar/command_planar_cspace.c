@@ -1,8 +1,11 @@
 // graze planar cspace: configuration space of a polygon that moves, or of an arm.
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/planar/planar_cspace.h"
@@ -13,131 +16,188 @@ const char gz_cspace_command[] = "planar cspace";
 static const gz_command_line command_line = {
     .command = gz_cspace_command,
     .synopsis = "planar cspace --body x,y,... [options]\n"
-                "       graze planar cspace --arm L,L,... --disk x,y,r [options]",
+                "       graze planar cspace --arm L,L,... --obstacle SHAPE [options]",
     .about =
         "The configuration space of a polygon that translates at a heading among the polygons of\n"
-        "a scene (exact Minkowski sums), or of an arm over two of its joints among disks: the\n"
-        "obstacles, a map, and for the polygon a path to drive. Exit status 1 without a path.",
+        "a scene (exact Minkowski sums), or of an arm over two of its joints: a map and a path.\n"
+        "With --certified whole cells are proved free or colliding where that is possible. Exit\n"
+        "status 1 where there is no path.",
     .examples =
         "  graze planar cspace --count 12 --radii 0.1,0.2 --body 0.15,0,-0.1,0.06,-0.1,-0.06 \\\n"
-        "      --heading 45 --picture map.png\n"
-        "  graze planar cspace --arm 1,0.8 --disk 0.9,0.7,0.3 --picture arm.svg\n",
+        "      --heading 45 --picture map.svg\n"
+        "  graze planar cspace --arm 1,0.8 --width 0.1 --obstacle circle:0.9,0.7,0.3 \\\n"
+        "      --obstacle rectangle:-1,0.5,0.4,0.8,0.3 --start -1.2,0 --goal 2,0.5 \\\n"
+        "      --picture arm.svg\n",
 };
 
 static int parse(gz_cspace_options *o, int argc, char **argv) {
     gz_scene_input_start(&o->scene);
     gz_option body[] = {
         {"body", "x,y,x,y,...", .text = &o->body,
-         .help = "a simple polygon about its reference point"},
+         .help = "a polygon about its reference point, also concave;\n"
+                 "behind slashes its holes: x,y,...[/x,y,...]"},
         {"heading", "DEGREES", .number = &o->heading, .above = -INFINITY,
          .help = "how it is turned (default 0); quarter turns are exact"},
-        {"start", "x,y,DEGREES", .text = &o->start,
-         .help =
-             "plan a path: driving along the heading, turning in\nplace; every motion is proved free"},
-        {"goal", "x,y,DEGREES", .text = &o->goal, .help = "where it leads"},
         {"lattice", "N", .count = &o->lattice, .minimum = 2, .maximum = 500,
          .help = "places per edge of the map to plan over (default 40)"},
         {"no-walls", NULL, .flag = &o->no_walls, .help = "the path may leave the map"},
     };
     gz_option arm[] = {
-        {"arm", "L,L,...", .text = &o->arm,
-         .help = "lengths of its links, instead of --body and a scene"},
+        {"arm", "L,L,...", .text = &o->arm, .help = "lengths of its links, instead of --body"},
         {"base", "x,y", .text = &o->base, .help = "where it stands (default 0,0)"},
-        {"disk", "x,y,r", .texts = &o->disks, .help = "an obstacle (repeatable)"},
+        {"width", "METRES", .number = &o->width, .above = -1e-300,
+         .help = "of its links, round at both ends (default 0)"},
+        {"link", "I=SHAPE", .texts = &o->links,
+         .help = "a shape of link I, from 0, instead: the link's joint is\n"
+                 "0,0, x leads along it (repeatable)"},
+        {"obstacle", "SHAPE", .texts = &o->obstacles,
+         .help = "repeatable; polygons of a scene are obstacles, too\n" GZ_PLANAR_SHAPE_HELP},
+        {"self", NULL, .flag = &o->self, .help = "links that no joint connects must stay apart"},
         {"joints", "I,J", .text = &o->joints, .help = "the two of the map, from 0 (default 0,1)"},
         {"rest", "Q", .text = &o->rest,
          .help = "all angles, radians, for those that stay (default 0)"},
+        {"at", "A,B", .texts = &o->at,
+         .help = "draw the arm there, too: angles of both joints, radians\n(repeatable)"},
+    };
+    gz_option path[] = {
+        {"start", "POSE", .text = &o->start,
+         .help = "plan a path, every motion of it proved free; an arm:\n"
+                 "angles of both joints, radians, A,B; a body: x,y,DEGREES,\n"
+                 "driving along the heading, turning in place"},
+        {"goal", "POSE", .text = &o->goal, .help = "where it leads"},
+    };
+    gz_option what[] = {
+        {"size", "WxH", .text = &o->size, .help = "cells, 1 to 16384 (default 512x512)"},
+        {"range", "A=LOW,HIGH", .texts = &o->ranges,
+         .help = "of a side: a joint's number, radians (default -pi to\n"
+                 "pi); of a body x or y, metres (repeatable)"},
+        {"certified", NULL, .flag = &o->certified,
+         .help = "prove of whole cells what can be proved"},
     };
     gz_option answer[] = {
-        {"cells", "N", .count = &o->cells, .minimum = 1, .maximum = 8192,
-         .help = "columns and rows of the map (default 256)"},
-        {"npy", "FILE.npy", .text = &o->npy, .file = GZ_FILE_WRITTEN,
-         .help = "the map as uint8: 0 free, 1 blocked, 255 open"},
-        {"picture", "FILE", .text = &o->report.picture, .file = GZ_FILE_WRITTEN,
-         .help = ".png: the map, a pixel a cell; .svg: obstacles and path"},
-        {"format", "FORMAT", .choice = &o->report.format, .choices = gz_planar_formats,
+        {"picture", "FILE", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = ".svg: map, path and what moves; .png: map and path"},
+        {"output", "FILE.npy", .letter = 'o', .text = &o->ids, .file = GZ_FILE_WRITTEN,
+         .help = "links (of a body, parts) as int32 [height, width], the\n"
+                 "lowest side first: -1 free, -2 undecided"},
+        {"states", "FILE.npy", .text = &o->states, .file = GZ_FILE_WRITTEN,
+         .help = "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
+                 "3 proved colliding, 255 undecided"},
+        {"legend", "FILE.json", .text = &o->legend, .file = GZ_FILE_WRITTEN,
+         .help = "what the numbers mean, and the path: as --format json"},
+        {"format", "FORMAT", .choice = &o->format, .choices = gz_planar_formats,
          .help = "text (default), json"},
-        GZ_OPTION_OUTPUT(&o->report.output),
     };
     gz_option_section sections[] = {{"scene", o->scene.options, GZ_SCENE_OPTION_COUNT},
                                     GZ_SECTION("body", body),
                                     GZ_SECTION("arm", arm),
+                                    GZ_SECTION("path", path),
+                                    GZ_SECTION("map", what),
                                     GZ_SECTION("answer", answer)};
-    int status = gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc,
-                                       argv);
-    for (size_t i = 0; status == GZ_GO_ON && o->arm != NULL && i < GZ_SCENE_OPTION_COUNT; i++) {
-        if (!o->scene.options[i].given) continue;
-        return gz_message_usage(gz_cspace_command, "--%s is for --body; an arm meets --disk",
-                                o->scene.options[i].name);
-    }
-    return status;
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int check_usage(const gz_cspace_options *o) {
-    if ((o->body != NULL) == (o->arm != NULL))
-        return gz_message_usage(gz_cspace_command, "allowed: either --body or --arm");
-    if (o->arm == NULL && (o->disks.count > 0 || o->base || o->joints || o->rest)) {
+    bool arm_only = o->links.count || o->obstacles.count || o->at.count || o->base || o->joints ||
+                    o->rest || o->width > 0 || o->self;
+    const char *files[] = {o->ids, o->states, o->legend, o->picture};
+    bool printed = false;
+    for (size_t i = 0; i < GZ_COUNT(files); i++)
+        printed |= files[i] != NULL && strcmp(files[i], "-") == 0;
+    char heading[96], number[GZ_DECIMAL_SIZE];
+    snprintf(heading, sizeof heading, "--heading is %s; allowed: -360 to 360",
+             gz_decimal_format(number, o->heading));
+    const gz_usage_rule rules[] = {
+        {(o->body != NULL) == (o->arm != NULL), "allowed: either --body or --arm"},
+        {o->arm == NULL && arm_only, "--base, --width, --link, --obstacle, --self, --joints, "
+                                     "--rest and --at are for --arm"},
+        {o->arm != NULL && (o->no_walls || o->heading != 0),
+         "--heading and --no-walls are for --body"},
+        {o->start == NULL && o->goal != NULL, "--start is missing"},
+        {o->start != NULL && o->goal == NULL, "--goal is missing"},
+        {fabs(o->heading) > 360, heading},
+        {printed, "the map's files have names; '-' is not allowed"},
+    };
+    int status = gz_usage_check(gz_cspace_command, rules, GZ_COUNT(rules));
+    if (status != GZ_GO_ON) return status;
+    const char *shared = gz_output_shared(files, GZ_COUNT(files));
+    if (shared != NULL)
         return gz_message_usage(gz_cspace_command,
-                                "--disk, --base, --joints and --rest are for --arm");
-    }
-    if (o->arm != NULL && (o->start || o->goal || o->no_walls || o->heading != 0)) {
-        return gz_message_usage(gz_cspace_command,
-                                "--start, --goal, --heading and --no-walls are for --body");
-    }
-    if ((o->start == NULL) != (o->goal == NULL)) {
-        return gz_message_usage(gz_cspace_command, "--%s is missing",
-                                o->start == NULL ? "start" : "goal");
-    }
-    if (fabs(o->heading) > 360) {
-        return gz_message_usage(gz_cspace_command, "--heading is %g; allowed: -360 to 360",
-                                o->heading);
-    }
-    const char *const outputs[] = {o->report.output, o->npy, o->report.picture};
-    int status = gz_planar_outputs_check(gz_cspace_command, outputs, 3);
-    if (status != GZ_EXIT_FINE) return status;
-    return gz_planar_picture_check(gz_cspace_command, o->report.picture, true);
+                                "two of the map's files are '%s'; allowed: a file each", shared);
+    return gz_planar_picture_check(gz_cspace_command, o->picture, true);
 }
 
-// ---------------------------------------------------------------------------------------- output
+// ------------------------------------------------------------------------------------------ words
 
 static const double degrees = 180 / 3.141592653589793;
 
-static void write_pose(FILE *stream, const graze_planar_pose *pose) {
+static size_t id_count(const gz_cspace_map *map) {
+    size_t count = map->body ? graze_planar_body_part_count(map->turned)
+                             : (size_t)map->arm.arm.link_count;
+    return count < GRAZE_PLANAR_LINK_MAX ? count : GRAZE_PLANAR_LINK_MAX;
+}
+
+static void write_axis(FILE *stream, const gz_cspace_map *map, int side) {
+    const graze_planar_grid *g = &map->grid;
+    char name[32], low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
+    fprintf(stream, "%c  %s%sfrom %s to %s %s, %d cells\n", side == 0 ? 'x' : 'y',
+            map->body ? "" : gz_cspace_axis(map, side, name), map->body ? "" : " ",
+            gz_decimal_format_fixed(low, side == 0 ? g->min.x : g->min.y, 4),
+            gz_decimal_format_fixed(high, side == 0 ? g->max.x : g->max.y, 4),
+            map->body ? "m" : "rad", (int)(side == 0 ? g->columns : g->rows));
+}
+
+static void write_drive(FILE *stream, const graze_planar_drive *d) {
     char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], h[GZ_DECIMAL_SIZE];
-    fprintf(stream, "  %s %s  heading %s\n", gz_decimal_format_fixed(x, pose->x, 4),
-            gz_decimal_format_fixed(y, pose->y, 4),
-            gz_decimal_format_fixed(h, pose->heading * degrees, 2));
+    fprintf(stream, "path of %zu poses, %s m driven, %s degrees turned\n", d->pose_count,
+            gz_decimal_format_fixed(x, d->length, 3),
+            gz_decimal_format_fixed(y, d->turned * degrees, 1));
+    for (size_t i = 0; i < d->pose_count; i++)
+        fprintf(stream, "  %s %s  heading %s\n", gz_decimal_format_fixed(x, d->poses[i].x, 4),
+                gz_decimal_format_fixed(y, d->poses[i].y, 4),
+                gz_decimal_format_fixed(h, d->poses[i].heading * degrees, 2));
+}
+
+static void write_path(FILE *stream, const graze_planar_arm_path *p) {
+    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
+    fprintf(stream, "path of %zu places, %s rad\n", p->point_count,
+            gz_decimal_format_fixed(x, p->length, 3));
+    for (size_t i = 0; i < p->point_count; i++)
+        fprintf(stream, "  %s %s\n", gz_decimal_format_fixed(x, p->points[i].x, 4),
+                gz_decimal_format_fixed(y, p->points[i].y, 4));
 }
 
 static int write_text(FILE *stream, const void *answer) {
     const gz_cspace_map *map = answer;
-    char number[GZ_DECIMAL_SIZE], turned[GZ_DECIMAL_SIZE];
-    if (map->body == NULL) {
-        fprintf(stream, "arm of %d links, %zu disk%s, joints %d and %d\n", (int)map->arm.link_count,
-                map->disk_count, map->disk_count == 1 ? "" : "s", (int)map->joints[0],
-                (int)map->joints[1]);
-    } else {
-        size_t parts = graze_planar_body_part_count(map->turned);
-        size_t obstacles = graze_planar_scene_count(map->scene), pieces = parts * obstacles;
-        fprintf(stream, "body of %zu convex part%s at heading %s, %zu obstacle%s of %zu piece%s\n",
-                parts, parts == 1 ? "" : "s", gz_decimal_format(number, map->options->heading),
-                obstacles, obstacles == 1 ? "" : "s", pieces, pieces == 1 ? "" : "s");
+    uint64_t all = (uint64_t)map->grid.columns * (uint64_t)map->grid.rows;
+    write_axis(stream, map, 0);
+    write_axis(stream, map, 1);
+    gz_cspace_print_states(stream, &map->summary,
+                           map->options->certified || (map->options->start && !map->body), all);
+    for (size_t i = 0; i < id_count(map); i++) {
+        char name[32];
+        if (map->id_cells[i] > 0)
+            gz_cspace_print_row(stream, gz_cspace_id_name(map, i, name), map->id_cells[i], all);
     }
-    fprintf(stream, "map of %d x %d cells: %zu free, %zu blocked, %zu open\n",
-            (int)map->grid.columns, (int)map->grid.rows,
-            gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE),
-            gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED),
-            gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_OPEN));
-    if (!map->driven || map->drive.outcome != GRAZE_PLANAR_DRIVE_FOUND) return GZ_EXIT_FINE;
-    fprintf(stream, "path of %zu poses, %s m driven, %s degrees turned\n", map->drive.pose_count,
-            gz_decimal_format_fixed(number, map->drive.length, 3),
-            gz_decimal_format_fixed(turned, map->drive.turned * degrees, 1));
-    for (size_t i = 0; i < map->drive.pose_count; i++) write_pose(stream, &map->drive.poses[i]);
+    if (map->drive.pose_count > 0) write_drive(stream, &map->drive);
+    if (map->path.point_count > 0) write_path(stream, &map->path);
     return GZ_EXIT_FINE;
 }
 
+// ------------------------------------------------------------------------------------------- JSON
+
+static void put_axis(gz_json *json, const gz_cspace_map *map, int side) {
+    const graze_planar_grid *g = &map->grid;
+    char name[32];
+    gz_json_key(json, side == 0 ? "x" : "y");
+    gz_json_put(json, "{ joint=%s unit=%s range=[ %g %g ] cells=%d }",
+                gz_cspace_axis(map, side, name), map->body ? "m" : "rad",
+                side == 0 ? g->min.x : g->min.y, side == 0 ? g->max.x : g->max.y,
+                side == 0 ? g->columns : g->rows);
+}
+
 /// The pieces of the obstacles.
-static void write_pieces(gz_json *json, const gz_cspace_map *map) {
+static void put_pieces(gz_json *json, const gz_cspace_map *map) {
     graze_vec2 corners[GZ_CSPACE_CORNER_MAX];
     gz_json_put(json, "pieces=[");
     gz_json_gap(json, "\n");
@@ -149,67 +209,144 @@ static void write_pieces(gz_json *json, const gz_cspace_map *map) {
             gz_json_put(json, "] }");
         }
     }
-    fputc('\n', json->stream);
+    gz_json_put(json, "]");
+}
+
+static void put_path(gz_json *json, const gz_cspace_map *map) {
+    static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
+    gz_json_put(json, "outcome=%s", outcomes[gz_cspace_outcome(map)]);
+    if (map->body) {
+        gz_json_put(json, "length=%g turned=%g poses=[", map->drive.length, map->drive.turned);
+        for (size_t i = 0; i < map->drive.pose_count; i++)
+            gz_json_numbers(json, NULL, &map->drive.poses[i].x, 3);
+    } else {
+        gz_json_put(json, "length=%g points=[", map->path.length);
+        for (size_t i = 0; i < map->path.point_count; i++)
+            gz_json_numbers(json, NULL, &map->path.points[i].x, 2);
+    }
     gz_json_put(json, "]");
 }
 
 static int write_json(FILE *stream, const void *answer) {
-    static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
     const gz_cspace_map *map = answer;
     gz_json json = gz_json_begin(stream, "graze-planar-cspace-1");
-    gz_json_put(&json, "columns=%d rows=%d free=%zu blocked=%zu", map->grid.columns, map->grid.rows,
-                gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE),
-                gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED));
-    if (map->body != NULL) {
-        gz_json_put(&json, "heading=%g", map->options->heading);
-        write_pieces(&json, map);
+    gz_json_gap(&json, "\n");
+    put_axis(&json, map, 0);
+    put_axis(&json, map, 1);
+    gz_json_put(&json, "certified=%i",
+                map->options->certified || (map->options->start && !map->body));
+    gz_cspace_put_states(&json, &map->summary);
+    gz_json_put(&json, "links=[");
+    for (size_t i = 0; i < id_count(map); i++) {
+        char name[32];
+        gz_json_put(&json, "{ id=%zu name=%s cells=%" PRIu64 " }", i,
+                    gz_cspace_id_name(map, i, name), map->id_cells[i]);
     }
-    if (map->driven) {
-        gz_json_put(&json, "outcome=%s length=%g turned=%g poses=[", outcomes[map->drive.outcome],
-                    map->drive.length, map->drive.turned);
-        for (size_t i = 0; i < map->drive.pose_count; i++)
-            gz_json_numbers(&json, NULL, &map->drive.poses[i].x, 3);
-        gz_json_put(&json, "]");
-    }
+    gz_json_put(&json, "]");
+    if (map->body) gz_json_put(&json, "heading=%g", map->options->heading);
+    if (map->body) put_pieces(&json, map);
+    if (map->options->start) put_path(&json, map);
     gz_json_finish(&json);
     return GZ_EXIT_FINE;
 }
 
+// -------------------------------------------------------------------------------------------- NPY
+
+static int write_states(FILE *stream, const void *answer) {
+    const gz_cspace_map *map = answer;
+    size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
+    gz_npy_header_write(stream, "|u1", rows, columns);
+    fwrite(map->cells, 1, rows * columns, stream);
+    return GZ_EXIT_FINE;
+}
+
+static int write_ids(FILE *stream, const void *answer) {
+    const gz_cspace_map *map = answer;
+    size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
+    gz_npy_header_write(stream, "<i4", rows, columns);
+    for (size_t i = 0; i < rows * columns; i++) {
+        uint32_t bits = (uint32_t)map->ids[i];
+        const uint8_t bytes[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
+                                  (uint8_t)(bits >> 24)};
+        fwrite(bytes, 1, 4, stream);
+    }
+    return GZ_EXIT_FINE;
+}
+
 static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
-    const char *picture = o->report.picture;
-    int status = gz_planar_write(o->report.output, o->report.format == 0 ? write_text : write_json,
-                                 map);
-    if (status == GZ_EXIT_FINE && o->npy != NULL)
-        status = gz_planar_write(o->npy, gz_cspace_write_npy, map);
-    if (status != GZ_EXIT_FINE || picture == NULL) return status;
-    return gz_planar_ends_with(picture, ".png") ? gz_cspace_draw_pixels(map, picture)
-                                                : gz_planar_write(picture, gz_cspace_draw, map);
+    GZ_TRY_EXIT(gz_planar_write(NULL, o->format == 0 ? write_text : write_json, map));
+    if (o->ids) GZ_TRY_EXIT(gz_planar_write(o->ids, write_ids, map));
+    if (o->states) GZ_TRY_EXIT(gz_planar_write(o->states, write_states, map));
+    if (o->legend) GZ_TRY_EXIT(gz_planar_write(o->legend, write_json, map));
+    return o->picture ? gz_cspace_draw(map, o->picture) : GZ_EXIT_FINE;
+}
+
+// ---------------------------------------------------------------------------------------- no path
+
+/// What a blocked end of a body's path meets.
+static void name_obstacle(const gz_cspace_map *map, bool goal, char *text, size_t size) {
+    const graze_planar_pose *pose = &map->ends[goal];
+    for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
+        if (!gz_cspace_body_overlaps(map, pose, (int32_t)i)) continue;
+        snprintf(text, size, "by polygon %zu", i);
+        return;
+    }
+    bool wall = !map->options->no_walls && gz_cspace_body_overlaps(map, pose, -1);
+    snprintf(text, size, "%s", wall ? "by the map's border" : "too near to be proved free");
+}
+
+/// What a blocked end of an arm's path meets.
+static void name_pair(const gz_cspace_map *map, char *text, size_t size) {
+    const graze_planar_arm_pair *p = &map->path.blocker;
+    int link = map->shape_links[p->shape];
+    char number[GZ_DECIMAL_SIZE];
+    if (p->self)
+        snprintf(text, size, "link %d meets link %d, distance %s m", link,
+                 (int)map->shape_links[p->other], gz_decimal_format_fixed(number, p->distance, 6));
+    else
+        snprintf(text, size, "link %d meets obstacle %d, distance %s m", link,
+                 (int)gz_cspace_blocker(map), gz_decimal_format_fixed(number, p->distance, 6));
 }
 
 /// Prints why there is no path. Returns the exit status.
 static int explain(const gz_cspace_map *map) {
-    static const char *const reasons[] = {
-        [GRAZE_PLANAR_DRIVE_START_BLOCKED] = "the start is blocked",
-        [GRAZE_PLANAR_DRIVE_GOAL_BLOCKED] = "the goal is blocked",
-        [GRAZE_PLANAR_DRIVE_NONE] = "over this lattice; --lattice allows a finer one"};
-    graze_planar_drive_outcome outcome = map->drive.outcome;
-    if (!map->driven || outcome == GRAZE_PLANAR_DRIVE_FOUND) return GZ_EXIT_FINE;
-    gz_message("no path%s %s", outcome == GRAZE_PLANAR_DRIVE_NONE ? "" : ":", reasons[outcome]);
+    graze_planar_drive_outcome outcome = gz_cspace_outcome(map);
+    char text[128];
+    if (outcome == GRAZE_PLANAR_DRIVE_FOUND) return GZ_EXIT_FINE;
+    if (outcome == GRAZE_PLANAR_DRIVE_NONE) {
+        if (map->body)
+            gz_message("no path over this lattice; --lattice allows a finer one");
+        else
+            gz_message("no path: the start reaches %" PRIu64 " proved cells, none of which reaches "
+                       "the goal; --size allows finer ones",
+                       map->path.reached);
+        return GZ_EXIT_FINDING;
+    }
+    bool goal = outcome == GRAZE_PLANAR_DRIVE_GOAL_BLOCKED;
+    if (map->body)
+        name_obstacle(map, goal, text, sizeof text);
+    else
+        name_pair(map, text, sizeof text);
+    gz_message("no path: the %s is blocked%s%s", goal ? "goal" : "start", map->body ? " " : ": ",
+               text);
     return GZ_EXIT_FINDING;
 }
 
 int gz_planar_cspace(int argc, char **argv) {
-    gz_cspace_options o = {.cells = 256, .lattice = 40};
+    gz_cspace_options o = {.lattice = 40};
     gz_cspace_map map = {.options = &o};
     int status = parse(&o, argc, argv);
     if (status == GZ_GO_ON) {
         status = check_usage(&o);
-        if (status == GZ_EXIT_FINE)
-            status = o.arm != NULL ? gz_cspace_find_arm(&o, &map) : gz_cspace_find_body(&o, &map);
+        if (status == GZ_GO_ON || status == GZ_EXIT_FINE)
+            status = o.arm ? gz_cspace_find_arm(&o, &map) : gz_cspace_find_body(&o, &map);
         if (status == GZ_EXIT_FINE) status = answer(&o, &map);
         if (status == GZ_EXIT_FINE) status = explain(&map);
         gz_cspace_map_clear(&map);
     }
-    gz_texts_free(&o.disks);
+    gz_texts_free(&o.links);
+    gz_texts_free(&o.obstacles);
+    gz_texts_free(&o.ranges);
+    gz_texts_free(&o.at);
     return status;
 }

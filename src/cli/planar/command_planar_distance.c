@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/planar/planar_input.h"
@@ -11,31 +12,93 @@
 #include "graze/planar_distance.h"
 #include "picture/svg.h"
 
+#define WAY_STYLE     "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\""
+#define NEAREST_STYLE "stroke=\"" GZ_PLANAR_INK "\" stroke-width=\"2\""
+
+#define SWEEP_WIDTH 1e-9 ///< seconds
+#define SWEEP_STEPS 1000
+
 /// Either question, and its answer.
 typedef struct pair_answer {
     gz_planar_pair pair;
-    bool moving;
+    bool moving, turning;
+    double turn_a, turn_b;                     ///< radians a second, about the middles
+    graze_planar_sweep_verdict verdict;        ///< of turning shapes
+    double earliest;                           ///< of turning shapes: free before, seconds
     graze_planar_approach_result at;           ///< of standing shapes, at time 0
-    graze_planar_feature feature_a, feature_b; ///< of standing shapes
+    graze_planar_feature feature_a, feature_b; ///< of standing shapes; of convex ones only
 } pair_answer;
 
+/// Two parts, standing or moving.
+static graze_status evaluate_parts(const pair_answer *a, const graze_planar_shape *first,
+                                   const graze_planar_shape *second, pair_answer *out) {
+    const gz_planar_pair *p = &a->pair;
+    if (a->moving)
+        return graze_planar_approach(first, p->velocity_a, second, p->velocity_b, p->horizon,
+                                     &out->at);
+    graze_planar_result r;
+    graze_status status = graze_planar_distance(first, second, &r);
+    if (status != GRAZE_OK) return status;
+    out->at = (graze_planar_approach_result){.distance = r.distance,
+                                             .hit = r.distance <= 0,
+                                             .normal = r.normal,
+                                             .point_a = r.point_a,
+                                             .point_b = r.point_b};
+    out->feature_a = r.feature_a;
+    out->feature_b = r.feature_b;
+    return status;
+}
+
+/// Whether one answer comes before another: the earlier hit, else the nearer.
+static bool before(const graze_planar_approach_result *x, const graze_planar_approach_result *y) {
+    if (x->hit != y->hit) return x->hit;
+    if (x->hit && x->time != y->time) return x->time < y->time;
+    return x->distance < y->distance;
+}
+
+/// Shapes that turn about their middles: the first pair of parts to touch, or not proved free.
+static graze_status evaluate_turning(pair_answer *a) {
+    const gz_planar_pair *p = &a->pair;
+    const graze_planar_motion motion_a = {gz_planar_shapes_middle(&p->a), p->velocity_a, a->turn_a};
+    const graze_planar_motion motion_b = {gz_planar_shapes_middle(&p->b), p->velocity_b, a->turn_b};
+    a->verdict = GRAZE_PLANAR_SWEEP_FREE;
+    a->earliest = p->horizon;
+    a->at = (graze_planar_approach_result){.time = p->horizon, .distance = INFINITY};
+    for (size_t i = 0; i < p->a.count * p->b.count; i++) {
+        graze_planar_sweep_result r;
+        graze_status status = graze_planar_sweep(&p->a.items[i / p->b.count], &motion_a,
+                                                 &p->b.items[i % p->b.count], &motion_b, p->horizon,
+                                                 SWEEP_WIDTH, SWEEP_STEPS, &r);
+        if (status != GRAZE_OK) return status;
+        if (r.verdict == GRAZE_PLANAR_SWEEP_FREE || r.earliest >= a->earliest) continue;
+        a->verdict = r.verdict;
+        a->earliest = r.earliest;
+        a->at = (graze_planar_approach_result){.time = r.latest,
+                                               .hit = r.verdict == GRAZE_PLANAR_SWEEP_HIT,
+                                               .distance = r.distance,
+                                               .normal = r.normal,
+                                               .point_a = r.point_a,
+                                               .point_b = r.point_b};
+    }
+    return GRAZE_OK;
+}
+
+/// A union of parts meets another where two parts do, and is as near as the nearest two.
 static graze_status evaluate(pair_answer *a) {
     const gz_planar_pair *p = &a->pair;
-    if (a->moving) {
-        return graze_planar_approach(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,
-                                     &a->at);
+    if (a->turning) return evaluate_turning(a);
+    for (size_t i = 0; i < p->a.count; i++) {
+        for (size_t k = 0; k < p->b.count; k++) {
+            pair_answer found;
+            graze_status status = evaluate_parts(a, &p->a.items[i], &p->b.items[k], &found);
+            if (status != GRAZE_OK) return status;
+            if (i + k > 0 && !before(&found.at, &a->at)) continue;
+            a->at = found.at;
+            a->feature_a = found.feature_a;
+            a->feature_b = found.feature_b;
+        }
     }
-    graze_planar_result r;
-    graze_status status = graze_planar_distance(&p->a, &p->b, &r);
-    if (status != GRAZE_OK) return status;
-    a->at = (graze_planar_approach_result){.distance = r.distance,
-                                           .hit = r.distance <= 0,
-                                           .normal = r.normal,
-                                           .point_a = r.point_a,
-                                           .point_b = r.point_b};
-    a->feature_a = r.feature_a;
-    a->feature_b = r.feature_b;
-    return status;
+    return GRAZE_OK;
 }
 
 // ---------------------------------------------------------------------------------------- output
@@ -45,15 +108,26 @@ static const char *feature_text(char text[48], const graze_planar_feature *featu
     return text;
 }
 
+static const char *const verdicts[] = {"free", "hit", "undecided"};
+
 static int write_text(FILE *stream, const void *answer) {
     const pair_answer *a = answer;
-    char number[GZ_DECIMAL_SIZE], first[48] = "", second[48] = "";
-    if (a->moving) {
+    char number[GZ_DECIMAL_SIZE], other[GZ_DECIMAL_SIZE], first[48] = "", second[48] = "";
+    if (a->turning && !a->at.hit) {
+        fprintf(stream, "%s: proved free until %s s\n", verdicts[a->verdict],
+                gz_decimal_format_fixed(number, a->earliest, 6));
+        return GZ_EXIT_FINE;
+    }
+    if (a->turning) {
+        fprintf(stream, "hit between %s and %s s\n",
+                gz_decimal_format_fixed(number, a->earliest, 6),
+                gz_decimal_format_fixed(other, a->at.time, 6));
+    } else if (a->moving) {
         fprintf(stream, "%s at %s s\n", a->at.hit ? "hit" : "nearest",
                 gz_decimal_format_fixed(number, a->at.time, 6));
     } else {
-        feature_text(first, &a->feature_a);
-        feature_text(second, &a->feature_b);
+        if (a->pair.a.count == 1) feature_text(first, &a->feature_a);
+        if (a->pair.b.count == 1) feature_text(second, &a->feature_b);
     }
     fprintf(stream, "distance  %s\n", gz_decimal_format_fixed(number, a->at.distance, 6));
     gz_planar_put_point(stream, "normal", a->at.normal, "");
@@ -74,77 +148,138 @@ static int write_json(FILE *stream, const void *answer) {
     gz_json json = gz_json_begin(stream,
                                  a->moving ? "graze-planar-approach-1" : "graze-planar-distance-1");
     if (a->moving) gz_json_put(&json, "hit=%i time=%g", a->at.hit, a->at.time);
+    if (a->turning) gz_json_put(&json, "verdict=%s earliest=%g", verdicts[a->verdict], a->earliest);
+    if (a->turning && !a->at.hit) {
+        gz_json_finish(&json);
+        return GZ_EXIT_FINE;
+    }
     gz_json_put(&json, "distance=%g", a->at.distance);
     gz_planar_json_point(&json, "normal", a->at.normal);
     gz_planar_json_point(&json, "first", a->at.point_a);
     gz_planar_json_point(&json, "second", a->at.point_b);
-    if (!a->moving) {
-        write_feature(&json, "first_feature", &a->feature_a);
-        write_feature(&json, "second_feature", &a->feature_b);
-    }
+    if (!a->moving && a->pair.a.count == 1) write_feature(&json, "first_feature", &a->feature_a);
+    if (!a->moving && a->pair.b.count == 1) write_feature(&json, "second_feature", &a->feature_b);
     gz_json_finish(&json);
     return GZ_EXIT_FINE;
 }
 
-static graze_planar_shape moved(const graze_planar_shape *shape, graze_vec2 velocity, double time) {
-    graze_planar_shape out = *shape;
-    for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-        out.x[i] += time * velocity.x;
-        out.y[i] += time * velocity.y;
-    }
-    return out;
+typedef struct pair_picture {
+    const pair_answer *answer;
+    double time;
+    gz_svg svg;
+} pair_picture;
+
+/// Where a moving shape begins, and its way.
+static void draw_way(const pair_picture *p, const gz_planar_shapes *shapes, graze_vec2 v) {
+    const graze_vec2 begin = {0, 0};
+    graze_vec2 from = gz_planar_shapes_middle(shapes);
+    gz_planar_shapes_draw(&p->svg, shapes, begin, "#ffffff", "#9aa4b0");
+    gz_svg_line(&p->svg, from, gz_planar_along(from, p->time, v), WAY_STYLE);
+}
+
+/// A shape as it is at the answer's time.
+static void draw_moved(const pair_picture *p, const gz_planar_shapes *shapes, graze_vec2 v,
+                       double turn, const char *fill, const char *color) {
+    graze_vec2 middle = gz_planar_shapes_middle(shapes), by = {p->time * v.x, p->time * v.y};
+    graze_transform2 pose = graze_transform2_make(0, 0, turn * p->time);
+    gz_planar_shapes moved = {gz_malloc(shapes->count, sizeof *moved.items), shapes->count, 0};
+    graze_vec2 there = graze_transform2_point(&pose, middle);
+    pose.x = middle.x - there.x;
+    pose.y = middle.y - there.y;
+    for (size_t i = 0; moved.items && i < shapes->count; i++)
+        if (graze_planar_transform(&moved.items[i], &shapes->items[i], &pose, NULL) != GRAZE_OK)
+            moved.items[i] = shapes->items[i];
+    gz_planar_shapes_draw(&p->svg, moved.items ? &moved : shapes, by, fill, color);
+    gz_free(moved.items);
 }
 
 /// The shapes as they are at the answer's time, and where they began if they move.
-static void draw_shapes(const gz_svg *svg, const pair_answer *a, const graze_planar_shape end[2]) {
-    static const char ghost[] = "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\"";
-    const char *style_b = a->at.hit ? "fill=\"#f4c7b5\" fill-opacity=\"0.8\" stroke=\"#b4451b\""
-                                    : "fill=\"#d7ead2\" fill-opacity=\"0.8\" stroke=\"#3f7d33\"";
-    const graze_planar_shape *start[2] = {&a->pair.a, &a->pair.b};
-    for (int i = 0; i < 2 && a->moving; i++) gz_svg_shape(svg, start[i], ghost);
-    for (int i = 0; i < 2 && a->moving; i++) {
-        gz_svg_line(svg, (graze_vec2){start[i]->x[0], start[i]->y[0]},
-                    (graze_vec2){end[i].x[0], end[i].y[0]}, ghost);
-    }
-    gz_svg_shape(svg, &end[0], "fill=\"#cfe0f3\" fill-opacity=\"0.8\" stroke=\"#2b5f9e\"");
-    gz_svg_shape(svg, &end[1], style_b);
-    gz_svg_line(svg, a->at.point_a, a->at.point_b, "stroke=\"#222222\" stroke-width=\"2\"");
-    gz_svg_dot(svg, a->at.point_a, 4, "fill=\"#222222\"");
-    gz_svg_dot(svg, a->at.point_b, 4, "fill=\"#222222\"");
+static void draw_shapes(const pair_picture *p) {
+    const pair_answer *a = p->answer;
+    const gz_planar_pair *q = &a->pair;
+    if (a->moving) draw_way(p, &q->a, q->velocity_a);
+    if (a->moving) draw_way(p, &q->b, q->velocity_b);
+    draw_moved(p, &q->a, q->velocity_a, a->turn_a, GZ_PLANAR_FIRST_FILL, GZ_PLANAR_FIRST);
+    draw_moved(p, &q->b, q->velocity_b, a->turn_b,
+               a->at.hit ? GZ_PLANAR_HIT_FILL : GZ_PLANAR_SECOND_FILL,
+               a->at.hit ? GZ_PLANAR_HIT : GZ_PLANAR_SECOND);
+    if (a->turning && !a->at.hit) return; // nothing is nearest
+    gz_svg_line(&p->svg, a->at.point_a, a->at.point_b, NEAREST_STYLE);
+    gz_svg_dot(&p->svg, a->at.point_a, 4, "fill=\"" GZ_PLANAR_INK "\"");
+    gz_svg_dot(&p->svg, a->at.point_b, 4, "fill=\"" GZ_PLANAR_INK "\"");
+}
+
+static void put_legend(const gz_svg *page, const pair_picture *p, double y) {
+    const pair_answer *a = p->answer;
+    gz_legend left = {page, 24, y}, right = {page, 300, y};
+    char text[96], number[GZ_DECIMAL_SIZE], when[GZ_DECIMAL_SIZE];
+    gz_decimal_format_fixed(number, a->at.distance, 4);
+    snprintf(text, sizeof text, a->moving ? "distance %s m at %s s" : "distance %s m", number,
+             gz_decimal_format_fixed(when, a->at.time, 4));
+    gz_legend_patch(&left, "fill=\"" GZ_PLANAR_FIRST_FILL "\" stroke=\"" GZ_PLANAR_FIRST "\"",
+                    "first");
+    if (a->at.hit)
+        gz_legend_patch(&left, "fill=\"" GZ_PLANAR_HIT_FILL "\" stroke=\"" GZ_PLANAR_HIT "\"",
+                        "second: they touch");
+    else
+        gz_legend_patch(&left, "fill=\"" GZ_PLANAR_SECOND_FILL "\" stroke=\"" GZ_PLANAR_SECOND "\"",
+                        "second");
+    if (a->turning && !a->at.hit)
+        snprintf(text, sizeof text, "%s until %s s", verdicts[a->verdict], when);
+    gz_legend_line(&right, NEAREST_STYLE, text);
+    if (a->moving) gz_legend_line(&right, WAY_STYLE, "from where they begin");
 }
 
 static int draw(FILE *stream, const void *answer) {
     const pair_answer *a = answer;
-    const gz_planar_pair *p = &a->pair;
-    double time = isfinite(a->at.time) ? a->at.time : 0;
-    const graze_planar_shape end[2] = {moved(&p->a, p->velocity_a, time),
-                                       moved(&p->b, p->velocity_b, time)};
+    const gz_planar_pair *pair = &a->pair;
+    pair_picture p = {.answer = a, .time = isfinite(a->at.time) ? a->at.time : 0};
     graze_planar_bounds box = GZ_PLANAR_BOX_EMPTY;
-    gz_planar_box_add_shape(&box, &p->a);
-    gz_planar_box_add_shape(&box, &p->b);
-    gz_planar_box_add_shape(&box, &end[0]);
-    gz_planar_box_add_shape(&box, &end[1]);
-    double wide = fmax(box.max.x - box.min.x, box.max.y - box.min.y), rim = 0.08 * fmax(wide, 1e-9);
-    gz_svg svg = gz_planar_picture_begin(stream, box, rim);
-    draw_shapes(&svg, a, end);
-    char text[96], number[GZ_DECIMAL_SIZE], when[GZ_DECIMAL_SIZE];
-    snprintf(text, sizeof text, a->moving ? "distance %s at %s s" : "distance %s",
-             gz_decimal_format_fixed(number, a->at.distance, 4),
-             gz_decimal_format_fixed(when, a->at.time, 4));
-    gz_svg_text(&svg, (graze_vec2){box.min.x - rim, box.max.y + rim}, 10, -20, text,
-                "fill=\"#222222\"");
-    gz_svg_end(&svg);
+    for (int second = 0; second < 2; second++) {
+        graze_planar_bounds own = gz_planar_shapes_box(second ? &pair->b : &pair->a);
+        if (second ? a->turn_b != 0 : a->turn_a != 0) {
+            // Wherever it has turned to.
+            graze_vec2 middle = gz_planar_shapes_middle(second ? &pair->b : &pair->a);
+            double far = hypot(own.max.x - middle.x, own.max.y - middle.y);
+            own = (graze_planar_bounds){{middle.x - far, middle.y - far},
+                                        {middle.x + far, middle.y + far}};
+        }
+        graze_vec2 v = second ? pair->velocity_b : pair->velocity_a;
+        gz_planar_box_add(&box, own.min);
+        gz_planar_box_add(&box, own.max);
+        gz_planar_box_add(&box, gz_planar_along(own.min, p.time, v));
+        gz_planar_box_add(&box, gz_planar_along(own.max, p.time, v));
+    }
+    const gz_plot_box place = {24, 24, 592, 480}, inner = {40, 40, 560, 432};
+    gz_svg page = gz_plot_page(stream, 640, 572);
+    p.svg = gz_plot_panel(&page, inner, box.min, box.max);
+    draw_shapes(&p);
+    gz_plot_scale_bar(&p.svg, &page, place);
+    put_legend(&page, &p, 520);
+    gz_svg_end(&page);
     return GZ_EXIT_FINE;
 }
 
 static int run(const gz_command_line *line, bool moving, int argc, char **argv) {
     pair_answer a = {.moving = moving};
-    int status = gz_planar_pair_parse(&a.pair, line, moving, "draw the shapes and the answer", argc,
-                                      argv);
+    gz_option turns[] = {
+        {"first-turn", "W", .number = &a.turn_a, .above = -INFINITY,
+         .help = "radians a second, about the middle of its box (default 0)"},
+        {"second-turn", "W", .number = &a.turn_b, .above = -INFINITY,
+         .help = "likewise; both up to a finite horizon"},
+    };
+    const gz_option_section own = GZ_SECTION("turning", turns);
+    int status = gz_planar_pair_parse(&a.pair, line, moving, moving ? &own : NULL,
+                                      "draw the shapes and the answer", argc, argv);
     if (status != GZ_GO_ON) return status;
-    if (evaluate(&a) != GRAZE_OK) return gz_planar_pair_refused(line->command);
-    status = gz_planar_report_write(&a.pair.report, write_text, write_json, draw, &a);
-    return status != GZ_EXIT_FINE ? status : a.at.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+    a.turning = a.turn_a != 0 || a.turn_b != 0;
+    status = evaluate(&a) == GRAZE_OK
+                 ? gz_planar_report_write(&a.pair.report, write_text, write_json, draw, &a)
+                 : gz_planar_pair_refused(line->command);
+    gz_planar_pair_free(&a.pair);
+    if (status != GZ_EXIT_FINE) return status;
+    if (a.turning && a.verdict == GRAZE_PLANAR_SWEEP_UNDECIDED) return GZ_EXIT_LIMIT;
+    return a.at.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
 int gz_planar_distance(int argc, char **argv) {
@@ -152,9 +287,10 @@ int gz_planar_distance(int argc, char **argv) {
         .command = "planar distance",
         .synopsis = "planar distance --first SHAPE --second SHAPE [options]",
         .about =
-            "Signed distance of two shapes: below 0 how far they must be moved apart. Prints the\n"
-            "normal from the first to the second, the nearest points and what they lie on. Exit\n"
-            "status 1 where they touch or overlap.",
+            "Signed distance of two shapes: below 0 how far they must be moved apart (of concave\n"
+            "ones, the convex parts that overlap most). Prints the normal from the first to the\n"
+            "second, the nearest points and, of convex shapes, what they lie on. Exit status 1\n"
+            "where they touch or overlap.",
         .examples = "  graze planar distance --first circle:0,0,1 --second capsule:3,0,5,1,0.5\n",
     };
     return run(&line, false, argc, argv);
@@ -166,7 +302,8 @@ int gz_planar_approach(int argc, char **argv) {
         .synopsis = "planar approach --first SHAPE --second SHAPE [options]",
         .about =
             "When two shapes that move evenly touch, or else when and how near they come to each\n"
-            "other, and where. Exit status 1 where they touch.",
+            "other, and where. Shapes that turn, too, are proved free, or touch between two times.\n"
+            "Exit status 1 where they touch, 4 where that stays undecided.",
         .examples = "  graze planar approach --first circle:0,0,1 --second circle:9,1,1 \\\n"
                     "      --second-velocity -1,0\n",
     };

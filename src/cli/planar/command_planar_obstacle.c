@@ -73,10 +73,9 @@ static int write_json(FILE *stream, const void *user) {
 // the cone of C grown by r from there on, both grown by r / horizon. It is drawn as the hull of
 // C / horizon here and far along either leg of the cone, with a round stroke as wide as the growth.
 
-#define INK    "#222222"
-#define FIRST  "#2b5f9e"
-#define SECOND "#3f7d33"
-#define HIT    "#b4451b"
+#define INK    GZ_PLANAR_INK
+#define SECOND GZ_PLANAR_SECOND
+#define HIT    GZ_PLANAR_HIT
 
 #define DIFFERENCE_MAX (GRAZE_PLANAR_VERTEX_MAX * GRAZE_PLANAR_VERTEX_MAX)
 
@@ -91,7 +90,7 @@ typedef struct picture {
 } picture;
 
 static void collect_front(picture *p) {
-    const graze_planar_shape *a = &p->pair->a, *b = &p->pair->b;
+    const graze_planar_shape *a = p->pair->a.items, *b = p->pair->b.items;
     double over = 1 / p->pair->horizon;
     p->grown = (a->radius + b->radius) * over;
     for (int i = 0; i < a->count; i++) {
@@ -108,14 +107,14 @@ static bool find_legs(const picture *p, graze_vec2 legs[2]) {
     static const double fraction = 0.70710678118654752;
     const gz_planar_pair *q = p->pair;
     graze_planar_result now;
-    if (graze_planar_distance(&q->a, &q->b, &now) != GRAZE_OK) return false;
+    if (graze_planar_distance(q->a.items, q->b.items, &now) != GRAZE_OK) return false;
     for (int i = 0; i < 2; i++) {
         double turn = i == 0 ? fraction : -fraction;
         graze_vec2 sample_point = {-fraction * now.normal.x + turn * now.normal.y,
                                    -fraction * now.normal.y - turn * now.normal.x};
         graze_planar_velocity_obstacle_result r;
-        if (graze_planar_velocity_obstacle(&q->a, (graze_vec2){0, 0}, &q->b, sample_point, INFINITY,
-                                           &r) != GRAZE_OK)
+        if (graze_planar_velocity_obstacle(q->a.items, (graze_vec2){0, 0}, q->b.items, sample_point,
+                                           INFINITY, &r) != GRAZE_OK)
             return false;
         legs[i] = i == 0 ? (graze_vec2){r.normal.y, -r.normal.x}
                          : (graze_vec2){-r.normal.y, r.normal.x};
@@ -215,52 +214,6 @@ static int put_velocities(picture *p) {
     return status;
 }
 
-// ----------------------------------------------------------------------------------------- shapes
-
-static graze_vec2 middle_of(const graze_planar_shape *shape) {
-    graze_vec2 sum = {0, 0};
-    for (int i = 0; i < shape->count; i++) {
-        sum.x += shape->x[i] / shape->count;
-        sum.y += shape->y[i] / shape->count;
-    }
-    return sum;
-}
-
-static void put_mover(const gz_svg *svg, const graze_planar_shape *shape, graze_vec2 velocity,
-                      double second, const char *name, const char *color) {
-    graze_vec2 from = middle_of(shape);
-    gz_plot_arrow(svg, from, gz_planar_along(from, second, velocity), color);
-    gz_svg_dot(svg, from, 3.5, "fill=\"" INK "\"");
-    // Above or below the shape, where its arrow does not point.
-    graze_planar_bounds box = graze_planar_shape_bounds(shape);
-    bool above = velocity.y < 0;
-    char style[64];
-    snprintf(style, sizeof style, "fill=\"%s\" text-anchor=\"middle\"", color);
-    gz_svg_text(svg, (graze_vec2){0.5 * (box.min.x + box.max.x), above ? box.max.y : box.min.y}, 0,
-                above ? 8 : -18, name, style);
-}
-
-static void put_shapes(const gz_svg *page, const picture *p) {
-    const gz_planar_pair *q = p->pair;
-    graze_planar_bounds box = GZ_PLANAR_BOX_EMPTY;
-    gz_planar_box_add_shape(&box, &q->a);
-    gz_planar_box_add_shape(&box, &q->b);
-    double fastest = fmax(hypot(q->velocity_a.x, q->velocity_a.y),
-                          hypot(q->velocity_b.x, q->velocity_b.y));
-    // The faster of the two gets an arrow of a fifth of the drawing; it may leave the shapes' box.
-    double size = fmax(box.max.x - box.min.x, box.max.y - box.min.y);
-    double second = fastest > 0 ? 0.22 * size / fastest : 0;
-    gz_planar_box_add(&box, gz_planar_along(middle_of(&q->a), second, q->velocity_a));
-    gz_planar_box_add(&box, gz_planar_along(middle_of(&q->b), second, q->velocity_b));
-    gz_svg svg = gz_plot_panel(page, (gz_plot_box){36, 70, 448, 360}, box.min, box.max);
-    gz_svg_shape(&svg, &q->a, "fill=\"#cfe0f3\" stroke=\"" FIRST "\" stroke-width=\"1.5\"");
-    gz_svg_shape(&svg, &q->b, "fill=\"#d7ead2\" stroke=\"" SECOND "\" stroke-width=\"1.5\"");
-    put_mover(&svg, &q->a, q->velocity_a, second, "first", FIRST);
-    put_mover(&svg, &q->b, q->velocity_b, second, "second", SECOND);
-    gz_plot_words(page, 24, 48, "The shapes and their velocities",
-                  "fill=\"" INK "\" font-weight=\"bold\"");
-}
-
 // ----------------------------------------------------------------------------------------- legend
 
 static void put_legend(const gz_svg *page, const picture *p) {
@@ -292,7 +245,7 @@ static int draw(FILE *stream, const void *user) {
     gz_svg page = gz_plot_page(stream, 1000, 544);
     p.plot = (gz_plot){.page = &page, .box = {590, 60, 390, 390}};
     collect_front(&p);
-    put_shapes(&page, &p);
+    gz_planar_movers_draw(&page, p.pair);
     int status = put_velocities(&p);
     put_legend(&page, &p);
     gz_svg_end(&page);
@@ -302,14 +255,19 @@ static int draw(FILE *stream, const void *user) {
 int gz_planar_obstacle(int argc, char **argv) {
     obstacle o = {.v = {0, 0}};
     const gz_planar_pair *p = &o.pair;
-    int status = gz_planar_pair_parse(&o.pair, &command_line, true,
+    int status = gz_planar_pair_parse(&o.pair, &command_line, true, NULL,
                                       "draw the shapes, and the obstacle among the velocities",
                                       argc, argv);
     if (status != GZ_GO_ON) return status;
     o.v = gz_planar_minus(p->velocity_b, p->velocity_a);
-    if (graze_planar_velocity_obstacle(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,
-                                       &o.answer) != GRAZE_OK)
-        return gz_planar_pair_refused(command_line.command);
-    status = gz_planar_report_write(&p->report, write_text, write_json, draw, &o);
+    if (p->a.count > 1 || p->b.count > 1)
+        status = gz_message_usage(command_line.command, "a shape is not convex; allowed: convex "
+                                                        "ones, whose obstacle has one border");
+    else if (graze_planar_velocity_obstacle(p->a.items, p->velocity_a, p->b.items, p->velocity_b,
+                                            p->horizon, &o.answer) != GRAZE_OK)
+        status = gz_planar_pair_refused(command_line.command);
+    else
+        status = gz_planar_report_write(&p->report, write_text, write_json, draw, &o);
+    gz_planar_pair_free(&o.pair);
     return status != GZ_EXIT_FINE ? status : o.answer.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }

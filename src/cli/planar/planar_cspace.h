@@ -1,35 +1,47 @@
-/// What `graze planar cspace` asks and finds, shared by its parts.
+/// What `graze planar cspace` is given and finds, shared by its parts.
 #ifndef GZ_CLI_PLANAR_PLANAR_CSPACE_H
 #define GZ_CLI_PLANAR_PLANAR_CSPACE_H
 
 #include "cli/planar/planar_input.h"
-#include "graze/planar_cspace.h"
+#include "graze/cspace.h"
 
 typedef struct gz_cspace_options {
     gz_scene_input scene;
     const char *body, *start, *goal, *arm, *base, *joints, *rest;
-    gz_texts disks;
-    gz_planar_report report;
-    const char *npy;
+    const char *size, *ids, *states, *legend, *picture;
+    gz_texts links, obstacles, ranges, at;
     double heading; ///< degrees
-    uint64_t cells, lattice;
-    bool no_walls;
+    double width;   ///< of links, metres
+    uint64_t lattice;
+    int format;
+    bool no_walls, certified, self;
 } gz_cspace_options;
 
-/// A map and what it is a map of: a body among polygons, or an arm among disks.
+/// A map and what it is a map of: a body among polygons, or an arm among obstacles.
 typedef struct gz_cspace_map {
     const gz_cspace_options *options;
     graze_planar_grid grid;
     uint8_t *cells;
+    int32_t *ids; ///< per cell the part or link that is blocked in its middle; -1, -2: as NPY
+    graze_cspace_summary summary;             ///< its counts
+    uint64_t id_cells[GRAZE_PLANAR_LINK_MAX]; ///< cells by part or link, the last: and all others
+    // A body.
     graze_planar_scene *scene;
     graze_planar_body *body, *turned; ///< as given, and at the heading
-    graze_planar_drive drive;         ///< outcome FOUND, with a path, where one was asked for
-    bool driven;
+    graze_planar_pose ends[2];        ///< start and goal, where a path is wanted
+    graze_planar_drive drive;
+    // An arm.
     double lengths[GRAZE_PLANAR_LINK_MAX], rest[GRAZE_PLANAR_LINK_MAX];
-    graze_planar_arm arm;
+    graze_planar_arm_scene arm;
+    gz_planar_shapes shapes, obstacles; ///< what `arm` refers to
+    int32_t shape_links[GRAZE_PLANAR_ARM_SHAPE_MAX];
+    int32_t *owners; ///< of each part in `obstacles` the obstacle as given: --obstacle, then scene
+    size_t owner_capacity;
     int32_t joints[2];
-    graze_planar_disk *disks;
-    size_t disk_count;
+    graze_vec2 *at; ///< places of the map at which the arm is drawn
+    size_t at_count;
+    graze_vec2 start, goal;
+    graze_planar_arm_path path;
 } gz_cspace_map;
 
 extern const char gz_cspace_command[];
@@ -39,8 +51,19 @@ int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map);
 int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map);
 void gz_cspace_map_clear(gz_cspace_map *map);
 
-/// Cells of that kind.
-size_t gz_cspace_cells_of(const gz_cspace_map *map, uint8_t kind);
+/// How the search for a path ended; FOUND where none was wanted.
+graze_planar_drive_outcome gz_cspace_outcome(const gz_cspace_map *map);
+/// The obstacle that an arm meets at a blocked start or goal; -1 for none.
+int32_t gz_cspace_blocker(const gz_cspace_map *map);
+/// All angles of the arm at a place of the map.
+void gz_cspace_angles(const gz_cspace_map *map, graze_vec2 at, double q[GRAZE_PLANAR_LINK_MAX]);
+/// Whether the body at a pose meets an obstacle, or is outside of the walls (obstacle -1).
+bool gz_cspace_body_overlaps(const gz_cspace_map *map, const graze_planar_pose *pose,
+                             int32_t obstacle);
+/// The name of a side of the map, "x" or "joint 1", and its unit.
+const char *gz_cspace_axis(const gz_cspace_map *map, int side, char name[32]);
+/// The name of a part or link, "link 1".
+const char *gz_cspace_id_name(const gz_cspace_map *map, size_t id, char name[32]);
 
 /// Most corners of an obstacle in configuration space.
 #define GZ_CSPACE_CORNER_MAX (GRAZE_PLANAR_SCENE_VERTEX_MAX + GRAZE_PLANAR_VERTEX_MAX)
@@ -49,10 +72,8 @@ size_t gz_cspace_cells_of(const gz_cspace_map *map, uint8_t kind);
 size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
                        graze_vec2 corners[GZ_CSPACE_CORNER_MAX]);
 
-/// Writers of a gz_cspace_map: NPY (uint8, rows from the lowest y), and SVG.
-int gz_cspace_write_npy(FILE *stream, const void *map);
-int gz_cspace_draw(FILE *stream, const void *map);
-/// Writes the map as a PNG.
-int gz_cspace_draw_pixels(const gz_cspace_map *map, const char *path);
+/// Writes the map as SVG, or, where the path ends in .png, its cells with the path. Returns an exit
+/// status.
+int gz_cspace_draw(const gz_cspace_map *map, const char *path);
 
 #endif

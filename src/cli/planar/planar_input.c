@@ -1,9 +1,11 @@
 #include "cli/planar/planar_input.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -93,22 +95,6 @@ void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point) {
     gz_json_numbers(json, key, xy, 2);
 }
 
-void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 p) {
-    box->min = (graze_vec2){fmin(box->min.x, p.x), fmin(box->min.y, p.y)};
-    box->max = (graze_vec2){fmax(box->max.x, p.x), fmax(box->max.y, p.y)};
-}
-
-void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape *shape) {
-    graze_planar_bounds own = graze_planar_shape_bounds(shape);
-    gz_planar_box_add(box, own.min);
-    gz_planar_box_add(box, own.max);
-}
-
-gz_svg gz_planar_picture_begin(FILE *stream, graze_planar_bounds box, double rim) {
-    return gz_svg_begin(stream, (graze_vec2){box.min.x - rim, box.min.y - rim},
-                        (graze_vec2){box.max.x + rim, box.max.y + rim}, 640);
-}
-
 // ---------------------------------------------------------------------------------------- scenes
 
 void gz_scene_input_start(gz_scene_input *input) {
@@ -123,10 +109,16 @@ void gz_scene_input_start(gz_scene_input *input) {
         {"vertices", "MIN,MAX", .text = &input->vertices, .help = "of each polygon (default 4,6)"},
         {"radii", "MIN,MAX", .text = &input->radii,
          .help = "of the vertices about a polygon's middle, metres\n(default 0.4,0.5)"},
-        {"size", "METRES", .number = &input->size, .help = "edge of the square map (default 2)"},
+        {"edge", "METRES", .number = &input->size, .help = "of the square map (default 2)"},
         {"seed", "N", .count = &input->seed, .help = "of the random numbers (default 1)"},
     };
     memcpy(input->options, options, sizeof options);
+}
+
+bool gz_scene_input_given(const gz_scene_input *input) {
+    for (size_t i = 0; i < GZ_SCENE_OPTION_COUNT; i++)
+        if (input->options[i].given) return true;
+    return false;
 }
 
 static int load_scene(const gz_scene_input *input, const char *command,
@@ -171,8 +163,7 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
     return gz_message_error(command, &error);
 }
 
-// ---------------------------------------------------------------------------------- pairs of
-// shapes
+// ----------------------------------------------------------------------------------------- shapes
 
 enum { CIRCLE, CAPSULE, RECTANGLE, POLYGON, KINDS };
 
@@ -180,44 +171,114 @@ enum { CIRCLE, CAPSULE, RECTANGLE, POLYGON, KINDS };
 static const struct shape_form {
     const char *name;
     size_t least, most;
-} forms[KINDS] = {{"circle:", 3, 3},
-                  {"capsule:", 5, 5},
-                  {"rectangle:", 5, 6},
-                  {"polygon:", 2, GZ_PLANAR_NUMBERS_MAX}};
+} forms[KINDS] = {{"circle:", 3, 3}, {"capsule:", 5, 5}, {"rectangle:", 5, 6}, {"polygon:", 0, 0}};
 
-static graze_status make_shape(int kind, const double *n, size_t count, double radius,
-                               graze_planar_shape *shape, graze_error *error) {
+static graze_status make_shape(int kind, const double *n, graze_planar_shape *shape,
+                               graze_error *error) {
     graze_vec2 first = {n[0], n[1]}, second = {n[2], n[3]}, half = {0.5 * n[2], 0.5 * n[3]};
     if (kind == CIRCLE) return graze_planar_circle(shape, first, n[2], error);
     if (kind == CAPSULE) return graze_planar_capsule(shape, first, second, n[4], error);
-    if (kind == POLYGON) return graze_planar_polygon(shape, n, count / 2, radius, error);
     graze_transform2 pose = graze_transform2_make(n[0], n[1], n[4]);
     return graze_planar_rectangle(shape, &pose, half, n[5], error);
 }
 
-/// Reads a shape: circle:x,y,r  capsule:x,y,x,y,r  rectangle:x,y,width,height,angle[,r]
-/// polygon:x,y,x,y,...[:r]. Returns an exit status, the message printed.
-static int parse_shape(const char *command, const char *option, const char *text,
-                       graze_planar_shape *shape) {
-    double n[GZ_PLANAR_NUMBERS_MAX] = {0}, radius = 0;
-    char list[16384] = "";
+void gz_planar_rings_parse(const char *text, gz_planar_rings *rings) {
+    size_t used = 0;
+    rings->count = 0;
+    for (const char *from = text;;) {
+        char ring[16384];
+        size_t length = strcspn(from, "/");
+        double *xy = rings->xy + used;
+        if (length >= sizeof ring || rings->count == GZ_PLANAR_LOOPS_MAX) break;
+        snprintf(ring, sizeof ring, "%.*s", (int)length, from);
+        size_t n = gz_planar_numbers(ring, xy, GZ_PLANAR_NUMBERS_MAX - used);
+        if (n < 2 || n % 2 != 0) break;
+        rings->sizes[rings->count++] = n / 2;
+        used += n;
+        if (from[length] == '\0') return;
+        from += length + 1;
+    }
+    rings->count = 0;
+}
+
+static int append_shapes(gz_planar_shapes *shapes, const graze_planar_shape *items, size_t count) {
+    if (!gz_array_reserve((void **)&shapes->items, &shapes->capacity, shapes->count + count,
+                          sizeof *shapes->items))
+        return gz_message_no_memory();
+    memcpy(shapes->items + shapes->count, items, count * sizeof *items);
+    shapes->count += count;
+    return GZ_EXIT_FINE;
+}
+
+/// A convex polygon is one shape, its vertices as they were given; others are split.
+static int append_polygon(const char *command, const char *option, const char *text,
+                          const gz_planar_rings *rings, double radius, gz_planar_shapes *shapes) {
+    graze_error error;
+    graze_planar_shape shape;
+    graze_planar_parts parts = {0};
+    graze_status status = rings->count > 1 ? GRAZE_ERROR_SCHEMA
+                                           : graze_planar_polygon(&shape, rings->xy,
+                                                                  rings->sizes[0], radius, &error);
+    if (status == GRAZE_OK) return append_shapes(shapes, &shape, 1);
+    if (status == GRAZE_ERROR_SCHEMA || status == GRAZE_ERROR_LIMIT)
+        status = graze_planar_decompose(&parts, rings->xy, rings->sizes, rings->count, radius,
+                                        &error);
+    if (status == GRAZE_ERROR_NO_MEMORY) return gz_message_error(command, &error);
+    if (status != GRAZE_OK)
+        return gz_message_usage(command, "--%s is '%.200s': %s", option, text, error.message);
+    int exit = append_shapes(shapes, parts.items, parts.count);
+    graze_planar_parts_free(&parts);
+    return exit;
+}
+
+int gz_planar_polygon_add(const char *command, const char *option, const double *xy, size_t count,
+                          gz_planar_shapes *shapes) {
+    gz_planar_rings rings = {.count = 1, .sizes = {count}};
+    static_assert(2 * GRAZE_PLANAR_SCENE_VERTEX_MAX <= GZ_PLANAR_NUMBERS_MAX, "a polygon fits");
+    memcpy(rings.xy, xy, 2 * count * sizeof *xy);
+    return append_polygon(command, option, "a polygon", &rings, 0, shapes);
+}
+
+static int refuse_shape(const char *command, const char *option, const char *text) {
+    return gz_message_usage(
+        command,
+        "--%s is '%.200s'; allowed: circle:x,y,r, capsule:x,y,x,y,r, "
+        "rectangle:x,y,width,height,angle[,r], polygon:x,y,x,y,...[/x,y,...][:r]",
+        option, text);
+}
+
+static int parse_polygon(const char *command, const char *option, const char *text,
+                         const char *rest, gz_planar_shapes *shapes) {
+    gz_planar_rings rings = {.count = 0};
+    char list[16384];
+    double radius = 0;
+    size_t length = strcspn(rest, ":");
+    bool good = length < sizeof list;
+    if (good) snprintf(list, sizeof list, "%.*s", (int)length, rest);
+    if (good && rest[length] == ':') good = gz_planar_numbers(rest + length + 1, &radius, 1) == 1;
+    if (good) gz_planar_rings_parse(list, &rings);
+    if (rings.count == 0) return refuse_shape(command, option, text);
+    return append_polygon(command, option, text, &rings, radius, shapes);
+}
+
+int gz_planar_shape_parse(const char *command, const char *option, const char *text,
+                          gz_planar_shapes *shapes) {
+    double n[6] = {0};
     int kind = 0;
     while (kind < KINDS && strncmp(text, forms[kind].name, strlen(forms[kind].name)) != 0) kind++;
-    const char *rest = kind < KINDS ? text + strlen(forms[kind].name) : text;
-    size_t length = kind == POLYGON ? strcspn(rest, ":") : strlen(rest);
-    bool good = kind < KINDS && length < sizeof list;
-    if (good) memcpy(list, rest, length);
-    if (good && rest[length] == ':') good = gz_planar_numbers(rest + length + 1, &radius, 1) == 1;
-    size_t count = good ? gz_planar_numbers(list, n, forms[kind].most) : 0;
-    if (!good || count < forms[kind].least || (kind == POLYGON && count % 2 != 0) ||
-        (kind == RECTANGLE && !(fabs(n[4]) <= 0x1p20))) {
+    if (kind == KINDS) return refuse_shape(command, option, text);
+    const char *rest = text + strlen(forms[kind].name);
+    if (kind == POLYGON) return parse_polygon(command, option, text, rest, shapes);
+    size_t count = gz_planar_numbers(rest, n, forms[kind].most);
+    if (count < forms[kind].least) return refuse_shape(command, option, text);
+    if (kind == RECTANGLE && !(fabs(n[4]) <= GZ_PLANAR_TURN_MAX))
         return gz_message_usage(command,
-                                "--%s is '%s'; allowed: circle:x,y,r, capsule:x,y,x,y,r, "
-                                "rectangle:x,y,width,height,angle[,r], polygon:x,y,x,y,...[:r]",
-                                option, text);
-    }
+                                "--%s is '%s': the angle is %g radians; allowed: -2 pi to 2 pi, "
+                                "and %g degrees are %.6g radians",
+                                option, text, n[4], n[4], n[4] / 57.295779513082323);
     graze_error error = {0};
-    if (make_shape(kind, n, count, radius, shape, &error) == GRAZE_OK) return GZ_EXIT_FINE;
+    graze_planar_shape shape;
+    if (make_shape(kind, n, &shape, &error) == GRAZE_OK) return append_shapes(shapes, &shape, 1);
     return gz_message_usage(command, "--%s is '%s': %s", option, text, error.message);
 }
 
@@ -227,8 +288,9 @@ static int read_pair(gz_planar_pair *pair, const char *command) {
         return gz_message_usage(command, "--%s is missing",
                                 pair->first == NULL ? "first" : "second");
     }
-    int status = parse_shape(command, "first", pair->first, &pair->a);
-    if (status == GZ_EXIT_FINE) status = parse_shape(command, "second", pair->second, &pair->b);
+    int status = gz_planar_shape_parse(command, "first", pair->first, &pair->a);
+    if (status == GZ_EXIT_FINE)
+        status = gz_planar_shape_parse(command, "second", pair->second, &pair->b);
     if (status == GZ_EXIT_FINE) {
         status = gz_planar_numbers_exactly(command, "first-velocity", pair->first_velocity,
                                            &pair->velocity_a.x, 2, two);
@@ -241,11 +303,8 @@ static int read_pair(gz_planar_pair *pair, const char *command) {
 }
 
 int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
-                         const char *drawn, int argc, char **argv) {
-    gz_option shapes[] = {{"first", "SHAPE", .text = &pair->first,
-                           .help = "circle:x,y,r   capsule:x,y,x,y,r\n"
-                                   "rectangle:x,y,width,height,angle[,r]\n"
-                                   "polygon:x,y,x,y,...[:r]   (metres, radians; r: rounding)"},
+                         const gz_option_section *own, const char *drawn, int argc, char **argv) {
+    gz_option shapes[] = {{"first", "SHAPE", .text = &pair->first, .help = GZ_PLANAR_SHAPE_HELP},
                           {"second", "SHAPE", .text = &pair->second, .help = "likewise"}};
     gz_option motion[] = {
         {"first-velocity", "x,y", .text = &pair->first_velocity,
@@ -256,13 +315,21 @@ int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool
     gz_option answer[] = {GZ_PLANAR_REPORT_OPTIONS(&pair->report, drawn)};
     gz_option_section sections[] = {GZ_SECTION("shapes", shapes),
                                     {"motion", motion, moving ? GZ_COUNT(motion) : 0},
+                                    own ? *own : (gz_option_section){"", NULL, 0},
                                     GZ_SECTION("answer", answer)};
     pair->horizon = 10;
     int status = gz_command_line_parse(line, NULL, sections, GZ_COUNT(sections), argc, argv);
     if (status != GZ_GO_ON) return status;
     status = read_pair(pair, line->command);
     if (status == GZ_EXIT_FINE) status = gz_planar_report_check(&pair->report, line->command, NULL);
-    return status == GZ_EXIT_FINE ? GZ_GO_ON : status;
+    if (status == GZ_EXIT_FINE) return GZ_GO_ON;
+    gz_planar_pair_free(pair);
+    return status;
+}
+
+void gz_planar_pair_free(gz_planar_pair *pair) {
+    gz_free(pair->a.items);
+    gz_free(pair->b.items);
 }
 
 int gz_planar_pair_refused(const char *command) {

@@ -13,10 +13,10 @@
 int gz_planar_distance(int argc, char **argv);
 int gz_planar_approach(int argc, char **argv);
 int gz_planar_obstacle(int argc, char **argv);
+int gz_planar_field(int argc, char **argv);
 int gz_planar_constraint(int argc, char **argv);
 int gz_planar_scene(int argc, char **argv);
 int gz_planar_cspace(int argc, char **argv);
-int gz_planar_bench(int argc, char **argv);
 
 #define GZ_PLANAR_NUMBERS_MAX 2048
 
@@ -29,6 +29,43 @@ size_t gz_planar_numbers(const char *text, double *values, size_t most);
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
                               double *values, size_t n, const char *allowed);
 
+/// Most loops of a polygon on a command line.
+#define GZ_PLANAR_LOOPS_MAX 64
+
+/// A polygon as it is written: x,y,x,y,... and, behind slashes, its holes.
+typedef struct gz_planar_rings {
+    double xy[GZ_PLANAR_NUMBERS_MAX];
+    size_t sizes[GZ_PLANAR_LOOPS_MAX]; ///< vertices of each loop
+    size_t count;                      ///< loops; 0 where the text is no polygon
+} gz_planar_rings;
+
+void gz_planar_rings_parse(const char *text, gz_planar_rings *rings);
+
+/// Shapes one after another.
+typedef struct gz_planar_shapes {
+    graze_planar_shape *items;
+    size_t count, capacity;
+} gz_planar_shapes;
+
+/// Angles of shapes and joints, radians: magnitudes up to 2 pi.
+#define GZ_PLANAR_TURN_MAX 6.2832
+
+/// What shapes look like, for help.
+#define GZ_PLANAR_SHAPE_HELP                                                                       \
+    "circle:x,y,r   capsule:x,y,x,y,r\n"                                                           \
+    "rectangle:x,y,width,height,angle[,r]   (angle: radians)\n"                                    \
+    "polygon:x,y,x,y,...[/x,y,...][:r]   (also concave; behind\n"                                  \
+    "slashes: holes)   metres; r rounds the corners"
+
+/// Reads a shape and appends its convex parts: more than one of a concave polygon. Returns an exit
+/// status, the message printed, naming the option.
+int gz_planar_shape_parse(const char *command, const char *option, const char *text,
+                          gz_planar_shapes *shapes);
+
+/// Appends a polygon of a scene likewise.
+int gz_planar_polygon_add(const char *command, const char *option, const double *xy, size_t count,
+                          gz_planar_shapes *shapes);
+
 #define GZ_SCENE_OPTION_COUNT 6
 
 /// A scene from a file, or made at random.
@@ -40,6 +77,8 @@ typedef struct gz_scene_input {
 } gz_scene_input;
 
 void gz_scene_input_start(gz_scene_input *input);
+/// Whether any of its options was given.
+bool gz_scene_input_given(const gz_scene_input *input);
 
 /// Loads or makes the scene. Returns an exit status, the message printed.
 int gz_scene_input_make(const gz_scene_input *input, const char *command,
@@ -84,15 +123,18 @@ int gz_planar_report_write(const gz_planar_report *report, gz_planar_writer *tex
 typedef struct gz_planar_pair {
     const char *first, *second, *first_velocity, *second_velocity;
     double horizon;
-    graze_planar_shape a, b;
+    gz_planar_shapes a, b; ///< the convex parts of each
     graze_vec2 velocity_a, velocity_b;
     gz_planar_report report;
 } gz_planar_pair;
 
-/// Reads a command line about two shapes, `moving` or not, checks and reads its values. Returns
-/// GZ_GO_ON, or an exit status with the message printed.
+/// Reads a command line about two shapes, `moving` or not, with options of the command's own
+/// (nullable), checks and reads its values. Returns GZ_GO_ON, or an exit status with the message
+/// printed.
 int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
-                         const char *drawn, int argc, char **argv);
+                         const gz_option_section *own, const char *drawn, int argc, char **argv);
+
+void gz_planar_pair_free(gz_planar_pair *pair);
 
 /// Writes a line with a name, a point and more.
 void gz_planar_put_point(FILE *stream, const char *name, graze_vec2 p, const char *more);
@@ -110,6 +152,16 @@ static inline graze_vec2 gz_planar_along(graze_vec2 a, double k, graze_vec2 b) {
     return (graze_vec2){a.x + k * b.x, a.y + k * b.y};
 }
 
+// ---------------------------------------------------------------------------------------- pictures
+
+#define GZ_PLANAR_INK         "#22262c"
+#define GZ_PLANAR_FIRST       "#2b5f9e"
+#define GZ_PLANAR_FIRST_FILL  "#cfe0f3"
+#define GZ_PLANAR_SECOND      "#3f7d33"
+#define GZ_PLANAR_SECOND_FILL "#d7ead2"
+#define GZ_PLANAR_HIT         "#b4451b"
+#define GZ_PLANAR_HIT_FILL    "#f4c7b5"
+
 /// Grows a box, at first empty, until it holds a point, or a shape.
 void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 point);
 void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape *shape);
@@ -120,7 +172,17 @@ void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape 
         }                                                                                          \
     }
 
-/// Starts a drawing of a box with a rim about it, metres.
-gz_svg gz_planar_picture_begin(FILE *stream, graze_planar_bounds box, double rim);
+/// The box of all parts, and its middle.
+graze_planar_bounds gz_planar_shapes_box(const gz_planar_shapes *shapes);
+graze_vec2 gz_planar_shapes_middle(const gz_planar_shapes *shapes);
+
+/// A shape moved, for pictures: not exactly.
+graze_planar_shape gz_planar_moved(const graze_planar_shape *shape, graze_vec2 by);
+/// Draws a shape of parts without seams, moved.
+void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes, graze_vec2 by,
+                           const char *fill, const char *color);
+/// Draws two shapes with their velocities and a scale bar, in the left half of a page of 1000 x
+/// 544.
+void gz_planar_movers_draw(const gz_svg *page, const gz_planar_pair *pair);
 
 #endif

@@ -52,16 +52,15 @@ static graze_status add_parts(graze_planar_body *body, const graze_planar_parts 
     return status;
 }
 
-graze_status graze_planar_body_create(graze_planar_body **body, const graze_vec2 *vertices,
-                                      size_t count, graze_error *error) {
+graze_status graze_planar_body_create(graze_planar_body **body, const double *xy,
+                                      const size_t *loop_sizes, size_t loop_count,
+                                      graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (body) *body = NULL;
-    if (!body || !vertices)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
-                       !body ? "body" : "vertices");
+    if (!body || !xy || !loop_sizes) return gz_planar_fail_null(error);
     graze_planar_parts parts = {0};
-    graze_status status = graze_planar_decompose(&parts, &vertices[0].x, &count, 1, 0, error);
+    graze_status status = graze_planar_decompose(&parts, xy, loop_sizes, loop_count, 0, error);
     if (status) return status;
     size_t total = 0;
     for (size_t i = 0; i < parts.count; i++) total += (size_t)parts.items[i].count;
@@ -255,20 +254,90 @@ graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_err
         grid->min.x, grid->min.y, grid->max.x, grid->max.y, most);
 }
 
-static bool body_blocked(const graze_planar_scene *scene, const graze_planar_body *body,
-                         graze_vec2 at) {
-    size_t count = graze_planar_scene_count(scene);
-    for (size_t i = 0; i < count; i++) {
-        const graze_planar_convex *obstacle = graze_planar_scene_polygon(scene, i);
-        for (size_t k = 0; k < body->count; k++)
-            if (blocked(obstacle, &body->parts[k], at)) return true;
+/// The polygons that a body may meet with its reference point in one row of a map, in order.
+typedef struct row_polygons {
+    const graze_planar_scene *scene;
+    const graze_planar_convex **items; ///< room for all of the scene
+    size_t count;
+} row_polygons;
+
+/// Collects them: those whose box is no farther than `away` from y.
+static void collect_row(row_polygons *row, double y, double away) {
+    row->count = 0;
+    for (size_t i = 0; i < graze_planar_scene_count(row->scene); i++) {
+        const graze_planar_convex *polygon = graze_planar_scene_polygon(row->scene, i);
+        const graze_planar_bounds *box = &polygon->bounds;
+        double slack = away + 0x1p-48 * (fabs(y) + fabs(box->min.y) + fabs(box->max.y));
+        if (box->min.y - y <= slack && y - box->max.y <= slack) row->items[row->count++] = polygon;
+    }
+}
+
+/// The first part that meets a polygon with the body at `at`; -1 for none.
+static int32_t first_blocked(const row_polygons *row, const graze_planar_body *body,
+                             graze_vec2 at) {
+    for (size_t k = 0; k < body->count; k++)
+        for (size_t i = 0; i < row->count; i++)
+            if (blocked(row->items[i], &body->parts[k], at)) return (int32_t)k;
+    return -1;
+}
+
+/// Half the sides of a cell, and what rounding adds: places in the grid are off by 4 u of its
+/// corners.
+static graze_vec2 half_cell(const graze_planar_grid *g) {
+    double x = 0.5 * (g->max.x - g->min.x) / g->columns, y = 0.5 * (g->max.y - g->min.y) / g->rows;
+    return (graze_vec2){x * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.x) + fabs(g->max.x)),
+                        y * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.y) + fabs(g->max.y))};
+}
+
+/// The body grown by a cell: every part's hull with its reference point in all four corners. Where
+/// it meets nothing with its reference point in the middle, the body meets nothing from anywhere in
+/// the cell.
+static graze_status grow(graze_planar_body **grown, const graze_planar_body *body, graze_vec2 half,
+                         graze_error *error) {
+    graze_planar_body *made = body_alloc(body->count, 5 * body->vertex_count);
+    graze_vec2 *points = gz_calloc(4 * body->vertex_count, sizeof *points);
+    graze_status status = made && points ? GRAZE_OK : gz_fail_memory(error);
+    for (size_t i = 0; i < body->count && !status; i++) {
+        const graze_planar_convex *part = &body->parts[i];
+        size_t n = 0, corners = 0;
+        for (int32_t k = 0; k < 4 * part->count; k++) {
+            graze_vec2 v = part->vertices[k / 4];
+            // Outward of what rounds.
+            double x = half.x + 0x1p-51 * fabs(v.x), y = half.y + 0x1p-51 * fabs(v.y);
+            points[n++] = gz_planar_snap(
+                (graze_vec2){v.x + (k & 1 ? x : -x), v.y + (k & 2 ? y : -y)});
+        }
+        graze_vec2 *to = made->vertices + made->vertex_count;
+        status = graze_planar_hull_corners(&to[0].x, &corners, &points[0].x, n, error);
+        if (!status) status = add_part(made, corners, error);
+    }
+    gz_free(points);
+    if (status) graze_planar_body_free(made);
+    if (!status) *grown = made;
+    return status;
+}
+
+/// Whether one part meets one polygon from all corners of a cell, and so, as both are convex, from
+/// all of it.
+static bool blocked_throughout(const row_polygons *row, const graze_planar_body *body,
+                               graze_vec2 at, graze_vec2 half) {
+    for (size_t i = 0; i < row->count; i++) {
+        for (size_t k = 0; k < body->count; k++) {
+            int corners = 0;
+            for (; corners < 4; corners++) {
+                graze_vec2 corner = {at.x + (corners & 1 ? half.x : -half.x),
+                                     at.y + (corners & 2 ? half.y : -half.y)};
+                if (!blocked(row->items[i], &body->parts[k], gz_planar_snap(corner))) break;
+            }
+            if (corners == 4) return true;
+        }
     }
     return false;
 }
 
 graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graze_planar_body *body,
-                                     const graze_planar_grid *grid, uint8_t *cells,
-                                     graze_error *error) {
+                                     const graze_planar_grid *grid, bool certified, uint8_t *cells,
+                                     int32_t *parts, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (!scene || !body || !grid || !cells)
@@ -277,14 +346,27 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graz
                        : !body ? "body"
                        : !grid ? "grid"
                                : "cells");
-    graze_status status = gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error);
-    if (status) return status;
-    for (int32_t row = 0; row < grid->rows; row++) {
+    graze_planar_body *grown = NULL;
+    GZ_TRY(gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error));
+    graze_vec2 half = half_cell(grid);
+    row_polygons near = {scene, gz_malloc(graze_planar_scene_count(scene) + 1, sizeof *near.items),
+                         0};
+    graze_status status = near.items ? GRAZE_OK : gz_fail_memory(error);
+    if (!status && certified) status = grow(&grown, body, half, error);
+    double away = status ? 0 : (certified ? grown : body)->radius;
+    for (int32_t row = 0; !status && row < grid->rows; row++) {
+        collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, away + half.y);
         for (int32_t column = 0; column < grid->columns; column++) {
             graze_vec2 at = gz_planar_snap(graze_planar_grid_middle(grid, column, row));
-            *cells++ = body_blocked(scene, body, at) ? GRAZE_PLANAR_CELL_BLOCKED
-                                                     : GRAZE_PLANAR_CELL_FREE;
+            int32_t part = first_blocked(&near, body, at);
+            bool all = certified && (part < 0 ? first_blocked(&near, grown, at) < 0
+                                              : blocked_throughout(&near, body, at, half));
+            *cells++ = (uint8_t)((part < 0 ? GRAZE_PLANAR_CELL_FREE : GRAZE_PLANAR_CELL_BLOCKED) +
+                                 (all ? 1 : 0));
+            if (parts) *parts++ = part;
         }
     }
-    return GRAZE_OK;
+    gz_free(near.items);
+    graze_planar_body_free(grown);
+    return status;
 }

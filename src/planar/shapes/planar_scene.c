@@ -1,6 +1,7 @@
 // Scenes: sets of convex polygons, from vertices or at random, and as text.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -305,4 +306,75 @@ graze_status graze_planar_scene_generate(graze_planar_scene **scene,
     gz_free(d.counts);
     gz_free(d.scratch);
     return status;
+}
+
+// ------------------------------------------------------------------------------------------ pairs
+
+/// A polygon by where its box begins.
+typedef struct span {
+    double from, to;
+    size_t polygon;
+} span;
+
+static int compare_spans(const void *x, const void *y) {
+    const span *a = x, *b = y;
+    if (a->from != b->from) return a->from < b->from ? -1 : 1;
+    return a->polygon < b->polygon ? -1 : 1;
+}
+
+static int compare_pairs(const void *x, const void *y) {
+    const size_t *a = x, *b = y;
+    int k = a[0] == b[0];
+    return a[k] < b[k] ? -1 : a[k] > b[k];
+}
+
+typedef struct pair_list {
+    size_t (*items)[2];
+    size_t count, capacity;
+} pair_list;
+
+/// Compares a polygon with those whose boxes begin before its own ends.
+static bool sweep_from(const graze_planar_scene *scene, graze_planar_method method,
+                       const span *spans, size_t at, pair_list *list) {
+    const graze_planar_convex *first = &scene->polygons[spans[at].polygon];
+    for (size_t k = at + 1; k < scene->count && spans[k].from <= spans[at].to; k++) {
+        const graze_planar_convex *second = &scene->polygons[spans[k].polygon];
+        if (!gz_planar_boxes_overlap(&first->bounds, &second->bounds) ||
+            !graze_planar_convex_meet(first, second, method))
+            continue;
+        if (!gz_array_reserve((void **)&list->items, &list->capacity, list->count + 1,
+                              sizeof *list->items))
+            return false;
+        size_t a = spans[at].polygon, b = spans[k].polygon;
+        list->items[list->count][0] = a < b ? a : b;
+        list->items[list->count++][1] = a < b ? b : a;
+    }
+    return true;
+}
+
+graze_status graze_planar_scene_pairs(const graze_planar_scene *scene, graze_planar_method method,
+                                      size_t (*pairs)[2], size_t capacity, size_t *count,
+                                      graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (count) *count = 0;
+    if (!scene || !count || (!pairs && capacity > 0)) return gz_planar_fail_null(error);
+    if ((int)method < 0 || (int)method >= GRAZE_PLANAR_METHOD_COUNT)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the method is %d; allowed: 0 to %d",
+                       (int)method, GRAZE_PLANAR_METHOD_COUNT - 1);
+    pair_list list = {0};
+    span *spans = gz_malloc(scene->count + 1, sizeof *spans);
+    bool good = spans != NULL;
+    for (size_t i = 0; good && i < scene->count; i++)
+        spans[i] = (span){scene->polygons[i].bounds.min.x, scene->polygons[i].bounds.max.x, i};
+    if (good && scene->count) qsort(spans, scene->count, sizeof *spans, compare_spans);
+    for (size_t i = 0; good && i < scene->count; i++)
+        good = sweep_from(scene, method, spans, i, &list);
+    if (good && list.count) qsort(list.items, list.count, sizeof *list.items, compare_pairs);
+    if (good) *count = list.count;
+    size_t copied = list.count < capacity ? list.count : capacity;
+    if (good && copied) memcpy(pairs, list.items, copied * sizeof *pairs);
+    gz_free(spans);
+    gz_free(list.items);
+    return good ? GRAZE_OK : gz_fail_memory(error);
 }

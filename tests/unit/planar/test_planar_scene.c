@@ -277,8 +277,54 @@ static void test_every_allocation_may_fail(void **state) {
 #endif
 }
 
+/// Sweep and prune against every pair by every method.
+static void test_pairs_of_a_scene_are_those_of_all_pairs(void **state) {
+    (void)state;
+    static size_t pairs[5000][2];
+    graze_planar_scene_options o = graze_planar_scene_options_default();
+    o.count = 100;
+    o.radius_min = 0.05;
+    o.radius_max = 0.15;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        graze_planar_scene *scene;
+        o.seed = seed;
+        assert_int_equal(graze_planar_scene_generate(&scene, &o, NULL), GRAZE_OK);
+        for (int method = 0; method < GRAZE_PLANAR_METHOD_COUNT; method++) {
+            size_t count, at = 0, some = 0;
+            assert_int_equal(graze_planar_scene_pairs(scene, (graze_planar_method)method, pairs,
+                                                      5000, &count, NULL),
+                             GRAZE_OK);
+            for (size_t i = 0; i < 100; i++)
+                for (size_t k = i + 1; k < 100; k++) {
+                    if (!graze_planar_convex_meet(graze_planar_scene_polygon(scene, i),
+                                                  graze_planar_scene_polygon(scene, k),
+                                                  GRAZE_PLANAR_METHOD_EDGES))
+                        continue;
+                    assert_true(at < count && pairs[at][0] == i && pairs[at][1] == k);
+                    at++;
+                }
+            assert_int_equal(at, count);
+            assert_true(count > 20);
+            size_t last[2] = {pairs[2][0], pairs[2][1]};
+            memset(pairs, 0, sizeof pairs);
+            assert_int_equal(
+                graze_planar_scene_pairs(scene, GRAZE_PLANAR_METHOD_AXES, pairs, 3, &some, NULL),
+                GRAZE_OK);
+            assert_true(some == count && pairs[2][0] == last[0] && pairs[2][1] == last[1]);
+            assert_true(pairs[3][0] == 0 && pairs[3][1] == 0);
+        }
+        graze_planar_scene_free(scene);
+    }
+    size_t count = 7;
+    assert_int_equal(
+        graze_planar_scene_pairs(NULL, GRAZE_PLANAR_METHOD_AXES, pairs, 1, &count, NULL),
+        GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(count, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pairs_of_a_scene_are_those_of_all_pairs),
         cmocka_unit_test(test_touching_is_meeting),
         cmocka_unit_test(test_containment_is_meeting),
         cmocka_unit_test(test_points_and_segments),

@@ -1,0 +1,45 @@
+// A planar arm with links of some width among obstacles: its configuration space, proved cell by
+// cell, and a path that is proved free.
+//   planar_reach
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <graze/planar.h>
+
+enum { SIDE = 256 };
+
+int main(void) {
+    static const double lengths[2] = {1, 0.8}, rest[2] = {0, 0};
+    static const int32_t link_of[2] = {0, 1}, joints[2] = {0, 1};
+    static const double table[8] = {0.3, -1.6, 1.2, -1.5, 1.1, -1.1, 0.4, -1.1};
+    graze_planar_shape links[2], obstacles[3];
+    graze_transform2 shelf = graze_transform2_make(-1.2, 0.9, 0.3);
+    graze_error error;
+    for (int i = 0; i < 2; i++)
+        graze_planar_capsule(&links[i], (graze_vec2){0, 0}, (graze_vec2){lengths[i], 0}, 0.06,
+                             NULL);
+    if (graze_planar_circle(&obstacles[0], (graze_vec2){0.9, 1.1}, 0.25, &error) ||
+        graze_planar_rectangle(&obstacles[1], &shelf, (graze_vec2){0.2, 0.4}, 0.05, &error) ||
+        graze_planar_polygon(&obstacles[2], table, 4, 0, &error))
+        return fprintf(stderr, "%s\n", error.message), 3;
+    graze_planar_arm_scene scene = {{{0, 0}, lengths, 2}, links, link_of, 2, obstacles, 3, false};
+
+    uint8_t *cells = malloc(SIDE * SIDE);
+    graze_planar_grid grid = {{-3.14, -3.14}, {3.14, 3.14}, SIDE, SIDE};
+    graze_planar_arm_path path;
+    graze_vec2 start = {-1.9, -0.5}, goal = {1.45, 1};
+    if (!cells || graze_planar_arm_map(&scene, rest, joints, &grid, true, cells, NULL, &error) ||
+        graze_planar_arm_plan(&scene, rest, joints, &grid, cells, start, goal, &path, &error))
+        return fprintf(stderr, "%s\n", cells ? error.message : "out of memory"), 3;
+    size_t count[4] = {0};
+    for (int i = 0; i < SIDE * SIDE; i++) count[cells[i] & 3]++;
+    printf("%zu cells proved free, %zu proved to collide, %zu on the border\n", count[1], count[3],
+           count[0] + count[2]);
+    for (size_t i = 0; i < path.point_count; i++)
+        printf("  %.3f %.3f rad\n", path.points[i].x, path.points[i].y);
+    int found = path.outcome == GRAZE_PLANAR_DRIVE_FOUND;
+    printf("%s\n", found ? "every motion proved free" : "no path");
+    graze_planar_arm_path_free(&path);
+    free(cells);
+    return found ? 0 : 1;
+}

@@ -1,0 +1,310 @@
+// A planar arm with links of any shape at one place of its joints: where its shapes are, which pair
+// is nearest, and what holds for a whole box of angles around.
+//
+// A shape moves with the joints up to its link. Taken from the last of them to the first: a turn by
+// h about a joint moves no point farther than h times its distance from that joint, and that
+// distance is at most what it is in the middle plus what the later joints have moved the point by.
+// No direction's support of a set changes by more than its points move, so the signed distance of
+// two shapes, a maximum over directions of differences of supports, does not either.
+
+#include "base/error.h"
+#include "base/float_environment.h"
+#include "math/trigonometry.h"
+#include "planar/cspace/cspace_internal.h"
+#include "planar/smooth/smooth_internal.h"
+
+/// An arm at q.
+typedef struct arm_pose {
+    graze_vec2 joints[GRAZE_PLANAR_LINK_MAX];
+    graze_planar_shape placed[GRAZE_PLANAR_ARM_SHAPE_MAX];
+    graze_planar_bounds boxes[GRAZE_PLANAR_ARM_SHAPE_MAX];
+    double error; ///< of a distance
+} arm_pose;
+
+// ------------------------------------------------------------------------------------- arguments
+
+static graze_status check_shapes(const char *name, const graze_planar_shape *shapes, size_t count,
+                                 graze_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        graze_error found;
+        graze_status status = graze_planar_shape_check(&shapes[i], &found);
+        if (status) return gz_fail(error, status, "%s %zu: %s", name, i, found.message);
+    }
+    return GRAZE_OK;
+}
+
+static graze_status check_links(const graze_planar_arm_scene *scene, graze_error *error) {
+    int32_t links = scene->arm.link_count;
+    if (scene->shape_count < 1 || scene->shape_count > GRAZE_PLANAR_ARM_SHAPE_MAX)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the arm has %zu shapes; allowed: 1 to %d",
+                       scene->shape_count, GRAZE_PLANAR_ARM_SHAPE_MAX);
+    for (size_t i = 0; i < scene->shape_count; i++) {
+        int32_t link = scene->shape_links[i], least = i > 0 ? scene->shape_links[i - 1] : 0;
+        if (link >= least && link < links) continue;
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "shape %zu is of link %d; allowed: %d to %d, never falling", i, (int)link,
+                       (int)least, (int)links - 1);
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_arm_query_make(gz_arm_query *query, const graze_planar_arm_scene *scene,
+                               graze_error *error) {
+    static const double zeros[GRAZE_PLANAR_LINK_MAX];
+    if (!scene || !scene->shapes || !scene->shape_links ||
+        (!scene->obstacles && scene->obstacle_count > 0))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the scene or one of its arrays is NULL; allowed: only no obstacles");
+    graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
+    GZ_TRY(graze_planar_arm_points(&scene->arm, zeros, points, error));
+    GZ_TRY(check_links(scene, error));
+    GZ_TRY(check_shapes("shape", scene->shapes, scene->shape_count, error));
+    GZ_TRY(check_shapes("obstacle", scene->obstacles, scene->obstacle_count, error));
+    *query = (gz_arm_query){.scene = scene};
+    for (int32_t i = 0; i < scene->arm.link_count; i++) query->length += scene->arm.lengths[i];
+    double radius = 0, far = 0;
+    for (size_t i = 0; i < scene->shape_count; i++) {
+        const graze_planar_shape *s = &scene->shapes[i];
+        radius = fmax(radius, s->radius);
+        for (int32_t k = 0; k < s->count; k++)
+            query->radius = fmax(query->radius, hypot(s->x[k], s->y[k]));
+    }
+    for (size_t i = 0; i < scene->obstacle_count; i++) {
+        const graze_planar_shape *s = &scene->obstacles[i];
+        for (int32_t k = 0; k < s->count; k++)
+            far = fmax(far, fmax(fabs(s->x[k]), fabs(s->y[k])) + s->radius);
+    }
+    double base = hypot(scene->arm.base.x, scene->arm.base.y);
+    query->size = fmax(far, base + query->length + query->radius + radius);
+    return GRAZE_OK;
+}
+
+graze_status gz_arm_angles_check(const gz_arm_query *query, const double *q, graze_error *error) {
+    if (!q) return gz_planar_fail_null(error);
+    for (int32_t i = 0; i < query->scene->arm.link_count; i++)
+        if (!(fabs(q[i]) <= GZ_ARM_ANGLE_MAX))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "angle %d is %g; allowed: magnitude at most 2^10", (int)i, q[i]);
+    return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------------ poses
+
+/// The error of a distance, u = 2^-53. Of n links: an angle is a sum of up to n numbers and so off
+/// by at most n u sum |q|; its sine and cosine by 2 u more, products and sums by 3 u: what hangs on
+/// a joint, a link's end or a vertex, is off by at most (n sum |q| + 5) sqrt(2) u of its way from
+/// that joint. Adding rounds by u of the largest coordinate each, n + 1 times for x and for y. The
+/// distance of the rounded shapes is off by at most 256 u of the largest number (docs/planar.md).
+static double distance_error(const gz_arm_query *query, const double *q) {
+    double n = (double)query->scene->arm.link_count, angles = 0;
+    for (int32_t i = 0; i < query->scene->arm.link_count; i++) angles += fabs(q[i]);
+    double sum = 2 * (query->length + query->radius) * (n * angles + 5) +
+                 (2 * (n + 1) + 256) * query->size;
+    return 0x1p-53 * sum * (1 + 0x1p-20); // its own rounding
+}
+
+static void place(const graze_planar_shape *shape, graze_vec2 joint, double c, double s,
+                  graze_planar_shape *placed) {
+    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
+    for (int32_t k = 0; k < shape->count; k++) {
+        double x = shape->x[k], y = shape->y[k];
+        points[k] = gz_planar_flushed(
+            (graze_vec2){joint.x + (c * x - s * y), joint.y + (s * x + c * y)});
+    }
+    gz_planar_shape_fill_nearly(placed, points, (size_t)shape->count, shape->radius);
+}
+
+static void place_all(const graze_planar_arm_scene *scene, const double *q, graze_vec2 *joints,
+                      graze_planar_shape *placed) {
+    graze_vec2 at = scene->arm.base;
+    double angle = 0;
+    size_t k = 0;
+    for (int32_t i = 0; i < scene->arm.link_count; i++) {
+        double s, c;
+        angle += q[i];
+        gz_sine_cosine(angle, &s, &c);
+        joints[i] = at;
+        for (; k < scene->shape_count && scene->shape_links[k] == i; k++)
+            place(&scene->shapes[k], at, c, s, &placed[k]);
+        at = gz_vec2_add_scaled(at, scene->arm.lengths[i], (graze_vec2){c, s});
+    }
+}
+
+static void pose_arm(const gz_arm_query *query, const double *q, arm_pose *pose) {
+    place_all(query->scene, q, pose->joints, pose->placed);
+    pose->error = distance_error(query, q);
+    for (size_t i = 0; i < query->scene->shape_count; i++)
+        pose->boxes[i] = graze_planar_shape_bounds(&pose->placed[i]);
+}
+
+graze_status graze_planar_arm_place(const graze_planar_arm_scene *scene, const double *q,
+                                    graze_planar_shape *placed, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    gz_arm_query query;
+    graze_vec2 joints[GRAZE_PLANAR_LINK_MAX];
+    if (!placed) return gz_planar_fail_null(error);
+    GZ_TRY(gz_arm_query_make(&query, scene, error));
+    GZ_TRY(gz_arm_angles_check(&query, q, error));
+    place_all(scene, q, joints, placed);
+    return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------------ pairs
+
+/// The greatest gap of boxes along an axis: no more than the distance.
+static double box_gap(const graze_planar_bounds *a, const graze_planar_bounds *b) {
+    double x = fmax(a->min.x - b->max.x, b->min.x - a->max.x);
+    double y = fmax(a->min.y - b->max.y, b->min.y - a->max.y);
+    return fmax(x, y);
+}
+
+static double distance_of(const graze_planar_shape *a, const graze_planar_shape *b) {
+    graze_planar_result result;
+    // Coordinates are in range: the arguments were checked.
+    return graze_planar_distance(a, b, &result) == GRAZE_OK ? result.distance : -INFINITY;
+}
+
+/// How far a shape moves, seen from link `from` (-1: from the ground), while joints turn by `half`.
+static double way_of(const gz_arm_query *query, const arm_pose *pose, size_t shape, int32_t from,
+                     const double *half) {
+    const graze_planar_shape *s = &pose->placed[shape];
+    double way = 0;
+    if (!half) return 0;
+    for (int32_t j = query->scene->shape_links[shape]; j > from; j--) {
+        if (half[j] == 0) continue;
+        double arm = 0;
+        for (int32_t k = 0; k < s->count; k++)
+            arm = fmax(arm, hypot(s->x[k] - pose->joints[j].x, s->y[k] - pose->joints[j].y));
+        way += half[j] * (arm + pose->error + way);
+    }
+    return way * (1 + 0x1p-40);
+}
+
+/// A pair of shapes that may be near: what a visitor does with it.
+typedef struct pair_visit {
+    size_t shape, other;
+    bool self;
+    double way; ///< how much its distance may change
+} pair_visit;
+
+typedef double pair_limit(void *user, const pair_visit *pair);
+typedef void pair_test(void *user, const pair_visit *pair, double distance);
+
+typedef struct visitor {
+    pair_limit *limit; ///< pairs whose boxes are farther apart than this are left out
+    pair_test *test;
+    void *user;
+} visitor;
+
+static void visit(const visitor *v, const pair_visit *pair, const arm_pose *pose,
+                  const graze_planar_shape *other, const graze_planar_bounds *box) {
+    double limit = v->limit(v->user, pair);
+    if (box_gap(&pose->boxes[pair->shape], box) > limit) return;
+    v->test(v->user, pair, distance_of(&pose->placed[pair->shape], other));
+}
+
+/// Every shape with every obstacle, then with the shapes of links that no joint connects with its
+/// own, in this order.
+static void visit_pairs(const gz_arm_query *query, const arm_pose *pose, const double *half,
+                        const visitor *v) {
+    const graze_planar_arm_scene *scene = query->scene;
+    for (size_t i = 0; i < scene->shape_count; i++) {
+        pair_visit pair = {.shape = i, .way = way_of(query, pose, i, -1, half)};
+        for (size_t k = 0; k < scene->obstacle_count; k++) {
+            graze_planar_bounds box = query->boxes
+                                          ? query->boxes[k]
+                                          : graze_planar_shape_bounds(&scene->obstacles[k]);
+            pair.other = k;
+            visit(v, &pair, pose, &scene->obstacles[k], &box);
+        }
+        pair.self = true;
+        for (size_t k = 0; scene->self && k < i; k++) {
+            if (scene->shape_links[k] + 1 >= scene->shape_links[i]) break;
+            pair.other = k;
+            pair.way = way_of(query, pose, i, scene->shape_links[k], half);
+            visit(v, &pair, pose, &pose->placed[k], &pose->boxes[k]);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------ clearance
+
+static double least_so_far(void *user, const pair_visit *pair) {
+    (void)pair;
+    return ((const graze_planar_arm_pair *)user)->distance;
+}
+
+static void keep_least(void *user, const pair_visit *pair, double distance) {
+    graze_planar_arm_pair *least = user;
+    if (!(distance < least->distance)) return;
+    least->distance = distance;
+    least->shape = (int32_t)pair->shape;
+    least->other = (int32_t)pair->other;
+    least->self = pair->self;
+}
+
+graze_status graze_planar_arm_clearance(const graze_planar_arm_scene *scene, const double *q,
+                                        graze_planar_arm_pair *pair, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    gz_arm_query query;
+    arm_pose pose;
+    if (!pair) return gz_planar_fail_null(error);
+    GZ_TRY(gz_arm_query_make(&query, scene, error));
+    GZ_TRY(gz_arm_angles_check(&query, q, error));
+    pose_arm(&query, q, &pose);
+    *pair = (graze_planar_arm_pair){INFINITY, pose.error, -1, -1, false};
+    visit_pairs(&query, &pose, NULL, &(visitor){least_so_far, keep_least, pair});
+    return GRAZE_OK;
+}
+
+// ---------------------------------------------------------------------------------------- boxes
+
+typedef struct box_test {
+    const gz_arm_query *query;
+    double error;
+    int32_t touched; ///< the first link with a pair that is not proved free; -1
+    int32_t blocked; ///< the first link with a pair that is proved to meet; -1
+    gz_arm_verdict verdict;
+} box_test;
+
+static double test_limit(void *user, const pair_visit *pair) {
+    return pair->way + ((const box_test *)user)->error;
+}
+
+static void test_pair(void *user, const pair_visit *pair, double distance) {
+    box_test *j = user;
+    gz_arm_verdict *v = &j->verdict;
+    int32_t link = j->query->scene->shape_links[pair->shape];
+    if (distance > pair->way + j->error) return;
+    if (j->touched < 0) j->touched = link;
+    if (distance < -(pair->way + j->error) && j->blocked < 0) j->blocked = link;
+    if (distance < -j->error && v->middle_link < 0) {
+        v->middle_link = link;
+        v->middle = GRAZE_PLANAR_CELL_BLOCKED;
+    }
+    if (distance <= j->error && v->middle == GRAZE_PLANAR_CELL_FREE)
+        v->middle = GRAZE_PLANAR_CELL_OPEN;
+}
+
+gz_arm_verdict gz_arm_test(const gz_arm_query *query, const double *q, const double *half) {
+    arm_pose pose;
+    pose_arm(query, q, &pose);
+    box_test j = {query, pose.error, -1, -1, {.sole_link = -1, .middle_link = -1}};
+    visit_pairs(query, &pose, half, &(visitor){test_limit, test_pair, &j});
+    j.verdict.all_free = j.touched < 0;
+    j.verdict.all_blocked = j.blocked >= 0;
+    if (j.blocked >= 0 && j.blocked == j.touched) j.verdict.sole_link = j.blocked;
+    return j.verdict;
+}
+
+double gz_arm_way(const gz_arm_query *query, const double *turns) {
+    const graze_planar_arm *arm = &query->scene->arm;
+    double way = 0, behind = query->radius;
+    for (int32_t i = arm->link_count - 1; i >= 0; i--) {
+        way += fabs(turns[i]) * behind;
+        if (i > 0) behind += arm->lengths[i - 1];
+    }
+    return way * (1 + 0x1p-40);
+}

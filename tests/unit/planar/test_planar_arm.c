@@ -1,0 +1,248 @@
+// Arms with links of any shape on cases that can be told by hand. The campaign is
+// tests/oracle/planar_arms.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "graze/planar_arm.h"
+
+#define PI 3.141592653589793
+
+static const double lengths[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
+static const int32_t both[2] = {0, 1};
+
+/// An arm of capsules, and one disk.
+typedef struct arm_case {
+    graze_planar_shape links[3], obstacle;
+    int32_t of[3];
+    graze_planar_arm_scene scene;
+} arm_case;
+
+static void make(arm_case *c, int32_t links, double radius, graze_vec2 center, double disk) {
+    memset(c, 0, sizeof *c);
+    for (int32_t i = 0; i < links; i++) {
+        c->of[i] = i;
+        assert_int_equal(graze_planar_capsule(&c->links[i], (graze_vec2){0, 0}, (graze_vec2){1, 0},
+                                              radius, NULL),
+                         GRAZE_OK);
+    }
+    assert_int_equal(graze_planar_circle(&c->obstacle, center, disk, NULL), GRAZE_OK);
+    c->scene = (graze_planar_arm_scene){
+        {{0, 0}, lengths, links}, c->links, c->of, (size_t)links, &c->obstacle, 1, false};
+}
+
+static graze_planar_arm_pair clearance(const arm_case *c, double a, double b) {
+    graze_planar_arm_pair pair;
+    const double q[3] = {a, b, 0};
+    assert_int_equal(graze_planar_arm_clearance(&c->scene, q, &pair, NULL), GRAZE_OK);
+    return pair;
+}
+
+static void test_clearance_of_links_with_width(void **state) {
+    (void)state;
+    arm_case c;
+    make(&c, 2, 0.125, (graze_vec2){2, 1}, 0.25);
+    // Stretched along x: the tip is 1 below the disk.
+    graze_planar_arm_pair p = clearance(&c, 0, 0);
+    assert_true(fabs(p.distance - 0.625) <= p.error && p.error > 0 && p.error < 1e-12);
+    assert_int_equal(p.shape, 1);
+    assert_int_equal(p.other, 0);
+    assert_false(p.self);
+    // Upwards and to the right: the second link ends in the disk's rim's direction.
+    p = clearance(&c, PI / 2, -PI / 2);
+    assert_true(fabs(p.distance - (1 - 0.375)) <= 1e-12);
+    graze_planar_shape placed[2];
+    const double q[2] = {PI / 2, -PI / 2};
+    assert_int_equal(graze_planar_arm_place(&c.scene, q, placed, NULL), GRAZE_OK);
+    assert_true(fabs(placed[1].x[1] - 1) < 1e-15 && fabs(placed[1].y[1] - 1) < 1e-15);
+}
+
+static void test_links_that_no_joint_connects_collide_where_wanted(void **state) {
+    (void)state;
+    arm_case c;
+    make(&c, 3, 0.125, (graze_vec2){9, 9}, 0.25);
+    // A triangle of three links: the third one's tip lies on the first one's joint.
+    const double q[3] = {0, 2 * PI / 3, 2 * PI / 3};
+    graze_planar_arm_pair p;
+    assert_int_equal(graze_planar_arm_clearance(&c.scene, q, &p, NULL), GRAZE_OK);
+    assert_true(p.distance > 5);
+    c.scene.self = true;
+    assert_int_equal(graze_planar_arm_clearance(&c.scene, q, &p, NULL), GRAZE_OK);
+    assert_true(fabs(p.distance + 0.25) < 1e-12);
+    assert_true(p.self && p.shape == 2 && p.other == 0);
+}
+
+enum { N = 64 };
+
+static void test_map_says_free_blocked_and_proved(void **state) {
+    (void)state;
+    static uint8_t sampled[N * N], cells[N * N];
+    static int32_t links[N * N], proved_links[N * N];
+    arm_case c;
+    make(&c, 2, 0.05, (graze_vec2){0.9, 0.7}, 0.3);
+    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
+    assert_int_equal(graze_planar_arm_map(&c.scene, zero, both, &grid, false, sampled, links, NULL),
+                     GRAZE_OK);
+    assert_int_equal(
+        graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, proved_links, NULL),
+        GRAZE_OK);
+    int blocked = 0, proved = 0;
+    for (int32_t i = 0; i < N * N; i++) {
+        graze_vec2 at = graze_planar_grid_middle(&grid, i % N, i / N);
+        graze_planar_arm_pair p = clearance(&c, at.x, at.y);
+        assert_int_equal(sampled[i],
+                         p.distance < 0 ? GRAZE_PLANAR_CELL_BLOCKED : GRAZE_PLANAR_CELL_FREE);
+        assert_int_equal(cells[i] & 2, sampled[i] & 2);
+        assert_int_equal(links[i], proved_links[i]);
+        assert_int_equal(links[i] >= 0, p.distance < 0);
+        blocked += p.distance < 0;
+        proved += cells[i] & 1;
+        // Half a cell moves no point by more than this; farther from contact, all is proved.
+        double most = 2 * 3 * PI / N;
+        if (p.distance > most) assert_int_equal(cells[i], GRAZE_PLANAR_CELL_FREE_CERTIFIED);
+        if (p.distance < -most) assert_int_equal(cells[i], GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED);
+    }
+    assert_true(blocked > 100 && blocked < N * N / 2 && proved > N * N * 3 / 4);
+}
+
+static void test_path_goes_around_a_disk(void **state) {
+    (void)state;
+    static uint8_t cells[N * N];
+    arm_case c;
+    make(&c, 2, 0.05, (graze_vec2){1.6, 0}, 0.3);
+    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
+    graze_planar_arm_path path;
+    graze_vec2 start = {-1, 0}, goal = {1, 0}, inside = {0, 0}, out = {4, 0};
+    graze_error e;
+    assert_int_equal(graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL),
+                     GRAZE_OK);
+    assert_int_equal(
+        graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, goal, &path, NULL),
+        GRAZE_OK);
+    assert_int_equal(path.outcome, GRAZE_PLANAR_DRIVE_FOUND);
+    assert_true(path.point_count > 2 && path.length > 2);
+    assert_memory_equal(&path.points[0], &start, sizeof start);
+    assert_memory_equal(&path.points[path.point_count - 1], &goal, sizeof goal);
+    for (size_t i = 0; i + 1 < path.point_count; i++)
+        for (int k = 0; k <= 1000; k++) {
+            graze_vec2 a = path.points[i], b = path.points[i + 1];
+            double s = k / 1000.0;
+            assert_true(clearance(&c, a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)).distance > 0);
+        }
+    graze_planar_arm_path_free(&path);
+    assert_null(path.points);
+    // The straight motion, and ends in contact.
+    graze_planar_leg verdict;
+    assert_int_equal(graze_planar_arm_motion(&c.scene, &start.x, &goal.x, 1e-6, &verdict, NULL),
+                     GRAZE_OK);
+    assert_int_equal(verdict, GRAZE_PLANAR_LEG_BLOCKED);
+    assert_int_equal(graze_planar_arm_motion(&c.scene, &start.x, &start.x, 1e-6, &verdict, NULL),
+                     GRAZE_OK);
+    assert_int_equal(verdict, GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(
+        graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, inside, goal, &path, NULL),
+        GRAZE_OK);
+    assert_int_equal(path.outcome, GRAZE_PLANAR_DRIVE_START_BLOCKED);
+    assert_int_equal(path.blocker.shape, 1);
+    assert_int_equal(
+        graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, inside, &path, NULL),
+        GRAZE_OK);
+    assert_int_equal(path.outcome, GRAZE_PLANAR_DRIVE_GOAL_BLOCKED);
+    assert_int_equal(
+        graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, out, &path, &e),
+        GRAZE_ERROR_RANGE);
+    assert_non_null(strstr(e.message, "the goal is (4, 0)"));
+}
+
+/// The first link hits from q0 = -0.2 to 0.2 whatever q1 is: no way through.
+static void test_no_path_through_a_wall(void **state) {
+    (void)state;
+    static uint8_t cells[N * N];
+    arm_case c;
+    make(&c, 2, 0.05, (graze_vec2){0.8, 0}, 0.1);
+    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
+    graze_planar_arm_path path;
+    assert_int_equal(graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL),
+                     GRAZE_OK);
+    assert_int_equal(graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, (graze_vec2){-1, 0},
+                                           (graze_vec2){1, 0}, &path, NULL),
+                     GRAZE_OK);
+    assert_int_equal(path.outcome, GRAZE_PLANAR_DRIVE_NONE);
+    assert_null(path.points);
+    assert_true(path.reached > N * N / 4 && path.reached < N * N / 2 + N);
+}
+
+static void test_what_is_refused(void **state) {
+    (void)state;
+    uint8_t cell;
+    graze_error e;
+    graze_planar_arm_pair pair;
+    arm_case c;
+    make(&c, 2, 0.05, (graze_vec2){0.8, 0}, 0.1);
+    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, 1, 1};
+    const int32_t same[2] = {1, 1};
+    const double wild[2] = {NAN, 0};
+    assert_int_equal(graze_planar_arm_map(&c.scene, zero, same, &grid, true, &cell, NULL, &e),
+                     GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_arm_clearance(&c.scene, wild, &pair, &e), GRAZE_ERROR_RANGE);
+    assert_non_null(strstr(e.message, "angle 0 is nan"));
+    c.of[0] = 1;
+    c.of[1] = 0;
+    assert_int_equal(graze_planar_arm_clearance(&c.scene, zero, &pair, &e), GRAZE_ERROR_ARGUMENT);
+    assert_non_null(strstr(e.message, "shape 1 is of link 0; allowed: 1 to 1"));
+    c.of[0] = 0;
+    c.links[0].radius = -1;
+    assert_int_equal(graze_planar_arm_clearance(&c.scene, zero, &pair, &e), GRAZE_ERROR_RANGE);
+    assert_non_null(strstr(e.message, "shape 0: "));
+    c.scene.shape_count = 0;
+    assert_int_equal(graze_planar_arm_clearance(&c.scene, zero, &pair, &e), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_arm_clearance(NULL, zero, &pair, &e), GRAZE_ERROR_ARGUMENT);
+}
+
+static void test_every_allocation_may_fail(void **state) {
+    (void)state;
+#ifdef GRAZE_FAULTS
+    static uint8_t cells[N * N];
+    arm_case c;
+    make(&c, 2, 0.05, (graze_vec2){1.6, 0}, 0.3);
+    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
+    for (int plan = 0; plan < 2; plan++) {
+        for (long n = 1;; n++) {
+            graze_planar_arm_path path = {0};
+            gz_memory_fail_after(n, false);
+            graze_status status =
+                plan ? graze_planar_arm_plan(&c.scene, zero, both, &grid, cells,
+                                             (graze_vec2){-1, 0}, (graze_vec2){1, 0}, &path, NULL)
+                     : graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL);
+            long used = gz_memory_allocation_count();
+            gz_memory_fail_after(0, false);
+            graze_planar_arm_path_free(&path);
+            if (status == GRAZE_OK && used < n) break;
+            assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
+            if (n > 100) fail_msg("no end of allocations");
+        }
+    }
+#else
+    skip();
+#endif
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clearance_of_links_with_width),
+        cmocka_unit_test(test_links_that_no_joint_connects_collide_where_wanted),
+        cmocka_unit_test(test_map_says_free_blocked_and_proved),
+        cmocka_unit_test(test_path_goes_around_a_disk),
+        cmocka_unit_test(test_no_path_through_a_wall),
+        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
