@@ -97,6 +97,9 @@ def steps(jobs, coverage_minimum):
                                              "--scalar", str(ROOT / "build-scalar"))]),
         "golden": ("", [["python3", str(ROOT / "tests/golden/run.py"), "--short", "--jobs",
                          str(jobs)]]),
+        # The module in WebAssembly, the JavaScript package, the page of `graze view` in a browser.
+        "web": ("emcmake npm node", cmake("build-web", jobs, fast, unit, "-DGRAZE_BUILD_WEB=ON",
+                                          targets=("graze_command", "web_tests")) + ctest("build-web", "-L", "web")),
         # Counts the lines that are run; faults run under the sanitizers alone. Debug: it proves the bounds of every
         # mesh, too.
         "coverage": ("gcovr", [["find", str(ROOT), "-path", str(ROOT / "build-coverage/*"), "-name", "*.gcda",
