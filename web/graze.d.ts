@@ -182,8 +182,9 @@ export class Scene {
   check(q: Configuration, options?: { base?: Base | null; answer?: Answer }): Report;
   /** Contacts of pairs that do not count: adjacent, disabled by the SRDF, allowed. */
   hiddenContacts(q: Configuration, base?: Base | null): Contact[];
-  /** Every pair of geometries that collides, with normal, depth and points, and its pairs of triangles. */
-  contacts(q: Configuration, options?: { base?: Base | null; limit?: number }): Contacts;
+  /** Every pair of geometries that collides, with its pairs of triangles (at most `limit`; 0: all) and, unless `manifolds` is
+   *  false, normal, depth and points. */
+  contacts(q: Configuration, options?: { base?: Base | null; limit?: number; manifolds?: boolean }): Contacts;
   /** One byte for each row: 0 free, 1 collision. */
   validateBatch(rows: ArrayLike<number>, base?: Base | null): Uint8Array;
   /** Whether the whole straight motion is proved free. */

@@ -313,8 +313,9 @@ export class Scene {
     });
   }
 
-  contacts(q, { base, limit = 0 } = {}) {
-    const report = this.#engine.row("graze_web_contacts", 4, this.#q("q", q), this.#base("base", base), limit);
+  contacts(q, { base, limit = 0, manifolds = true } = {}) {
+    const report = this.#engine.row("graze_web_contacts", 4, this.#q("q", q), this.#base("base", base), limit,
+                                    manifolds ? 1 : 0);
     const verdict = report.number() === 0 ? "free" : "collision", pairCount = report.number();
     const triangleCount = report.number(), written = report.number();
     const triangles = Array.from({ length: written }, (_, i) => {

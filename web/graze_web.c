@@ -393,18 +393,19 @@ GRAZE_WEB_API graze_status graze_web_contact(const graze_web *web, size_t index,
     return GRAZE_OK;
 }
 
-static graze_status list_contacts(graze_web *web, const double *q, const double *base,
-                                  size_t limit) {
+static graze_status list_contacts(graze_web *web, const double *q, const double *base, size_t limit,
+                                  bool manifolds) {
     graze_contacts_options options = graze_contacts_options_default();
     options.triangle_limit = limit;
+    options.manifolds = manifolds;
     return graze_check_contacts(web->checker, web->workspace, q, q_size(web), base, &options,
                                 &web->found, &web->error);
 }
 
 GRAZE_WEB_API graze_status graze_web_contacts(graze_web *web, const double *q, const double *base,
-                                              size_t limit, double report[4]) {
+                                              size_t limit, bool manifolds, double report[4]) {
     graze_contact_report *f = &web->found;
-    graze_status status = list_contacts(web, q, base, limit);
+    graze_status status = list_contacts(web, q, base, limit, manifolds);
     if (status == GRAZE_OK && f->truncated) {
         // As many as there are, or as the limit leaves of each pair.
         size_t triangles = f->triangle_count;
@@ -416,7 +417,7 @@ GRAZE_WEB_API graze_status graze_web_contacts(graze_web *web, const double *q, c
         f->pair_capacity = pair_capacity;
         f->triangle_capacity = f->triangles != NULL ? triangle_capacity : 0;
         if (!grown) return fail_memory(web);
-        status = list_contacts(web, q, base, limit);
+        status = list_contacts(web, q, base, limit, manifolds);
     }
     put(put(put(put(report, f->verdict), (double)f->pair_count), (double)f->triangle_count),
         (double)f->triangles_written);

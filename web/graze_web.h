@@ -92,10 +92,11 @@ graze_status graze_web_contact(const graze_web *web, size_t index, double row[GR
 /// @param count [out]
 graze_status graze_web_hidden(graze_web *web, const double *q, const double *base, double *count);
 
-/// graze_check_contacts() with at most `limit` pairs of triangles for a pair of geometries.
+/// graze_check_contacts() with at most `limit` pairs of triangles for a pair of geometries (0:
+/// all).
 /// @param report [out] verdict, pairs, pairs of triangles that meet, those that are listed
 graze_status graze_web_contacts(graze_web *web, const double *q, const double *base, size_t limit,
-                                double report[4]);
+                                bool manifolds, double report[4]);
 
 /// A pair of the last graze_web_contacts(): kind, link, element, other, other_element, contained,
 /// triangle_count, first, written, point_count, normal (3), depth, least, points (12), depths (4).

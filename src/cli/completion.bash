@@ -9,7 +9,7 @@ _graze() {
     local answer="--format --output --picture --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan view verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -42,7 +42,7 @@ _graze() {
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf motion plan verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf motion plan view verify bench planar" ;;
     planar) choices="distance approach obstacle constraint scene cspace bench --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
@@ -76,6 +76,7 @@ _graze() {
                 --iterations --shortcut $robot $rules $answer"
             ;;
         demo) choices="--output --help" ;;
+        view) choices="--configuration --path --output $robot $rules" ;;
         compile) choices="--output --visuals --verify --world $robot" ;;
         bench)
             choices="--srdf --package-path --configs --joints --seed --world --merge --problems --paths

@@ -278,8 +278,20 @@ int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
         GZ_TRY_EXIT(gz_message_outcome(input->command, loaded, &error));
     }
     GZ_TRY_EXIT(check_robot_files(input));
-    for (size_t i = 0; !input->quiet && i < graze_robot_warning_count(input->robot); i++)
+    bool silent = input->quiet || input->warned;
+    for (size_t i = 0; !silent && i < graze_robot_warning_count(input->robot); i++)
         gz_message_warning(graze_robot_warning(input->robot, i));
+    input->warned = true;
+    return GZ_EXIT_FINE;
+}
+
+int gz_robot_input_load_visuals(gz_robot_input *input, graze_robot **robot) {
+    *robot = NULL;
+    if (strcmp(input->path, "-") == 0 || graze_compiled_recognise_file(input->path))
+        return GZ_EXIT_FINE;
+    GZ_TRY_EXIT(gz_robot_input_load(input, GRAZE_VISUALS_LOAD));
+    *robot = input->robot;
+    input->robot = NULL;
     return GZ_EXIT_FINE;
 }
 

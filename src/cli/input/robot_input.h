@@ -25,6 +25,7 @@ typedef struct gz_robot_input {
     bool srdf_replaced;      ///< an output may take the place of --srdf
     bool least_margin;       ///< epsilon where neither --margin nor the SRDF says one
 
+    bool warned;      ///< the robot's warnings are printed
     const char *path; ///< ROBOT
     gz_posture_options posture;
     gz_texts packages, worlds, allowed, policies, margins, attached;
@@ -71,6 +72,11 @@ int gz_robot_input_load_world(gz_robot_input *input);
 /// that: -q (NULL: not given).
 int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const char *q,
                            bool is_one);
+
+/// Loads the robot once more beside, with its visual meshes, and prints its warnings; NULL where it
+/// comes by standard input or is compiled: then it is read once, by gz_robot_input_load().
+/// @param robot [out] free with graze_robot_free()
+int gz_robot_input_load_visuals(gz_robot_input *input, graze_robot **robot);
 
 /// Reads a mesh file as a world of one object, by the profile `ros`; nothing is printed.
 /// @param world [out] free with graze_world_free() in any case
