@@ -16,7 +16,7 @@ python="python3-dev python3-numpy python3-pip python3-setuptools python3-venv py
 test="$peers $python mypy clang clang-format-14 libclang-rt-14-dev libcmocka-dev libzip-dev libcgal-dev
       libmpfr-dev ninja-build python3 doxygen gcovr valgrind binutils bash-completion man-db locales
       libnlopt-dev libompl-dev librsvg2-bin abigail-tools musl-tools
-      gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user emscripten"
+      gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user emscripten chromium"
 
 case "${1:-build}" in
   build) wanted="$build" ;;

@@ -35,7 +35,7 @@ export class Stage {
     this.engine = engine;
     this.shown = "visual";
     this.bounds = "none";
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
     this.scene = new THREE.Scene();
     this.scene.background = new THREE.Color(0xe9edf0);
     this.#light();
@@ -301,8 +301,9 @@ export class Stage {
       if (other.getSize(new THREE.Vector3()).length() < 2 * size && other.distanceToPoint(box.getCenter(new THREE.Vector3())) < size)
         box.union(other);
     }
+    const { clientWidth: width, clientHeight: height } = this.canvas, wide = Math.min(1, (width - (this.covered ?? 0)) / height);
     const middle = box.getCenter(new THREE.Vector3()), radius = box.getSize(new THREE.Vector3()).length() / 2;
-    this.look(middle, new THREE.Vector3(-0.62, -1, 0.5), (1.08 * radius) / Math.tan((this.camera.fov * Math.PI) / 360));
+    this.look(middle, new THREE.Vector3(-0.62, -1, 0.5), (1.08 * radius) / Math.tan((this.camera.fov * Math.PI) / 360) / wide);
   }
   look(target, direction, distance) {
     this.controls.target.copy(target);
