@@ -68,6 +68,8 @@ export interface Geometry {
   /** The link whose pose places the vertices; -1 in a world, where `origin` does. */
   frame: number; origin: Vector; size: Vector; radius: number; length: number;
   vertices: Float64Array; triangles: Uint32Array; ends: [Vector, Vector]; color: Vector | null;
+  /** Only its outside can be seen: closed, and wound outward. */
+  closed: boolean;
 }
 
 export interface Bounds {

@@ -250,6 +250,14 @@ GRAZE_WEB_API size_t graze_web_geometry_count(const graze_web *web, graze_web_ki
     return graze_world_object_count(web->world);
 }
 
+/// Whether only the outside can be seen: a closed shape, wound outward.
+static bool is_closed(const graze_geometry *g) {
+    if (g->shape != GRAZE_SHAPE_MESH) return true;
+    graze_solid_report r = {0};
+    return graze_mesh_solids(g->mesh, &r, NULL, 0, NULL) == GRAZE_OK && r.open_count == 0 &&
+           r.reversed_count == r.cavity_count;
+}
+
 GRAZE_WEB_API graze_status graze_web_geometry(const graze_web *web, graze_web_kind kind,
                                               size_t index, double *row) {
     graze_geometry g;
@@ -264,7 +272,7 @@ GRAZE_WEB_API graze_status graze_web_geometry(const graze_web *web, graze_web_ki
     row = put_pointer(put(row, (double)g.vertex_count), g.vertices);
     row = put_pointer(put(row, (double)g.triangle_count), g.triangles);
     row = put(put_all(row, &g.ends[0][0], 6), g.has_color);
-    put_all(row, g.color, 4);
+    put(put_all(row, g.color, 4), is_closed(&g));
     return GRAZE_OK;
 }
 

@@ -15,8 +15,12 @@ const color = (rgb) => new THREE.Color().setRGB(...rgb.slice(0, 3), THREE.SRGBCo
 const RED = color([0.88, 0.13, 0.12]), ORANGE = color([0.97, 0.58, 0.1]), OVER = color([0.2, 0.5, 0.85]);
 const GHOST = { start: color([0.2, 0.45, 0.9]), goal: color([0.1, 0.65, 0.35]) };
 const BOUNDARY = color([0.55, 0.6, 0.64]);
-const paint = (base, flat) => new THREE.MeshPhongMaterial({ color: base, flatShading: flat, specular: 0x222222, shininess: 25,
-                                                            side: THREE.DoubleSide });
+/** Of closed shapes only the outside is drawn: half the work. */
+const paint = (base, flat, closed) =>
+  new THREE.MeshLambertMaterial({ color: base, flatShading: flat, side: closed ? THREE.FrontSide : THREE.DoubleSide });
+
+// Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
+const LEAST = 0.4, SLOW_MS = 45, FAST_MS = 24, STILL_MS = [160, 900];
 
 /** A white disc with a dark rim, of which points have the colour inside. */
 function disc() {
@@ -35,7 +39,7 @@ export class Stage {
     this.engine = engine;
     this.shown = "visual";
     this.bounds = "none";
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false });
     this.scene = new THREE.Scene();
     this.scene.background = new THREE.Color(0xe9edf0);
     this.#light();
@@ -67,7 +71,7 @@ export class Stage {
     this.frames = []; // of meshes: the link whose pose places it
     const add = (g, kind) => {
       const link = this.links[g.owner], own = g.color ? color(g.color) : link.base;
-      const material = paint(own, kind !== "visual");
+      const material = paint(own, kind !== "visual", g.closed);
       if (kind === "visual" && g.color && g.color[3] < 1) Object.assign(material, { transparent: true, opacity: g.color[3] });
       const mesh = drawn(g, material, kind === "visual");
       mesh.userData = { link: g.owner, kind, own, alone: kind === "collision" && !withVisual.has(g.owner) };
@@ -85,7 +89,7 @@ export class Stage {
       const height = g.shape === "box" ? g.size[2] : Infinity;
       const own = g.color ? color(g.color) : color(/floor|ground/i.test(g.name) ? FLOOR
         : height < 0.06 || /board|table|shelf|side|back/i.test(g.name) ? WOOD : OBJECTS[i % 6]);
-      const mesh = drawn(g, paint(own, g.shape === "mesh" || g.shape === "box"), false);
+      const mesh = drawn(g, paint(own, g.shape === "mesh" || g.shape === "box", g.closed), false);
       setPose(mesh.matrix, g.origin);
       mesh.userData = { object: i, own };
       this.scene.add(mesh);
@@ -134,7 +138,8 @@ export class Stage {
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas, covered = this.covered ?? 0;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.ratio ??= devicePixelRatio;
+    this.renderer.setPixelRatio(this.ratio);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     if (covered < width / 2) this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
@@ -151,10 +156,29 @@ export class Stage {
     this.draw();
   }
   draw() {
-    this.waiting ??= requestAnimationFrame(() => {
-      this.waiting = undefined;
-      this.renderer.render(this.scene, this.camera);
-    });
+    this.waiting ??= requestAnimationFrame((now) => this.#frame(now));
+  }
+  #frame(now) {
+    this.waiting = undefined;
+    const passed = now - (this.drawnAt ?? -Infinity), moving = this.moving ?? devicePixelRatio;
+    // Frames in a row: how long they take is how long drawing takes.
+    if (passed > SLOW_MS && passed < 600) this.moving = Math.max(LEAST, 0.8 * moving);
+    else if (passed < FAST_MS) this.moving = Math.min(Math.max(devicePixelRatio, 2), 1.15 * moving);
+    this.drawnAt = now;
+    this.#render(this.moving ?? devicePixelRatio);
+    clearTimeout(this.still);
+    this.#drawStill(0);
+  }
+  #drawStill(step) {
+    this.still = setTimeout(() => {
+      const wanted = Math.max(devicePixelRatio, step + 1);
+      if (wanted > this.ratio) this.#render(wanted);
+      if (step + 1 < STILL_MS.length) this.#drawStill(step + 1);
+    }, STILL_MS[step]);
+  }
+  #render(ratio) {
+    if (ratio !== this.ratio) this.renderer.setPixelRatio(this.ratio = ratio);
+    this.renderer.render(this.scene, this.camera);
   }
 
   /** Puts everything where the poses of the links say. */

@@ -112,6 +112,14 @@ static bool is_curved(const graze_geometry *g) {
            g->shape == GRAZE_SHAPE_CAPSULE;
 }
 
+/// Whether only the outside can be seen: a closed shape, wound outward.
+static bool is_closed(const graze_geometry *g) {
+    if (g->shape != GRAZE_SHAPE_MESH) return true;
+    graze_solid_report r = {0};
+    return graze_mesh_solids(g->mesh, &r, NULL, 0, NULL) == GRAZE_OK && r.open_count == 0 &&
+           r.reversed_count == r.cavity_count;
+}
+
 /// Lists the visual geometries, and adds their meshes to the bytes. False when out of memory.
 static bool put_visuals(gz_json *json, const graze_robot *robot, byte_list *meshes) {
     gz_json_put(json, "visuals=[");
@@ -119,9 +127,10 @@ static bool put_visuals(gz_json *json, const graze_robot *robot, byte_list *mesh
     for (size_t i = 0; i < count; i++) {
         graze_geometry g = gz_visual_at(robot, i);
         if (g.vertex_count == 0 && !is_curved(&g)) continue; // not loaded
-        gz_json_put(json, "{ owner=%d frame=%d shape=%s radius=%g vertices=%zu triangles=%zu",
-                    (int)g.owner, (int)g.frame, gz_shape_name(g.shape), g.radius, g.vertex_count,
-                    g.triangle_count);
+        gz_json_put(json,
+                    "{ owner=%d frame=%d shape=%s closed=%i radius=%g vertices=%zu triangles=%zu",
+                    (int)g.owner, (int)g.frame, gz_shape_name(g.shape), is_closed(&g), g.radius,
+                    g.vertex_count, g.triangle_count);
         if (is_curved(&g)) gz_json_numbers(json, "ends", &g.ends[0][0], 6);
         if (g.has_color) gz_json_numbers(json, "color", g.color, 4);
         gz_json_put(json, "}");
