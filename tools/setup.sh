@@ -9,7 +9,7 @@
 set -euo pipefail
 
 build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansson-dev libyaml-dev
-       libpng-dev zlib1g-dev libgmp-dev libxxhash-dev libcglm-dev"
+       libpng-dev zlib1g-dev libmicrohttpd-dev libgmp-dev libxxhash-dev libcglm-dev"
 peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d-dev
        liboctomap-dev"
 python="python3-dev python3-numpy python3-pip python3-setuptools python3-venv python3-wheel"

@@ -76,7 +76,7 @@ _graze() {
                 --iterations --shortcut $robot $rules $answer"
             ;;
         demo) choices="--output --help" ;;
-        view) choices="--configuration --path --output $robot $rules" ;;
+        view) choices="--configuration --path --output --port --no-browser $robot $rules" ;;
         compile) choices="--output --visuals --verify --world $robot" ;;
         bench)
             choices="--srdf --package-path --configs --joints --seed --world --merge --problems --paths

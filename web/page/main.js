@@ -275,6 +275,23 @@ class App {
   }
 }
 
+/** Of a page that is served: loads the next one when the files have changed. The address keeps the pose. */
+function follow(number) {
+  let failing = false;
+  const timer = setInterval(async () => {
+    let now;
+    try {
+      now = await (await fetch("number", { cache: "no-store" })).json();
+    } catch {
+      clearInterval(timer);
+      return say("graze view has ended; the page goes on without it");
+    }
+    if (now.number !== number) location.reload();
+    else if (now.failing && !failing) say("the files have changed and cannot be read: the terminal says why", 0);
+    failing = now.failing;
+  }, 1000);
+}
+
 function showHelp() {
   const dialog = element("help"), list = document.createElement("dl"), title = document.createElement("h2");
   title.textContent = "keys";
@@ -302,6 +319,7 @@ async function begin() {
   const path = scene.path.map((row) => ({ base: Float64Array.from(row.slice(0, 6)), q: Float64Array.from(row.slice(6, width)) }));
   const app = new App(engine, scene, compiled, options);
   app.begin(path);
+  if (scene.number) follow(scene.number);
   globalThis.graze = app; // for tests, and for people who look at it in the console
 }
 

@@ -2,8 +2,9 @@
 // Pictures are judged by their pixels, as they come from the screen. Exit status 77, with a line that says why, where there is no
 // Chromium. CHROMIUM names one; PICTURES a folder in which to leave what was seen.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -46,7 +47,8 @@ async function open(url, { width = 1280, height = 800, mayComplain = false } = {
   page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.wrong.push(m.text()); });
   page.on("pageerror", (e) => page.wrong.push(e.message));
   page.on("request", (r) => {
-    if (!/^(data|blob):/.test(r.url()) && r.url().split("#")[0] !== url.split("#")[0]) page.wrong.push(`request for ${r.url()}`);
+    const own = [url.split("#")[0], ...(url.startsWith("http:") ? [`${url.split("#")[0]}number`] : [])];
+    if (!/^(data|blob):/.test(r.url()) && !own.includes(r.url().split("#")[0])) page.wrong.push(`request for ${r.url()}`);
   });
   await page.goto(url);
   if (!mayComplain) await page.waitForFunction(() => globalThis.graze !== undefined);
@@ -303,6 +305,99 @@ test("a damaged page says so", async () => {
   await page.locator("#sentence", { hasText: "could not start" }).waitFor();
   assert.ok((await page.locator("#message").textContent()).length > 10);
   await page.close();
+});
+
+// ------------------------------------------------------------------------------------- the server
+
+/** Starts graze view; its address, what it says on stderr so far, and a way to end it. */
+async function serve(args, environment = {}) {
+  const child = spawn(graze, ["view", ...args], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...environment } });
+  const server = { child, errors: "" };
+  child.stderr.on("data", (text) => { server.errors += text; });
+  const ended = new Promise((end) => child.on("exit", (code) => end(code)));
+  server.end = () => { child.kill("SIGINT"); return ended; };
+  server.address = await new Promise((found, failed) => {
+    child.stdout.once("data", (text) => found(String(text).trim()));
+    ended.then(() => failed(new Error(`graze view has ended: ${server.errors}`)));
+  });
+  return server;
+}
+/** The status of a request with these headers, which a browser would not let a page set. */
+function ask(address, { method = "GET", host, path } = {}) {
+  const url = new URL(address);
+  return new Promise((answer, failed) => {
+    const sent = request({ host: url.hostname, port: url.port, method, path: path ?? url.pathname, setHost: false,
+                           headers: host === null ? {} : { host: host ?? url.host } }, (response) => {
+      response.resume();
+      answer(response.statusCode);
+    });
+    sent.on("error", failed);
+    sent.end();
+  });
+}
+
+test("served: follows changes of the files, says when they are broken, and when it has ended", async () => {
+  const robot = join(folder, "served.urdf"), good = readFileSync(join(root, "urdf/two_link.urdf"), "utf8");
+  writeFileSync(robot, good);
+  const server = await serve([robot, "--no-browser"]);
+  const page = await open(`${server.address}#q.elbow_joint=0.5`);
+  assert.equal(await q(page, "elbow_joint"), 0.5);
+  writeFileSync(robot, good.replace('robot name="two_link"', 'robot name="other"'));
+  await page.waitForFunction(() => globalThis.graze?.engine.name === "other");
+  assert.equal(await q(page, "elbow_joint"), 0.5, "the pose is kept");
+  writeFileSync(robot, "<robot");
+  await page.locator("#message", { hasText: "cannot be read" }).waitFor();
+  assert.match(server.errors, /served\.urdf:1/);
+  assert.equal(await page.evaluate(() => graze.engine.name), "other", "the last good one stays");
+  writeFileSync(robot, good);
+  await page.waitForFunction(() => globalThis.graze?.engine.name === "two_link");
+  assert.equal(await server.end(), 130);
+  await page.locator("#message", { hasText: "has ended" }).waitFor();
+  page.wrong = page.wrong.filter((text) => !/ERR_CONNECTION_REFUSED|Failed to load resource/.test(text));
+  await done(page);
+});
+
+test("served: nobody else gets in", async () => {
+  const server = await serve([join(root, "urdf/two_link.urdf"), "--no-browser"]), { address } = server;
+  const port = new URL(address).port, token = new URL(address).pathname;
+  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/);
+  assert.equal(await ask(address), 200);
+  assert.equal(await ask(address, { method: "HEAD" }), 200);
+  assert.equal(await ask(address, { host: `localhost:${port}` }), 200);
+  for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1", `127.0.0.1.evil.example:${port}`, `[::1]:${port}`, ""])
+    assert.equal(await ask(address, { host }), 403, `host '${host}'`);
+  assert.ok((await ask(address, { host: null })) >= 400);
+  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) assert.equal(await ask(address, { method }), 405, method);
+  const wrong = token.slice(0, -2) + (token.at(-2) === "0" ? "1" : "0") + "/";
+  for (const path of ["/", "/number", wrong, token.slice(0, -1), token.slice(0, 9), `${token}x`, `${token}../../etc/passwd`, `${token}%00`,
+                      `/${"a".repeat(3000)}`])
+    assert.equal(await ask(address, { path }), 404, path);
+  // A page of another origin can neither read it nor show it in a frame.
+  const other = await browser.newPage();
+  await other.goto("about:blank");
+  assert.equal(await other.evaluate((a) => fetch(a).then(() => "read", () => "refused"), address), "refused");
+  await other.close();
+  assert.notEqual(address.split("/")[3], (await (async () => {
+    const second = await serve([join(root, "urdf/two_link.urdf"), "--no-browser"]);
+    await second.end();
+    return second.address;
+  })()).split("/")[3]);
+  await server.end();
+});
+
+test("served: the browser is opened by a file that only its owner can read", async () => {
+  const bin = join(folder, "bin"), log = join(folder, "opened");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\nstat -c %a "$1" > ${log}.new; echo "$1" >> ${log}.new; cat "$1" >> ${log}.new; mv ${log}.new ${log}\n`);
+  chmodSync(join(bin, "xdg-open"), 0o755);
+  const server = await serve([join(root, "urdf/two_link.urdf")], { PATH: `${bin}:${process.env.PATH}`, DISPLAY: ":9" });
+  for (let i = 0; !existsSync(log) && i < 100; i++) await new Promise((r) => setTimeout(r, 50));
+  const [mode, file, ...text] = readFileSync(log, "utf8").split("\n");
+  assert.equal(mode, "600");
+  assert.match(file, /\.html$/);
+  assert.ok(text.join().includes(`url=${server.address}`));
+  await server.end();
+  assert.ok(!existsSync(file));
 });
 
 test("accessible: axe finds nothing serious, on large and small screens", async () => {

@@ -412,15 +412,25 @@ int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const c
     return make_checker(input);
 }
 
-void gz_robot_input_free(gz_robot_input *input) {
+void gz_robot_input_unload(gz_robot_input *input) {
     graze_checker_free(input->checker);
     graze_world_free(input->world);
     graze_robot_free(input->robot);
     graze_compiled_close(input->compiled);
+    for (size_t i = 0; i < input->kept_count; i++) gz_free(input->kept[i]);
+    input->checker = NULL;
+    input->world = NULL;
+    input->robot = NULL;
+    input->compiled = NULL;
+    input->kept_count = 0;
+    input->warned = false;
+}
+
+void gz_robot_input_free(gz_robot_input *input) {
+    gz_robot_input_unload(input);
     gz_texts *const lists[] = {&input->packages, &input->worlds,  &input->allowed,
                                &input->policies, &input->margins, &input->attached};
     for (size_t i = 0; i < GZ_COUNT(lists); i++) gz_texts_free(lists[i]);
-    for (size_t i = 0; i < input->kept_count; i++) gz_free(input->kept[i]);
     gz_free(input->kept);
     *input = (gz_robot_input){0};
 }

@@ -92,7 +92,9 @@ int gz_robot_input_check_domain(const gz_robot_input *input);
 int gz_robot_input_lint(gz_robot_input *input, const graze_lint_options *lint,
                         graze_lint_report **report);
 
-/// Frees everything, in order.
+/// Frees what was loaded, in order: it can be loaded anew.
+void gz_robot_input_unload(gz_robot_input *input);
+/// Frees everything.
 void gz_robot_input_free(gz_robot_input *input);
 
 /// Reads --policy, --margin and --allow into the options: POLICY and M for everything once at most,

@@ -164,7 +164,8 @@ static void put_rules(gz_json *json, const graze_checker *checker) {
 
 static bool put_scene(gz_json *json, const gz_scene_page *page, byte_list *meshes) {
     const gz_posture *posture = page->posture;
-    gz_json_put(json, "robot=%s version=%s", graze_robot_name(page->input->robot), graze_version());
+    gz_json_put(json, "robot=%s version=%s number=%" PRIu64, graze_robot_name(page->input->robot),
+                graze_version(), page->number);
     gz_json_numbers(json, "q", posture->q, posture->size);
     gz_json_numbers(json, "base", posture->base, GZ_BASE_SIZE);
     put_rules(json, page->input->checker);
