@@ -126,6 +126,7 @@ int gz_command_check(int argc, char **argv);
 int gz_command_compile(int argc, char **argv);
 int gz_command_cspace(int argc, char **argv);
 int gz_command_demo(int argc, char **argv);
+int gz_command_export(int argc, char **argv);
 int gz_command_help(int argc, char **argv);
 int gz_command_info(int argc, char **argv);
 int gz_command_lint(int argc, char **argv);

@@ -9,7 +9,7 @@ _graze() {
     local answer="--format --output --picture --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan view verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan view export verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -37,12 +37,13 @@ _graze() {
     --use-visual) choices="never missing always" ;;
     --turn) choices="shorter as-given" ;;
     --level) choices="mesh bounds" ;;
+    --geometry) choices="visual collision" ;;
     --policy) choices="solid surface cap" ;;
     --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf motion plan view verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf motion plan view export verify bench planar" ;;
     planar) choices="distance approach obstacle constraint scene cspace bench --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
@@ -76,6 +77,7 @@ _graze() {
                 --iterations --shortcut $robot $rules $answer"
             ;;
         demo) choices="--output --help" ;;
+        export) choices="--configuration --geometry --output $robot $rules" ;;
         view) choices="--configuration --path --output --port --no-browser $robot $rules" ;;
         compile) choices="--output --visuals --verify --world $robot" ;;
         bench)

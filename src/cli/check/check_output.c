@@ -12,7 +12,6 @@
 #include "cli/output.h"
 #include "cli/robot_view.h"
 #include "cli/text.h"
-#include "picture/picture.h"
 
 // The most that a dump may claim of epsilon; a robot without a bound has this one.
 #define EPSILON_MAX 1e-4
@@ -351,10 +350,9 @@ int gz_output_write_png(const char *path, const gz_pixels *pixels) {
     return gz_message_no_memory();
 }
 
-/// Poses the links, finds every contact of the last pose, and draws.
-static graze_status draw(const graze_checker *checker, const gz_pictured_pose *poses,
-                         gz_picture *picture, graze_transform *links, gz_contacts *contacts,
-                         uint8_t *rgb, graze_error *error) {
+graze_status gz_picture_fill(gz_picture *picture, const graze_checker *checker,
+                             const gz_pictured_pose *poses, graze_transform *links,
+                             gz_contacts *contacts, graze_error *error) {
     const graze_robot *robot = graze_checker_robot(checker);
     size_t link_count = graze_robot_link_count(robot), count = picture->pose_count;
     graze_workspace *workspace;
@@ -372,6 +370,13 @@ static graze_status draw(const graze_checker *checker, const gz_pictured_pose *p
     picture->links = links;
     picture->contacts = contacts->items;
     picture->contact_count = report.count;
+    return GRAZE_OK;
+}
+
+static graze_status draw(const graze_checker *checker, const gz_pictured_pose *poses,
+                         gz_picture *picture, graze_transform *links, gz_contacts *contacts,
+                         uint8_t *rgb, graze_error *error) {
+    GZ_TRY(gz_picture_fill(picture, checker, poses, links, contacts, error));
     picture->visuals = true;
     return gz_picture_draw(picture, rgb, error);
 }

@@ -9,6 +9,7 @@
 #include "cli/check/verdict_writer.h"
 #include "cli/input/robot_input.h"
 #include "graze/graze.h"
+#include "picture/picture.h"
 #include "picture/raster.h"
 
 typedef struct gz_dump_writer {
@@ -65,6 +66,12 @@ typedef struct gz_contacts {
 graze_status gz_check_contacts(const graze_checker *checker, graze_workspace *workspace, bool all,
                                const gz_pictured_pose *pose, gz_contacts *contacts,
                                graze_report *report, graze_error *error);
+
+/// Poses the links and finds every contact of the last pose, for a picture of `pose_count` poses.
+/// @param links [out] pose_count rows of poses
+graze_status gz_picture_fill(gz_picture *picture, const graze_checker *checker,
+                             const gz_pictured_pose *poses, graze_transform *links,
+                             gz_contacts *contacts, graze_error *error);
 
 /// Draws the robot in its world and writes a PNG (beside its place, then renamed): the last pose
 /// solid with all its colliding links red and what they touch orange, those before it see-through.
