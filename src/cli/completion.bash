@@ -6,7 +6,7 @@ _graze() {
     local robot="--srdf --package --package-path --collada --reader --use-visual --max-bytes --max-memory
         --max-depth --max-elements --max-triangles --no-sandbox --quiet --help"
     local rules="--level --policy --margin --no-self --no-world --allow --attach --attach-at --domain --world --joints --rest --state --base"
-    local answer="--format --output --picture --dump --threads"
+    local answer="--format --output --picture --camera --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan view export verify bench planar help --help --version" -- "$word"))
@@ -38,6 +38,7 @@ _graze() {
     --turn) choices="shorter as-given" ;;
     --level) choices="mesh bounds" ;;
     --geometry) choices="visual collision" ;;
+    --camera) choices="front side top fit=" ;;
     --policy) choices="solid surface cap" ;;
     --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
