@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a target of the GNUmakefile needs and the machine lacks.
 #
-#   tools/setup.sh build|test|bench|python|reference
+#   tools/setup.sh build|test|bench|python|web|reference
 #
 # Silent when nothing is missing. Installs as root or through sudo; without either it prints the one
 # command to run and fails. Where there is no dpkg it names the packages and leaves it to CMake to say
@@ -23,8 +23,9 @@ case "${1:-build}" in
   test) wanted="$build $test" ;;
   bench) wanted="$build $peers" ;;
   python) wanted="$build $python" ;;
+  web) wanted="$build emscripten" ;; # and npm, of Debian or of Node.js
   reference) wanted=doxygen ;;
-  *) echo "usage: tools/setup.sh build|test|bench|python|reference" >&2; exit 2 ;;
+  *) echo "usage: tools/setup.sh build|test|bench|python|web|reference" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then
