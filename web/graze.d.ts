@@ -167,6 +167,12 @@ export class Scene {
   /** Named states of the SRDF. */
   states(): { name: string; group: string }[];
 
+  /** The world changes: objects by name; poses are twelve numbers, row-major 3x4. Rules stay. */
+  moveObject(name: string, pose: ArrayLike<number>): void;
+  addObject(name: string, shape: { shape: "box" | "sphere" | "cylinder" | "capsule"; size?: Vector; radius?: number; length?: number },
+            pose: ArrayLike<number>): void;
+  removeObject(name: string): void;
+
   rest(): Float64Array;
   /** A named state, on top of q (default: rest). */
   state(name: string, group?: string, q?: Configuration): Float64Array;

@@ -14,6 +14,7 @@ const MOTIONS = ["free", "hit", "undecided"];
 const POLICIES = ["solid", "surface", "cap"];
 const ANSWERS = ["any", "first", "all", "pair"];
 const Q_KINDS = ["line", "circle", "rotation"];
+const CHANGES = { move: 0, remove: 1, add: 2 };
 const GEOMETRY_KINDS = ["collision", "visual", "object"];
 const MESSAGE_SIZE = 1024, PATH_SIZE = 1024;
 
@@ -150,9 +151,11 @@ export class Scene {
     this.linkCount = x.graze_robot_link_count(this.robot);
     this.links = Array.from({ length: this.linkCount }, (_, i) => engine.text(x.graze_robot_link_name(this.robot, i)));
     this.root = x.graze_robot_root(this.robot);
-    this.objects = Array.from({ length: x.graze_web_geometry_count(engine.web, 2) },
-                              (_, i) => this.geometry("object", i).name);
-    this.epsilon = x.graze_web_epsilon(engine.web);
+    this.#takeWorld();
+  }
+  #takeWorld() {
+    this.objects = Array.from({ length: this.geometryCount("object") }, (_, i) => this.geometry("object", i).name);
+    this.epsilon = this.#engine.exports.graze_web_epsilon(this.#engine.web);
   }
 
   // ------------------------------------------------------------------------------------- model
@@ -230,6 +233,21 @@ export class Scene {
       const r = this.#engine.row("graze_web_state", 2, i);
       return { name: r.text(), group: r.text() };
     });
+  }
+
+  // ------------------------------------------------------------------------------ the world
+
+  moveObject(name, pose) { this.#change(CHANGES.move, name, pose); }
+  addObject(name, shape, pose) { this.#change(CHANGES.add, name, pose, shape); }
+  removeObject(name) { this.#change(CHANGES.remove, name); }
+  #change(kind, name, pose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], { shape = "box", size = [0, 0, 0], radius = 0, length = 0 } = {}) {
+    if (pose.length !== 12) throw new GrazeError("argument", `pose has ${pose.length} numbers; allowed: 12`);
+    const place = this.#engine.put("pose", pose);
+    const kindOf = indexOf(SHAPES.slice(0, 4), shape, "shape");
+    const numbers = this.#engine.put("shape", [kindOf, ...size, radius, length]);
+    this.#engine.withText(name, (n) =>
+      this.#engine.must(this.#engine.exports.graze_web_change(this.#engine.web, kind, n, place, numbers)));
+    this.#takeWorld();
   }
 
   // ----------------------------------------------------------------------------- configurations

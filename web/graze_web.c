@@ -210,6 +210,60 @@ GRAZE_WEB_API graze_status graze_web_prepare(graze_web *web, const double option
     return status == GRAZE_OK ? make_arrays(web) : status;
 }
 
+/// Checkers of another world in place of those there are; on failure nothing has changed.
+static graze_status take_world(graze_web *web, graze_world *world) {
+    graze_checker *checker = NULL, *plan = NULL;
+    bool one = web->plan_checker == web->checker;
+    graze_status status = graze_checker_with_world(&checker, web->checker, world, &web->error);
+    if (status == GRAZE_OK && !one)
+        status = graze_checker_with_world(&plan, web->plan_checker, world, &web->error);
+    if (status == GRAZE_OK) status = graze_workspace_rebind(web->workspace, checker, &web->error);
+    if (status != GRAZE_OK) {
+        graze_checker_free(plan);
+        graze_checker_free(checker);
+        return status;
+    }
+    graze_motion_workspace_free(web->motion);
+    graze_motion_workspace_free(web->plan_motion);
+    web->motion = web->plan_motion = NULL;
+    if (!one) graze_checker_free(web->plan_checker);
+    graze_checker_free(web->checker);
+    graze_world_free(web->world);
+    web->checker = checker;
+    web->plan_checker = one ? checker : plan;
+    web->world = world;
+    web->contact_count = web->hidden_count = 0;
+    return GRAZE_OK;
+}
+
+GRAZE_WEB_API graze_status graze_web_change(graze_web *web, int32_t kind, const char *name,
+                                            const double pose[12], const double shape[6]) {
+    graze_transform place;
+    graze_geometry geometry = {.shape = (graze_shape)shape[0],
+                               .size = {shape[1], shape[2], shape[3]},
+                               .radius = shape[4],
+                               .length = shape[5]};
+    graze_world_change change = graze_world_change_default();
+    memcpy(place.m, pose, sizeof place.m);
+    change.kind = (graze_change_kind)kind;
+    change.name = name;
+    change.pose = kind != GRAZE_CHANGE_REMOVE ? &place : NULL;
+    change.geometry = kind == GRAZE_CHANGE_ADD ? &geometry : NULL;
+    graze_world *empty = NULL, *next = NULL;
+    graze_status status = GRAZE_OK;
+    if (web->world == NULL) {
+        status = graze_world_create(&empty, "world", &web->error);
+        if (status == GRAZE_OK) status = graze_world_commit(empty, &web->error);
+    }
+    if (status == GRAZE_OK)
+        status = graze_world_revise(&next, web->world != NULL ? web->world : empty, &change, 1,
+                                    &web->error);
+    if (status == GRAZE_OK) status = take_world(web, next);
+    if (status != GRAZE_OK) graze_world_free(next);
+    graze_world_free(empty);
+    return status;
+}
+
 // --------------------------------------------------------------------------------------- model
 
 /// Writes numbers one behind the other.

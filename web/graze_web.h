@@ -36,6 +36,13 @@ graze_status graze_web_set_policy(graze_web *web, const char *name, int32_t poli
 /// @param options policy, no_self, no_world, ignore_srdf, margin (NaN: not set), domain
 graze_status graze_web_prepare(graze_web *web, const double options[6]);
 
+/// Moves an object of the world, adds one, or removes one (graze_change_kind), by its name; rules
+/// and all else stay.
+/// @param pose  row-major 3x4; not read for removing
+/// @param shape of what is added: kind (graze_shape, no mesh), size (3), radius, length
+graze_status graze_web_change(graze_web *web, int32_t kind, const char *name, const double pose[12],
+                              const double shape[6]);
+
 // --------------------------------------------------------------------------------------- model
 
 /// A joint: name, type, parent, child, origin (12), axis (3), q_index, q_count, limited, lower,

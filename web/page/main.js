@@ -85,11 +85,19 @@ class Verdict {
 
 /** A worker with a scene of its own, made when it is needed. */
 class Planner {
-  constructor(compiled, options) { Object.assign(this, { compiled, options }); }
+  constructor(compiled, options) { Object.assign(this, { compiled, options, changes: [] }); }
   async scene() {
     const url = URL.createObjectURL(new Blob([element("graze-worker").textContent], { type: "text/javascript" }));
-    this.remote ??= loadInWorker(new Worker(url), this.compiled, this.options);
+    this.remote ??= loadInWorker(new Worker(url), this.compiled, this.options).then(async (remote) => {
+      for (const change of this.changes) await remote.call(...change);
+      return remote;
+    });
     return this.remote;
+  }
+  /** A change of the world, for the worker that is there and for later ones. */
+  change(...change) {
+    this.changes.push(change);
+    this.end();
   }
   async end() {
     const remote = this.remote;
@@ -197,6 +205,9 @@ class App {
       setStart: () => this.planning.setStart(), setGoal: () => this.planning.setGoal(),
       plan: () => this.planning.plan(), clearPath: () => this.planning.clear(),
       step: (by) => this.player.step(by), play: () => this.player.toggle(),
+      moveObject: (object) => this.#moveObject(object),
+      addObject: (shape, size) => this.#addObject(shape, size),
+      removeObject: (name) => this.#changeWorld("removeObject", name),
       chosen: (joint) => { this.panel.choose(joint); say(joint.name, 2); },
       ignoresLimits: () => this.panel.values.ignoreLimits,
       help: () => showHelp(), panelMoved: () => this.stage.cover(this.panel?.width ?? 0),
@@ -206,6 +217,34 @@ class App {
     this.report = this.verdict.update();
     this.panel.follow();
     this.#writeAddress();
+  }
+  /** Changes the world of the page and of the worker. */
+  #changeWorld(method, ...args) {
+    try {
+      this.engine[method](...args);
+    } catch (error) {
+      return say(error.message);
+    }
+    this.planner.change(method, ...args);
+    this.stage.updateObjects();
+    this.refresh();
+  }
+  /** About the vertical through its origin it is turned by what the yaw has changed. */
+  #moveObject({ name, x, y, z, yaw }) {
+    const m = this.engine.geometry("object", this.engine.objects.indexOf(name)).origin;
+    const turn = yaw - Math.atan2(m[4], m[0]), c = Math.cos(turn), s = Math.sin(turn);
+    const rows = [0, 1, 2].map((k) => [c * m[k] - s * m[4 + k], s * m[k] + c * m[4 + k]]);
+    const pose = turn === 0 ? [...m] : [rows[0][0], rows[1][0], rows[2][0], 0, rows[0][1], rows[1][1], rows[2][1], 0, ...m.slice(8)];
+    [pose[3], pose[7], pose[11]] = [x, y, z];
+    this.#changeWorld("moveObject", name, pose);
+  }
+  #addObject(shape, size) {
+    let number = 1;
+    while (this.engine.objects.includes(`${shape}${number}`)) number++;
+    const name = `${shape}${number}`, [x, y, z] = [1, 0, 0.5];
+    const form = shape === "box" ? { shape, size: [size, size, size] } : { shape, radius: size / 2 };
+    this.#changeWorld("addObject", name, form, [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z]);
+    return name;
   }
   #random() {
     const seed = (this.seed ??= Math.floor(Math.random() * 2 ** 31));
@@ -223,6 +262,7 @@ class App {
     const hit = this.stage.pick(event.clientX, event.clientY);
     if (!hit) return;
     say(hit.link !== undefined ? this.engine.links[hit.link] : this.engine.objects[hit.object], 3);
+    if (hit.object !== undefined) this.panel.chooseObject(this.engine.objects[hit.object]);
     this.stage.fly(hit.point);
   }
 

@@ -13,6 +13,7 @@ export class Panel {
     this.#view();
     this.#joints();
     this.#base();
+    this.#objects();
     this.#plan();
     this.gui.onOpenClose((gui) => { if (gui === this.gui) actions.panelMoved(); });
     if (innerWidth < 700) this.gui.close();
@@ -78,6 +79,39 @@ export class Panel {
       const [low, high] = i >= 3 ? [-Math.PI, Math.PI] : boundary ? [boundary.min[i], boundary.max[i]] : [-3, 3];
       return folder.add(holder, "value", low, high).name(name).decimals(3).onFinishChange(() => { this.sliding = false; });
     });
+  }
+
+  /** The object that is chosen: where it stands, and which are there. */
+  #objects() {
+    const folder = this.objectFolder = this.gui.addFolder("objects").close(), actions = this.actions;
+    this.object = { name: "", x: 0, y: 0, z: 0, yaw: 0, size: 0.2 };
+    const names = () => Object.fromEntries([["choose ...", ""], ...this.engine.objects.map((n) => [n, n])]);
+    this.objectName = folder.add(this.object, "name", names()).name("object").onChange(() => this.#followObject());
+    const move = () => { if (this.object.name) actions.moveObject(this.object); };
+    this.objectPlace = ["x", "y", "z"].map((k) => folder.add(this.object, k, -3, 3).decimals(3).onChange(move));
+    this.objectPlace.push(folder.add(this.object, "yaw", -Math.PI, Math.PI).decimals(3).onChange(move));
+    folder.add(this.object, "size", 0.02, 2).decimals(2).name("size of a new one");
+    const add = (shape) => { this.chooseObject(actions.addObject(shape, this.object.size), names()); };
+    folder.add({ box: () => add("box") }, "box").name("add a box");
+    folder.add({ ball: () => add("sphere") }, "ball").name("add a ball");
+    folder.add({ remove: () => {
+      if (!this.object.name) return;
+      actions.removeObject(this.object.name);
+      this.chooseObject("", names());
+    } }, "remove").name("remove it");
+  }
+  chooseObject(name, names) {
+    if (names) this.objectName = this.objectName.options(names).name("object").onChange(() => this.#followObject());
+    this.objectName.setValue(name);
+    this.#followObject();
+  }
+  #followObject() {
+    const at = this.engine.objects.indexOf(this.object.name);
+    if (at >= 0) {
+      const m = this.engine.geometry("object", at).origin;
+      Object.assign(this.object, { x: m[3], y: m[7], z: m[11], yaw: Math.atan2(m[4], m[0]) });
+    }
+    for (const controller of this.objectPlace) controller.updateDisplay();
   }
 
   #plan() {

@@ -84,7 +84,16 @@ export class Stage {
     this.collisions = collisions;
   }
 
-  #addObjects() {
+  /** Draws the objects of the world anew. */
+  updateObjects() {
+    for (const mesh of this.objects) {
+      this.scene.remove(mesh);
+      mesh.geometry.dispose();
+    }
+    this.#makeObjects();
+    this.#restyle();
+  }
+  #makeObjects() {
     this.objects = this.engine.geometries("object").map((g, i) => {
       const height = g.shape === "box" ? g.size[2] : Infinity;
       const own = g.color ? color(g.color) : color(/floor|ground/i.test(g.name) ? FLOOR
@@ -95,6 +104,9 @@ export class Stage {
       this.scene.add(mesh);
       return mesh;
     });
+  }
+  #addObjects() {
+    this.#makeObjects();
     const boundary = this.engine.boundary();
     if (boundary) {
       const box = new THREE.Box3(new THREE.Vector3(...boundary.min), new THREE.Vector3(...boundary.max));

@@ -3,7 +3,8 @@
 //   GRAZE=PROGRAM GRAZE_PACKAGE=FOLDER node --test module.test.mjs
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -77,6 +78,39 @@ test("rules count", async () => {
   assert.ok(two.validate(two.rest()));
   await assert.rejects(load(six, { rules: { allow: [["no_such", "link"]] } }), /no_such/);
   await assert.rejects(load(six, { rules: { policy: "wood" } }), /wood.*solid, surface, cap/);
+});
+
+test("a world that is changed is the world of a file that says so", async () => {
+  const file = JSON.parse(readFileSync(join(root, "worlds/shelf.json"), "utf8")), folder = mkdtempSync(join(tmpdir(), "graze-module-"));
+  const board = file.objects.find((o) => o.name === "board2"), path = join(folder, "changed.json");
+  for (const o of file.objects) if (o.file) o.file = join(root, "worlds", o.file);
+  board.position = [0.7, 0.1, 0.8];
+  file.objects = file.objects.filter((o) => o.name !== "crate");
+  file.objects.push({ name: "post", shape: "cylinder", radius: 0.1, length: 1.5, position: [0.5, -0.4, 0.75] });
+  writeFileSync(path, JSON.stringify(file));
+  const expected = await load(compile("heron", "--world", path)), scene = await load(heron), q = (i) => scene.sample(11, i);
+  const before = Array.from({ length: 400 }, (_, i) => scene.validate(q(i)));
+  scene.moveObject("board2", [1, 0, 0, 0.7, 0, 1, 0, 0.1, 0, 0, 1, 0.8]);
+  scene.removeObject("crate");
+  scene.addObject("post", { shape: "cylinder", radius: 0.1, length: 1.5 }, [1, 0, 0, 0.5, 0, 1, 0, -0.4, 0, 0, 1, 0.75]);
+  assert.deepEqual(scene.objects, expected.objects);
+  let differ = 0;
+  for (let i = 0; i < 400; i++) {
+    const [mine, theirs] = [scene, expected].map((s) => s.check(q(i), { answer: "all" }));
+    assert.deepEqual(mine.contacts, theirs.contacts);
+    differ += (mine.verdict === "free") !== before[i];
+  }
+  assert.ok(differ > 20, `${differ} verdicts have changed`);
+  assert.deepEqual(scene.plan(q(0), q(0)).outcome, expected.plan(q(0), q(0)).outcome);
+  refuses(() => scene.moveObject("nothing", [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), "not-found", /nothing/);
+  refuses(() => scene.addObject("post", { shape: "box", size: [1, 1, 1] }, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), "schema", /post/);
+  refuses(() => scene.addObject("p", { shape: "mesh" }, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), "argument", /mesh/);
+  refuses(() => scene.moveObject("post", [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), "argument", /./);
+  assert.deepEqual(scene.objects, expected.objects);
+  const alone = await load(six);
+  alone.addObject("wall", { shape: "box", size: [9, 9, 9] }, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
+  assert.ok(!alone.validate(alone.rest()));
+  rmSync(folder, { recursive: true });
 });
 
 test("a second robot is refused", async () => {

@@ -234,6 +234,42 @@ test("a plan is made, proved, played and stepped", async () => {
   await done(page);
 });
 
+test("objects are added, moved and removed, and plans know it", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  await page.getByRole("button", { name: "objects" }).click();
+  await page.getByRole("button", { name: "add a box" }).click();
+  assert.equal(await sentence(page), "free");
+  // To where the wrist is.
+  const wrist = await page.evaluate(() => {
+    const at = 12 * graze.engine.links.indexOf("wrist_flex_link");
+    return [3, 7, 11].map((k) => graze.stage.poses[at + k]);
+  });
+  for (const [k, name] of ["x", "y", "z"].entries()) {
+    await control(page, name).last().locator("input").fill(wrist[k].toFixed(3));
+    await page.keyboard.press("Enter");
+  }
+  assert.match(await sentence(page), /collision: .* hits box1/);
+  assert.ok((await colors(page, "object")).orange > 300);
+  await control(page, "x").last().locator("input").fill("2");
+  await page.keyboard.press("Enter");
+  assert.equal(await sentence(page), "free");
+  // In the robot again: the planner sees it, too.
+  await control(page, "x").last().locator("input").fill(wrist[0].toFixed(3));
+  await page.keyboard.press("Enter");
+  await page.locator("#canvas").focus();
+  await page.keyboard.press("m");
+  await page.locator("#message", { hasText: "no path: the start collides" }).waitFor();
+  await control(page, "yaw").last().locator("input").fill("0.5");
+  await page.keyboard.press("Enter");
+  const pose = await page.evaluate(() => graze.engine.geometries("object").find((g) => g.name === "box1").origin);
+  const c = Math.cos(0.5), s = Math.sin(0.5);
+  [c, -s, 0, wrist[0], s, c, 0, wrist[1], 0, 0, 1, wrist[2]].forEach((v, i) => assert.ok(Math.abs(pose[i] - v) < 6e-4, `pose ${i}`));
+  await page.getByRole("button", { name: "remove it" }).click();
+  assert.equal(await sentence(page), "free");
+  assert.ok(!(await page.evaluate(() => graze.engine.objects.includes("box1"))));
+  await done(page);
+});
+
 test("why there is no plan is said", async () => {
   const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`);
   await page.keyboard.press("m");
