@@ -299,7 +299,7 @@ test("the address brings the pose back, and a wrong one is named", async () => {
   await control(page, "elbow_flex").locator("input").fill("0.7");
   await page.keyboard.press("Enter");
   await control(page, "geometry").locator("select").selectOption({ label: "both" });
-  await page.waitForFunction(() => location.hash.includes("elbow_flex_joint=0.7"));
+  await page.waitForFunction(() => ["elbow_flex_joint=0.7", "show=both"].every((part) => location.hash.includes(part)));
   const address = page.url(), again = await open(address);
   assert.equal(await q(again, "elbow_flex_joint"), 0.7);
   assert.equal(await again.evaluate(() => graze.stage.shown), "both");
