@@ -42,6 +42,7 @@ OUTSIDE = {
     r"assimp/": {"import"},
     r"expat\.h|jansson\.h|yaml\.h": {"load"},
     r"png\.h": {"picture"},
+    r"zlib\.h|microhttpd\.h": {"cli"},
     r"xxhash\.h": {"compile"},
     r"gmp\.h": {"verify"},
     r"pthread\.h": {"base", "import"},

@@ -97,6 +97,9 @@ def steps(jobs, coverage_minimum):
                                              "--scalar", str(ROOT / "build-scalar"))]),
         "golden": ("", [["python3", str(ROOT / "tests/golden/run.py"), "--short", "--jobs",
                          str(jobs)]]),
+        # The module in WebAssembly, the JavaScript package, the page of `graze view` in a browser.
+        "web": ("emcmake npm node npm-registry", cmake("build-web", jobs, fast, unit, "-DGRAZE_BUILD_WEB=ON",
+                                          targets=("graze_command", "web_tests")) + ctest("build-web", "-L", "web")),
         # Counts the lines that are run; faults run under the sanitizers alone. Debug: it proves the bounds of every
         # mesh, too.
         "coverage": ("gcovr", [["find", str(ROOT), "-path", str(ROOT / "build-coverage/*"), "-name", "*.gcda",
@@ -135,12 +138,22 @@ def processor_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
+def is_missing(need):
+    """Whether a program, or the registry of npm ("npm-registry"), is not there."""
+    if need != "npm-registry":
+        return not shutil.which(need)
+    try:
+        return subprocess.run(["npm", "ping"], capture_output=True, timeout=60).returncode != 0
+    except (OSError, subprocess.TimeoutExpired):
+        return True
+
+
 def run_step(name, needs, commands):
     """Runs one step and prints its lines; returns "pass", "FAIL" or "skip"."""
     log_path = LOGS / f"{name}.log"
-    missing = [program for program in needs.split() if not shutil.which(program)]
+    missing = [need for need in needs.split() if is_missing(need)]
     if missing:
-        print(f"skip  {name:<12} skipped: {', '.join(missing)} not installed", flush=True)
+        print(f"skip  {name:<12} skipped: {', '.join(missing)} not there", flush=True)
         return "skip"
     start, used = time.monotonic(), processor_seconds()
     with open(log_path, "w") as log:

@@ -52,7 +52,7 @@ quiet() { [ ! -s "$scratch/out" ] || fail "not silent"; }
 nothing_asked() { [ ! -s "$RECORD" ] || fail "asked for something"; }
 
 export RECORD="$scratch/record" HAVE HALF="" SUDO USER_ID
-libraries="libassimp-dev libexpat1-dev libjansson-dev libyaml-dev libpng-dev libgmp-dev libxxhash-dev libcglm-dev"
+libraries="libassimp-dev libexpat1-dev libjansson-dev libyaml-dev libpng-dev zlib1g-dev libmicrohttpd-dev libgmp-dev libxxhash-dev libcglm-dev"
 tools="gcc libc6-dev cmake make pkg-config"
 
 case="everything is there"; HAVE=all SUDO=no USER_ID=1000

@@ -61,8 +61,8 @@ EXCEPTIONS = [
     ("parts?|reach|graze_planar_\\w+|GRAZE_PLANAR_\\w+", r"^include/graze/planar_", "names that programs use"),
 ]
 
-PLACES = ["src", "include", "docs", "tests", "bench", "README.md", "CONTRIBUTING.md"]
-ENDINGS = {".c", ".h", ".inl", ".cpp", ".hpp", ".md", ".py", ".sh", ".1", ".txt", ".cmake", ".bash"}
+PLACES = ["src", "include", "docs", "tests", "bench", "web", "README.md", "CONTRIBUTING.md"]
+ENDINGS = {".c", ".h", ".inl", ".cpp", ".hpp", ".md", ".py", ".sh", ".1", ".txt", ".cmake", ".bash", ".js", ".mjs", ".ts", ".html"}
 LEFT_OUT = re.compile(r"^tests/(word_check\.py|bad/|record/|cli/data/|fuzz/(corpus|dictionaries)/|mutation_survivors)")
 CODE = {".c", ".h", ".inl", ".cpp", ".hpp"}
 NAME = re.compile(r"\b[a-zA-Z_][a-zA-Z0-9_]*\b")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a target of the GNUmakefile needs and the machine lacks.
 #
-#   tools/setup.sh build|test|bench|python|reference
+#   tools/setup.sh build|test|bench|python|web|reference
 #
 # Silent when nothing is missing. Installs as root or through sudo; without either it prints the one
 # command to run and fails. Where there is no dpkg it names the packages and leaves it to CMake to say
@@ -9,22 +9,23 @@
 set -euo pipefail
 
 build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansson-dev libyaml-dev
-       libpng-dev libgmp-dev libxxhash-dev libcglm-dev"
+       libpng-dev zlib1g-dev libmicrohttpd-dev libgmp-dev libxxhash-dev libcglm-dev"
 peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d-dev
        liboctomap-dev"
 python="python3-dev python3-numpy python3-pip python3-setuptools python3-venv python3-wheel"
 test="$peers $python mypy clang clang-format-14 libclang-rt-14-dev libcmocka-dev libzip-dev libcgal-dev
       libmpfr-dev ninja-build python3 doxygen gcovr valgrind binutils bash-completion man-db locales
       libnlopt-dev libompl-dev librsvg2-bin abigail-tools musl-tools
-      gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user emscripten"
+      gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user emscripten chromium"
 
 case "${1:-build}" in
   build) wanted="$build" ;;
   test) wanted="$build $test" ;;
   bench) wanted="$build $peers" ;;
   python) wanted="$build $python" ;;
+  web) wanted="$build emscripten" ;; # and npm, of Debian or of Node.js
   reference) wanted=doxygen ;;
-  *) echo "usage: tools/setup.sh build|test|bench|python|reference" >&2; exit 2 ;;
+  *) echo "usage: tools/setup.sh build|test|bench|python|web|reference" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

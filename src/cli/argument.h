@@ -126,6 +126,7 @@ int gz_command_check(int argc, char **argv);
 int gz_command_compile(int argc, char **argv);
 int gz_command_cspace(int argc, char **argv);
 int gz_command_demo(int argc, char **argv);
+int gz_command_export(int argc, char **argv);
 int gz_command_help(int argc, char **argv);
 int gz_command_info(int argc, char **argv);
 int gz_command_lint(int argc, char **argv);
@@ -134,5 +135,6 @@ int gz_command_plan(int argc, char **argv);
 int gz_command_planar(int argc, char **argv);
 int gz_command_srdf(int argc, char **argv);
 int gz_command_verify(int argc, char **argv);
+int gz_command_view(int argc, char **argv);
 
 #endif

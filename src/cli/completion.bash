@@ -43,10 +43,10 @@ _graze() {
     local robot="--srdf --package --package-path --collada --reader --use-visual --no-visuals --max-bytes --max-memory
         --max-depth --max-elements --max-triangles --no-sandbox --verbose --quiet --strict --help"
     local rules="--level --policy --margin --no-self --no-world --allow --attach --attach-at --domain --world --joints --rest --state --base"
-    local answer="--format --output --picture --dump --threads"
+    local answer="--format --output --picture --camera --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan view export verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -90,12 +90,14 @@ _graze() {
     --use-visual) choices="never missing always" ;;
     --turn) choices="shorter as-given" ;;
     --level) choices="mesh bounds" ;;
+    --geometry) choices="visual collision" ;;
+    --camera) choices="front side top fit=" ;;
     --policy) choices="solid surface cap" ;;
     --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf motion plan verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf motion plan view export verify bench planar" ;;
     planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
@@ -129,6 +131,8 @@ _graze() {
                 --iterations --shortcut $robot $rules $answer"
             ;;
         demo) choices="--output --help" ;;
+        export) choices="--configuration --geometry --output $robot $rules" ;;
+        view) choices="--configuration --path --output --port --no-browser $robot $rules" ;;
         compile) choices="--output --visuals --verify --world $robot" ;;
         bench)
             choices="--srdf --package-path --configs --joints --seed --world --merge --problems --paths

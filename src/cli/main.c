@@ -18,6 +18,8 @@ static const gz_command commands[] = {
     {"plan", gz_command_plan, "a collision-free path between two configurations"},
     {"cspace", gz_command_cspace, "a collision map over two joints, on request certified"},
     {"planar", gz_command_planar, "the same questions in the plane: distance, scenes, maps"},
+    {"view", gz_command_view, "the robot in a browser, served or as one page"},
+    {"export", gz_command_export, "the posed robot and its world as glTF, what collides in red"},
     {"compile", gz_command_compile, "robot, meshes and world as one file, ready in a millisecond"},
     {"verify", gz_command_verify, "the verdicts of a dump, decided anew in exact arithmetic"},
     {"bench", gz_command_bench, "the same work for graze, FCL, Bullet and ODE, timed in one run"},

@@ -196,8 +196,33 @@ static double score_view(const gz_drawing *d, const gz_raster *raster) {
     return score;
 }
 
+gz_focus gz_focus_link(const gz_drawing *d, int32_t link) {
+    gz_focus focus = gz_focus_find(d);
+    graze_aabb box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (size_t i = 0; i < d->item_count; i++)
+        if (d->items[i].count && d->items[i].link == link) box_add(&box, &d->items[i].box);
+    if (!(box.min.x <= box.max.x)) return focus;
+    focus.box = box;
+    focus.center = vec_scale(vec_add(box.min, box.max), 0.5);
+    focus.radius = most(0.5 * diagonal(&box), 1e-3);
+    return focus;
+}
+
+/// The view that is given: fitted, or as far off as it says.
+static gz_camera view_from(const gz_drawing *d, const gz_focus *focus, double azimuth,
+                           double elevation, double distance, int32_t width, int32_t height) {
+    gz_camera camera = fit(d, focus, azimuth, elevation, width, height);
+    if (distance > 0) camera.eye = vec_add(focus->center, vec_scale(camera.forward, -distance));
+    return camera;
+}
+
 bool gz_camera_choose(gz_camera *camera, const gz_drawing *drawing, const gz_focus *focus,
-                      int32_t width, int32_t height) {
+                      const gz_view *view, int32_t width, int32_t height) {
+    if (view->given) {
+        *camera = view_from(drawing, focus, view->azimuth * RADIANS, view->elevation * RADIANS,
+                            view->distance, width, height);
+        return true;
+    }
     // Robots look along x. From the front at an angle is best; a view from behind or from high up
     // must show more to be taken.
     static const struct {

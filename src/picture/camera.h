@@ -23,11 +23,13 @@ typedef struct gz_focus {
 } gz_focus;
 
 gz_focus gz_focus_find(const gz_drawing *drawing);
+/// One link; what gz_focus_find() says where it has nothing to show.
+gz_focus gz_focus_link(const gz_drawing *drawing, int32_t link);
 
-/// Chooses a three-quarter view in which the collision, or else the robot, is seen best, and fits
-/// it to the picture. False when out of memory.
+/// Takes the view that is given, or a three-quarter view in which the collision, or else the robot,
+/// is seen best, and fits it to the picture. False when out of memory.
 bool gz_camera_choose(gz_camera *camera, const gz_drawing *drawing, const gz_focus *focus,
-                      int32_t width, int32_t height);
+                      const gz_view *view, int32_t width, int32_t height);
 
 /// Draws everything into a raster with ids.
 void gz_camera_draw(const gz_camera *camera, const gz_drawing *drawing, gz_raster *raster);

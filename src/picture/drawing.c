@@ -312,6 +312,8 @@ static bool add_geometry(gz_drawing *d, const gz_picture *p, const graze_geometr
     gz_drawn_geometry *item = add_item(d, role);
     if (!item) return false;
     item->touched_object = touched;
+    item->link = object || ghost ? -1 : g->owner;
+    item->name = object ? g->name : graze_robot_link_name(p->robot, g->owner);
     choose_color(item, g, object);
     if (g->vertices && g->triangles && g->shape != GRAZE_SHAPE_POINTS)
         return add_mesh(d, g, object ? &g->origin : &links[g->frame]);

@@ -14,6 +14,8 @@ typedef enum gz_role {
 
 /// One geometry: of a link or of an object.
 typedef struct gz_drawn_geometry {
+    const char *name; ///< of the link or object
+    int32_t link;     ///< -1: of an object, or of the robot somewhere else
     gz_role role;
     bool touched_object; ///< an object of the world that a link touches
     double color[3];     ///< linear light, 0 to 1

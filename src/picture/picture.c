@@ -34,7 +34,8 @@ static void draw_contacts(uint8_t *rgb, const gz_picture *picture, const gz_came
 }
 
 gz_picture gz_picture_default(void) {
-    return (gz_picture){.pose_count = 1, .width = 1280, .height = 960, .samples = 3};
+    return (gz_picture){
+        .pose_count = 1, .width = 1280, .height = 960, .samples = 3, .view.link = -1};
 }
 
 /// A square of the picture is drawn at a time: its fragments, then their light, then the pixels.
@@ -128,7 +129,9 @@ typedef struct renderer {
 static bool prepare(renderer *s, const gz_picture *p) {
     if (!gz_drawing_make(&s->drawing, p)) return false;
     s->focus = gz_focus_find(&s->drawing);
-    if (!gz_camera_choose(&s->camera, &s->drawing, &s->focus, p->width, p->height)) return false;
+    gz_focus framed = p->view.link >= 0 ? gz_focus_link(&s->drawing, p->view.link) : s->focus;
+    if (!gz_camera_choose(&s->camera, &s->drawing, &framed, &p->view, p->width, p->height))
+        return false;
     if (!gz_lights_make(&s->lights, &s->drawing, &s->focus, &s->camera, s->threads)) return false;
     if (!gz_raster_make(&s->raster, p->width * p->samples, p->height * p->samples, true))
         return false;

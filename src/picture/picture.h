@@ -9,6 +9,15 @@
 
 #include "graze/check.h"
 
+/// From where a picture is taken.
+typedef struct gz_view {
+    bool given; ///< the direction is; false: the one that shows most
+    double azimuth,
+        elevation;   ///< degrees: where the eye is, from x towards y, and above the horizon
+    double distance; ///< metres from the middle of what is framed to the eye; 0: as near as it fits
+    int32_t link;    ///< what is framed; -1: the robot and what is near
+} gz_view;
+
 /// What to draw, and how large. Obtain from gz_picture_default(), then set the fields.
 typedef struct gz_picture {
     const graze_robot *robot;
@@ -22,7 +31,8 @@ typedef struct gz_picture {
     bool visuals; ///< draw `<visual>` geometry where it was loaded (GRAZE_VISUALS_LOAD); links that
                   ///< have none are drawn by their collision geometry
     int32_t width, height; ///< pixels, 16 to 16384; default 1280 x 960
-    int32_t samples;       ///< per pixel and axis, 1 to 4; default 3
+    gz_view view;
+    int32_t samples; ///< per pixel and axis, 1 to 4; default 3
 } gz_picture;
 
 gz_picture gz_picture_default(void);

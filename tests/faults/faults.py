@@ -195,6 +195,10 @@ def main():
         folder = Path(scratch)
         make_inputs(folder / "in", arguments.graze.resolve())
         (folder / "run").mkdir()
+        # A page for graze view, without a script.
+        (folder / "in/share/web").mkdir(parents=True)
+        (folder / "in/share/web/view.html").write_text("<p>before</p><!--graze-scene--><p>behind</p>")
+        environment["GRAZE_SHARE"] = str(folder / "in/share")
         return subprocess.run([arguments.driver.resolve(), folder, *rest],
                               env=environment).returncode
 

@@ -12,7 +12,6 @@
 #include "cli/output.h"
 #include "cli/robot_view.h"
 #include "cli/text.h"
-#include "picture/picture.h"
 
 // The most that a dump may claim of epsilon; a robot without a bound has this one.
 #define EPSILON_MAX 1e-4
@@ -312,6 +311,8 @@ int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *inpu
     bool printed = files->output == NULL || strcmp(files->output, "-") == 0;
     if (picture != NULL && strcmp(picture, "-") == 0)
         return gz_message_usage(input->command, "--picture is '-'; allowed: the name of a file");
+    if (files->cameras.count > 0 && picture == NULL)
+        return gz_message_usage(input->command, "--camera is for --picture");
     if (dump != NULL && input->level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage(input->command, "--dump is for --level mesh");
     if (dump != NULL && strcmp(dump, "-") == 0 && printed)
@@ -351,10 +352,9 @@ int gz_output_write_png(const char *path, const gz_pixels *pixels) {
     return gz_message_no_memory();
 }
 
-/// Poses the links, finds every contact of the last pose, and draws.
-static graze_status draw(const graze_checker *checker, const gz_pictured_pose *poses,
-                         gz_picture *picture, graze_transform *links, gz_contacts *contacts,
-                         uint8_t *rgb, graze_error *error) {
+graze_status gz_picture_fill(gz_picture *picture, const graze_checker *checker,
+                             const gz_pictured_pose *poses, graze_transform *links,
+                             gz_contacts *contacts, graze_error *error) {
     const graze_robot *robot = graze_checker_robot(checker);
     size_t link_count = graze_robot_link_count(robot), count = picture->pose_count;
     graze_workspace *workspace;
@@ -372,17 +372,70 @@ static graze_status draw(const graze_checker *checker, const gz_pictured_pose *p
     picture->links = links;
     picture->contacts = contacts->items;
     picture->contact_count = report.count;
+    return GRAZE_OK;
+}
+
+static graze_status draw(const graze_checker *checker, const gz_pictured_pose *poses,
+                         gz_picture *picture, graze_transform *links, gz_contacts *contacts,
+                         uint8_t *rgb, graze_error *error) {
+    GZ_TRY(gz_picture_fill(picture, checker, poses, links, contacts, error));
     picture->visuals = true;
     return gz_picture_draw(picture, rgb, error);
 }
 
-int gz_picture_output(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
-                      size_t pose_count) {
+/// A direction by name or in degrees.
+static bool read_direction(gz_view *view, const char *text) {
+    static const struct {
+        const char *name;
+        double azimuth, elevation;
+    } named[] = {{"front", 0, 0}, {"side", 90, 0}, {"top", -90, 90}};
+    view->given = true;
+    view->distance = 0;
+    for (size_t i = 0; i < GZ_COUNT(named); i++) {
+        if (strcmp(text, named[i].name) != 0) continue;
+        view->azimuth = named[i].azimuth;
+        view->elevation = named[i].elevation;
+        return true;
+    }
+    double numbers[3] = {0, 0, 1};
+    if (!gz_decimal_parse_list(text, numbers, 2) && !gz_decimal_parse_list(text, numbers, 3))
+        return false;
+    view->azimuth = numbers[0];
+    view->elevation = numbers[1];
+    bool far = gz_decimal_parse_list(text, numbers, 3);
+    view->distance = far ? numbers[2] : 0;
+    return fabs(numbers[0]) <= 360 && fabs(numbers[1]) <= 90 && (!far || numbers[2] > 0) &&
+           numbers[2] <= 1e6;
+}
+
+int gz_camera_read(gz_view *view, const gz_texts *cameras, const gz_robot_input *input) {
+    *view = (gz_view){.link = -1};
+    for (size_t i = 0; i < cameras->count; i++) {
+        const char *text = cameras->items[i];
+        if (strncmp(text, "fit=", 4) == 0) {
+            view->link = graze_robot_find_link(input->robot, text + 4);
+            if (view->link < 0)
+                return gz_message_usage(input->command, "no link is called '%s' (--camera)",
+                                        text + 4);
+        } else if (view->given || !read_direction(view, text)) {
+            return gz_message_usage(
+                input->command,
+                "--camera is '%s'; allowed: front, side, top, AZIMUTH,ELEVATION[,DISTANCE] within "
+                "360 and 90 degrees and above 0 m, once; and fit=LINK",
+                text);
+        }
+    }
+    return GZ_EXIT_FINE;
+}
+
+int gz_picture_output(const char *path, const graze_checker *checker, const gz_view *view,
+                      const gz_pictured_pose *poses, size_t pose_count) {
     size_t link_count = graze_robot_link_count(graze_checker_robot(checker));
     gz_picture picture = gz_picture_default();
     graze_error error;
     gz_contacts contacts = {0};
     picture.pose_count = pose_count;
+    picture.view = *view;
     graze_transform *links = gz_malloc(pose_count * link_count, sizeof *links);
     uint8_t *rgb = gz_malloc(3 * (size_t)picture.width, (size_t)picture.height);
     graze_status drawn = links != NULL && rgb != NULL

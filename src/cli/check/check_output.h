@@ -9,6 +9,7 @@
 #include "cli/check/verdict_writer.h"
 #include "cli/input/robot_input.h"
 #include "graze/graze.h"
+#include "picture/picture.h"
 #include "picture/raster.h"
 
 typedef struct gz_dump_writer {
@@ -43,6 +44,7 @@ void gz_dump_writer_free(gz_dump_writer *writer);
 /// The files of a command that checks: its answer (-o), a dump and a picture.
 typedef struct gz_check_files {
     const char *output, *dump, *picture; ///< NULL where not given
+    gz_texts cameras;                    ///< of the picture
 } gz_check_files;
 
 /// GZ_GO_ON where the files are a file each, and of the right kind; a usage error otherwise.
@@ -66,11 +68,28 @@ graze_status gz_check_contacts(const graze_checker *checker, graze_workspace *wo
                                const gz_pictured_pose *pose, gz_contacts *contacts,
                                graze_report *report, graze_error *error);
 
+/// Poses the links and finds every contact of the last pose, for a picture of `pose_count` poses.
+/// @param links [out] pose_count rows of poses
+graze_status gz_picture_fill(gz_picture *picture, const graze_checker *checker,
+                             const gz_pictured_pose *poses, graze_transform *links,
+                             gz_contacts *contacts, graze_error *error);
+
+/// --camera, of commands that have --picture.
+#define GZ_OPTION_CAMERA(target)                                                                   \
+    {                                                                                              \
+        "camera", "VIEW", .texts = (target),                                                       \
+                          .help = "where --picture is taken from: front, side, top,\n"             \
+                                  "AZIMUTH,ELEVATION[,DISTANCE] in degrees and metres;\n"          \
+                                  "fit=LINK: what fills it (both may be given)"                    \
+    }
+/// Reads --camera; links are the robot's. Returns an exit status; the message is printed.
+int gz_camera_read(gz_view *view, const gz_texts *cameras, const gz_robot_input *input);
+
 /// Draws the robot in its world and writes a PNG (beside its place, then renamed): the last pose
 /// solid with all its colliding links red and what they touch orange, those before it see-through.
 /// Returns an exit status; the message is printed.
-int gz_picture_output(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
-                      size_t pose_count);
+int gz_picture_output(const char *path, const graze_checker *checker, const gz_view *view,
+                      const gz_pictured_pose *poses, size_t pose_count);
 
 /// Opens, writes pixels as PNG, and finishes.
 int gz_output_write_png(const char *path, const gz_pixels *pixels);

@@ -108,6 +108,7 @@ static int parse(check_options *o, int argc, char **argv) {
         GZ_OPTION_OUTPUT(&o->files.output),
         {"picture", "FILE.png", .text = &o->files.picture, .file = GZ_FILE_WRITTEN,
          .help = "draw the one configuration: colliding links red, what\nthey touch orange"},
+        GZ_OPTION_CAMERA(&o->files.cameras),
         {"dump", "FILE", .text = &o->files.dump, .file = GZ_FILE_WRITTEN,
          .help = "write all that the verdicts rest on, for\n'graze verify FILE'"},
     };
@@ -126,6 +127,7 @@ typedef struct check_run {
     const graze_checker *checker;
     gz_verdict_writer writer;
     gz_dump_writer *dump;    ///< gets every finding, too; NULL for none
+    gz_view view;            ///< of the picture
     gz_hidden_tally *hidden; ///< counts every hidden contact; NULL for none
 
     // What came out.
@@ -420,7 +422,7 @@ static graze_status run_one(check_run *run, gz_posture *posture, graze_error *er
     GZ_TRY(answer_one(run, 0, posture->q, posture->base, error));
     if (o->files.picture == NULL || run->unknown_count > 0) return GRAZE_OK;
     gz_pictured_pose pose = {posture->q, posture->base};
-    int drawn = gz_picture_output(o->files.picture, run->checker, &pose, 1);
+    int drawn = gz_picture_output(o->files.picture, run->checker, &run->view, &pose, 1);
     if (drawn > run->worst) run->worst = drawn;
     return GRAZE_OK;
 }
@@ -516,6 +518,7 @@ static int run_check(check_options *o) {
                                 .hidden = o->acm_hidden,
                                 .poses = o->poses,
                                 .suggest = o->suggest}};
+    GZ_TRY_EXIT(gz_camera_read(&run.view, &o->files.cameras, input));
     graze_status made = gz_posture_make(&rest, input->robot, &input->posture, &error);
     if (made == GRAZE_OK) made = prepare(&run, &error);
     int status = made == GRAZE_OK ? answer(&run, &rest) : gz_message_error("check", &error);
@@ -530,6 +533,7 @@ int gz_command_check(int argc, char **argv) {
     options.input.shared = GZ_SHARED_CHECKER;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON) status = run_check(&options);
+    gz_texts_free(&options.files.cameras);
     gz_robot_input_free(&options.input);
     return status;
 }

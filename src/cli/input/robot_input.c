@@ -338,8 +338,19 @@ int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
         GZ_TRY_EXIT(gz_message_outcome(input->command, loaded, &error));
     }
     GZ_TRY_EXIT(check_robot_files(input));
-    return print_warnings(input, graze_robot_warning_count(input->robot), robot_warning,
-                          input->robot);
+    size_t warnings = input->warned ? 0 : graze_robot_warning_count(input->robot);
+    input->warned = true;
+    return print_warnings(input, warnings, robot_warning, input->robot);
+}
+
+int gz_robot_input_load_visuals(gz_robot_input *input, graze_robot **robot) {
+    *robot = NULL;
+    if (strcmp(input->path, "-") == 0 || graze_compiled_recognise_file(input->path))
+        return GZ_EXIT_FINE;
+    GZ_TRY_EXIT(gz_robot_input_load(input, GRAZE_VISUALS_LOAD));
+    *robot = input->robot;
+    input->robot = NULL;
+    return GZ_EXIT_FINE;
 }
 
 graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
@@ -459,15 +470,25 @@ int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const c
     return make_checker(input);
 }
 
-void gz_robot_input_free(gz_robot_input *input) {
+void gz_robot_input_unload(gz_robot_input *input) {
     graze_checker_free(input->checker);
     graze_world_free(input->world);
     graze_robot_free(input->robot);
     graze_compiled_close(input->compiled);
+    for (size_t i = 0; i < input->kept_count; i++) gz_free(input->kept[i]);
+    input->checker = NULL;
+    input->world = NULL;
+    input->robot = NULL;
+    input->compiled = NULL;
+    input->kept_count = 0;
+    input->warned = false;
+}
+
+void gz_robot_input_free(gz_robot_input *input) {
+    gz_robot_input_unload(input);
     gz_texts *const lists[] = {&input->packages, &input->worlds,  &input->allowed,
                                &input->policies, &input->margins, &input->attached};
     for (size_t i = 0; i < GZ_COUNT(lists); i++) gz_texts_free(lists[i]);
-    for (size_t i = 0; i < input->kept_count; i++) gz_free(input->kept[i]);
     gz_free(input->kept);
     *input = (gz_robot_input){0};
 }

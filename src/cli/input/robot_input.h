@@ -28,6 +28,7 @@ typedef struct gz_robot_input {
     bool own_strict;         ///< --strict is another option of the command
     bool least_margin;       ///< epsilon where neither --margin nor the SRDF says one
 
+    bool warned;      ///< the robot's warnings are printed
     const char *path; ///< ROBOT
     gz_posture_options posture;
     gz_texts packages, worlds, allowed, policies, margins, attached;
@@ -75,6 +76,11 @@ int gz_robot_input_load_world(gz_robot_input *input);
 int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const char *q,
                            bool is_one);
 
+/// Loads the robot once more beside, with its visual meshes, and prints its warnings; NULL where it
+/// comes by standard input or is compiled: then it is read once, by gz_robot_input_load().
+/// @param robot [out] free with graze_robot_free()
+int gz_robot_input_load_visuals(gz_robot_input *input, graze_robot **robot);
+
 /// Reads a mesh file as a world of one object, by the profile `ros`; nothing is printed.
 /// @param world [out] free with graze_world_free() in any case
 graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
@@ -89,7 +95,9 @@ int gz_robot_input_check_domain(const gz_robot_input *input);
 int gz_robot_input_lint(gz_robot_input *input, const graze_lint_options *lint,
                         graze_lint_report **report);
 
-/// Frees everything, in order.
+/// Frees what was loaded, in order: it can be loaded anew.
+void gz_robot_input_unload(gz_robot_input *input);
+/// Frees everything.
 void gz_robot_input_free(gz_robot_input *input);
 
 /// Reads --policy, --margin and --allow into the options: POLICY and M for everything once at most,

@@ -24,6 +24,7 @@ typedef struct plan_options {
     gz_robot_input input;
     const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
     gz_check_files files;
+    gz_view view; ///< of the picture
     graze_plan_options plan;
     bool planar_base, kineval, unproved;
     int format;
@@ -112,6 +113,7 @@ static int parse(plan_options *o, int argc, char **argv) {
         GZ_OPTION_OUTPUT(&o->files.output),
         {"picture", "FILE.png", .text = &o->files.picture, .file = GZ_FILE_WRITTEN,
          .help = "draw the goal with the way to it see-through, or the\nend that collides"},
+        GZ_OPTION_CAMERA(&o->files.cameras),
         {"dump", "FILE", .text = &o->files.dump, .file = GZ_FILE_WRITTEN,
          .help = "write the path at its resolution, with all that its\n"
                  "verdicts rest on, for 'graze verify FILE'"},
@@ -323,7 +325,8 @@ static int draw_path(const plan_options *o, const plan_problem *problem, const g
                GRAZE_OK;
     }
     poses[GHOSTS] = (gz_pictured_pose){problem->goal.q, problem->goal.base};
-    int status = good ? gz_picture_output(o->files.picture, o->input.checker, poses, GHOSTS + 1)
+    int status = good ? gz_picture_output(o->files.picture, o->input.checker, &o->view, poses,
+                                          GHOSTS + 1)
                       : gz_message_no_memory();
     gz_free(q);
     return status;
@@ -334,7 +337,7 @@ static int draw(const plan_options *o, const plan_problem *problem,
     if (result->path != NULL) return draw_path(o, problem, result->path);
     const gz_posture *end = fails_at_start(result) ? &problem->start : &problem->goal;
     gz_pictured_pose pose = {end->q, end->base};
-    return gz_picture_output(o->files.picture, o->input.checker, &pose, 1);
+    return gz_picture_output(o->files.picture, o->input.checker, &o->view, &pose, 1);
 }
 
 static int answer(const plan_options *o, const plan_problem *problem,
@@ -358,6 +361,7 @@ static int run_plan(plan_options *o) {
     gz_robot_input *input = &o->input;
     graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
     GZ_TRY_EXIT(gz_robot_input_prepare(input, visuals, NULL, false));
+    GZ_TRY_EXIT(gz_camera_read(&o->view, &o->files.cameras, input));
     graze_error error;
     plan_problem problem = {0};
     graze_plan_result result = {0};
@@ -384,6 +388,7 @@ int gz_command_plan(int argc, char **argv) {
                                 "of the SRDF stay where start and goal agree)";
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON) status = run_plan(&options);
+    gz_texts_free(&options.files.cameras);
     gz_robot_input_free(&options.input);
     return status;
 }

@@ -274,6 +274,48 @@ static void test_round_meshes_are_smooth_and_edges_stay_sharp(void **context) {
     end(&f);
 }
 
+/// Draws from a direction; the middles of what is red and orange, and how much is red.
+static int draw_from(fixture *f, double azimuth, double elevation, double distance, int red[2],
+                     int orange[2]) {
+    int frame[4];
+    f->picture.view = (gz_view){true, azimuth, elevation, distance, f->picture.view.link};
+    draw(f);
+    assert_true(count(f, is_orange, frame) > 50);
+    orange[0] = (frame[0] + frame[2]) / 2;
+    orange[1] = (frame[1] + frame[3]) / 2;
+    int n = count(f, is_red, frame);
+    assert_true(n > 50);
+    red[0] = (frame[0] + frame[2]) / 2;
+    red[1] = (frame[1] + frame[3]) / 2;
+    return n;
+}
+
+static void test_a_view_is_taken_from_where_it_says(void **context) {
+    (void)context;
+    fixture f;
+    int red[2], orange[2], frame[4];
+    begin(&f, 1);
+    // Beside the ball, where y is greater.
+    add_box(&f, "block", 0.4, 0.4, 0.4, 0, 0.6, 0.9);
+    graze_contact contact = {.kind = GRAZE_CONTACT_WORLD, .link = 1, .other = 0};
+    f.picture.contacts = &contact;
+    f.picture.contact_count = 1;
+    draw_from(&f, 0, 0, 0, red, orange); // x comes to the eye: y is at the right
+    assert_true(orange[0] > red[0] + 40 && abs(orange[1] - red[1]) < 12);
+    draw_from(&f, 180, 0, 0, red, orange);
+    assert_true(orange[0] < red[0] - 40 && abs(orange[1] - red[1]) < 12);
+    draw_from(&f, -90, 90, 0, red, orange); // from above, y is up
+    assert_true(orange[1] < red[1] - 40 && abs(orange[0] - red[0]) < 12);
+    int near = draw_from(&f, 0, 0, 3, red, orange), far = draw_from(&f, 0, 0, 6, red, orange);
+    assert_true(far * 3 < near && far * 5 > near);
+    // The ball alone fills the height, or the width.
+    f.picture.view = (gz_view){true, -90, 0, 0, 1};
+    draw(&f);
+    count(&f, is_red, frame);
+    assert_true(frame[3] - frame[1] > HEIGHT * 7 / 10 && frame[0] > 0 && frame[2] < WIDTH - 1);
+    end(&f);
+}
+
 static void test_a_png_holds_the_pixels(void **context) {
     (void)context;
     fixture f;
@@ -381,6 +423,7 @@ int main(void) {
         cmocka_unit_test(test_the_same_input_gives_the_same_pixels),
         cmocka_unit_test(test_earlier_poses_are_seen_through),
         cmocka_unit_test(test_round_meshes_are_smooth_and_edges_stay_sharp),
+        cmocka_unit_test(test_a_view_is_taken_from_where_it_says),
         cmocka_unit_test(test_a_png_holds_the_pixels),
         cmocka_unit_test(test_an_svg_embeds_the_pixels),
         cmocka_unit_test(test_mistakes_of_the_caller_are_errors),

@@ -1,0 +1,194 @@
+#include "cli/view/view_server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "base/platform.h"
+#include "cli/message.h"
+
+enum { TOKEN_BYTES = 16, CONNECTIONS = 64, CONNECTION_SECONDS = 30 };
+
+struct gz_view_server {
+    struct MHD_Daemon *daemon;
+    struct MHD_Response *page;
+    char token[2 * TOKEN_BYTES + 1];
+    char hosts[2][32]; ///< what requests may name
+    char address[128];
+    uint64_t number; ///< of the page that is served
+    bool failing;
+};
+
+// ------------------------------------------------------------------------------------- answers
+
+static void add_headers(struct MHD_Response *response, const char *type) {
+    static const char *const headers[][2] = {
+        {MHD_HTTP_HEADER_CACHE_CONTROL, "no-store"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+        {"X-Frame-Options", "DENY"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+}
+
+static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned status,
+                                   const char *type, const char *text) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
+    if (response == NULL) return MHD_NO;
+    add_headers(response, type);
+    enum MHD_Result queued = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status,
+                              const char *text) {
+    return answer_text(connection, status, "text/plain; charset=utf-8", text);
+}
+
+/// Whether a path begins with the token; how long that takes says nothing of where they differ.
+static bool has_token(const gz_view_server *server, const char *url) {
+    size_t length = 2 * TOKEN_BYTES;
+    if (url[0] != '/' || strlen(url) < length + 2 || url[length + 1] != '/') return false;
+    unsigned differ = 0;
+    for (size_t i = 0; i < length; i++)
+        differ |= (unsigned char)url[i + 1] ^ (unsigned char)server->token[i];
+    return differ == 0;
+}
+
+static bool is_own_host(const gz_view_server *server, const char *host) {
+    return host != NULL &&
+           (strcasecmp(host, server->hosts[0]) == 0 || strcasecmp(host, server->hosts[1]) == 0);
+}
+
+static enum MHD_Result answer(void *user, struct MHD_Connection *connection, const char *url,
+                              const char *method, const char *version, const char *upload,
+                              size_t *upload_size, void **request) {
+    (void)version;
+    (void)upload;
+    (void)upload_size;
+    (void)request;
+    const gz_view_server *server = user;
+    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+                                                   MHD_HTTP_HEADER_HOST);
+    if (!is_own_host(server, host))
+        return refuse(connection, MHD_HTTP_FORBIDDEN, "this server answers 127.0.0.1 alone\n");
+    if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "allowed: GET, HEAD\n");
+    if (!has_token(server, url))
+        return refuse(connection, MHD_HTTP_NOT_FOUND,
+                      "there is nothing here; graze view has printed the address\n");
+    const char *rest = url + 2 * TOKEN_BYTES + 2;
+    if (rest[0] == '\0') return MHD_queue_response(connection, MHD_HTTP_OK, server->page);
+    if (strcmp(rest, "number") != 0)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such page\n");
+    char text[64];
+    snprintf(text, sizeof text, "{\"number\":%" PRIu64 ",\"failing\":%s}\n", server->number,
+             server->failing ? "true" : "false");
+    return answer_text(connection, MHD_HTTP_OK, "application/json", text);
+}
+
+/// Paths count as they were sent: none of this server's has an escape.
+static size_t leave_escapes(void *user, struct MHD_Connection *connection, char *text) {
+    (void)user;
+    (void)connection;
+    return strlen(text);
+}
+
+// -------------------------------------------------------------------------------------- the server
+
+static bool make_token(char token[2 * TOKEN_BYTES + 1]) {
+    unsigned char bytes[TOKEN_BYTES];
+    FILE *random = fopen("/dev/urandom", "rb");
+    bool good = random != NULL && fread(bytes, 1, TOKEN_BYTES, random) == TOKEN_BYTES;
+    if (random != NULL) fclose(random);
+    for (size_t i = 0; good && i < TOKEN_BYTES; i++) snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    return good;
+}
+
+static bool listen_on(gz_view_server *server, uint16_t port) {
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(port)};
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    server->daemon = MHD_start_daemon(
+        MHD_NO_FLAG, port, NULL, NULL, answer, server, MHD_OPTION_SOCK_ADDR,
+        (struct sockaddr *)&place, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)CONNECTION_SECONDS, MHD_OPTION_END);
+    if (server->daemon == NULL) return false;
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon,
+                                                           MHD_DAEMON_INFO_BIND_PORT);
+    unsigned own = info != NULL ? info->port : port;
+    snprintf(server->hosts[0], sizeof server->hosts[0], "127.0.0.1:%u", own);
+    snprintf(server->hosts[1], sizeof server->hosts[1], "localhost:%u", own);
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%u/%s/", own,
+             server->token);
+    return true;
+}
+
+int gz_view_server_start(gz_view_server **out, uint16_t port) {
+    *out = NULL;
+    gz_view_server *server = gz_calloc(1, sizeof *server);
+    if (server == NULL) return gz_message_no_memory();
+    char buffer[128];
+    errno = 0;
+    if (make_token(server->token) && listen_on(server, port)) {
+        *out = server;
+        return GZ_EXIT_FINE;
+    }
+    gz_message("127.0.0.1 port %u: cannot be listened on%s%s", (unsigned)port,
+               errno != 0 ? ": " : "",
+               errno != 0 ? gz_errno_text(errno, buffer, sizeof buffer) : "");
+    gz_view_server_free(server);
+    return GZ_EXIT_INPUT;
+}
+
+void gz_view_server_free(gz_view_server *server) {
+    if (server == NULL) return;
+    if (server->daemon != NULL) MHD_stop_daemon(server->daemon);
+    if (server->page != NULL) MHD_destroy_response(server->page);
+    gz_free(server);
+}
+
+const char *gz_view_server_address(const gz_view_server *server) {
+    return server->address;
+}
+
+uint64_t gz_view_server_next(const gz_view_server *server) {
+    return server->number + 1;
+}
+
+bool gz_view_server_publish(gz_view_server *server, char *page, size_t size) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(size, page,
+                                                                    MHD_RESPMEM_MUST_FREE);
+    if (response == NULL) {
+        free(page);
+        return false;
+    }
+    add_headers(response, "text/html; charset=utf-8");
+    // What is being sent of the last one has a count of its own.
+    if (server->page != NULL) MHD_destroy_response(server->page);
+    server->page = response;
+    server->number++;
+    server->failing = false;
+    return true;
+}
+
+void gz_view_server_fail(gz_view_server *server) {
+    server->failing = true;
+}
+
+void gz_view_server_run(gz_view_server *server, int32_t milliseconds) {
+    MHD_run_wait(server->daemon, milliseconds);
+}

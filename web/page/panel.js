@@ -1,0 +1,140 @@
+// The settings: lil-gui's folders, which write to the posture and to the stage.
+import GUI from "lil-gui";
+import { BOUNDS } from "./stage.js";
+
+const BASE = [["x", 0.01], ["y", 0.01], ["z", 0.01], ["roll", 0.01], ["pitch", 0.01], ["yaw", 0.01]];
+
+export class Panel {
+  constructor(element, engine, posture, actions) {
+    Object.assign(this, { engine, posture, actions });
+    this.gui = new GUI({ container: element, title: engine.name });
+    this.values = { shown: "visual", bounds: "none", wireframe: false, frames: false, segments: true, hidden: false,
+                    ignoreLimits: false, state: "", planarBase: false, seconds: 10 };
+    this.#view();
+    this.#joints();
+    this.#base();
+    this.#objects();
+    this.#plan();
+    this.gui.onOpenClose((gui) => { if (gui === this.gui) actions.panelMoved(); });
+    if (innerWidth < 700) this.gui.close();
+    this.follow();
+  }
+
+  #view() {
+    const folder = this.gui.addFolder("view"), v = this.values;
+    this.shown = folder.add(v, "shown", ["visual", "collision", "both"]).name("geometry").onChange(this.actions.show);
+    this.bounds = folder.add(v, "bounds", Object.fromEntries(BOUNDS.map((b) => [{ aabb: "box", obb: "oriented box" }[b] ?? b, b])))
+      .onChange(this.actions.showBounds);
+    folder.add(v, "segments").name("contact segments").onChange(this.actions.refresh);
+    folder.add(v, "hidden").name("hidden contacts").onChange(this.actions.refresh);
+    folder.add(v, "frames").name("link frames").onChange(this.actions.showAxes);
+    folder.add(v, "wireframe").onChange(this.actions.wireframe);
+    folder.add(this.actions, "home").name("whole robot (F)");
+  }
+
+  #joints() {
+    const folder = this.gui.addFolder("joints"), joints = this.engine.joints(), owner = this.engine.columnJoints();
+    const states = this.engine.states();
+    if (states.length) {
+      const names = { "choose ...": "" };
+      for (const s of states) names[`${s.group}/${s.name}`] = JSON.stringify([s.name, s.group]);
+      this.state = folder.add(this.values, "state", names).name("named state").onChange((text) => {
+        if (text) this.actions.applyState(...JSON.parse(text));
+      });
+    }
+    folder.add(this.actions, "random").name("random free pose (R)");
+    folder.add(this.actions, "begin").name("back to the begin (0)");
+    folder.add(this.values, "ignoreLimits").name("ignore limits").onChange(() => this.#setRanges());
+    this.columns = this.posture.names.map((name, i) => {
+      const holder = { get value() { return 0; } };
+      Object.defineProperty(holder, "value", { get: () => this.posture.q[i], set: (v) => this.#write("q", i, v) });
+      const [low, high] = this.posture.range(i, false);
+      const controller = folder.add(holder, "value", low, high).name(name.replace(/_joint$/, "")).decimals(3);
+      controller.domElement.title = `${name}, ${joints[owner[i]].type}`;
+      controller.onFinishChange(() => { this.sliding = false; });
+      return controller;
+    });
+    this.owner = owner;
+  }
+  #setRanges() {
+    this.columns.forEach((controller, i) => {
+      const [low, high] = this.posture.range(i, this.values.ignoreLimits);
+      controller.min(low).max(high).updateDisplay();
+    });
+  }
+  /** A slider's run is one step of undo. */
+  #write(what, index, value) {
+    if (!Number.isFinite(value)) return;
+    if (!this.sliding) this.posture.remember();
+    this.sliding = true;
+    this.posture[what][index] = value;
+    this.posture.changed();
+  }
+
+  #base() {
+    const folder = this.gui.addFolder("base").close(), boundary = this.engine.boundary();
+    this.baseControls = BASE.map(([name, step], i) => {
+      const holder = {};
+      Object.defineProperty(holder, "value", { get: () => this.posture.base[i], set: (v) => this.#write("base", i, v), enumerable: true });
+      const [low, high] = i >= 3 ? [-Math.PI, Math.PI] : boundary ? [boundary.min[i], boundary.max[i]] : [-3, 3];
+      return folder.add(holder, "value", low, high).name(name).decimals(3).onFinishChange(() => { this.sliding = false; });
+    });
+  }
+
+  /** The object that is chosen: where it stands, and which are there. */
+  #objects() {
+    const folder = this.objectFolder = this.gui.addFolder("objects").close(), actions = this.actions;
+    this.object = { name: "", x: 0, y: 0, z: 0, yaw: 0, size: 0.2 };
+    const names = () => Object.fromEntries([["choose ...", ""], ...this.engine.objects.map((n) => [n, n])]);
+    this.objectName = folder.add(this.object, "name", names()).name("object").onChange(() => this.#followObject());
+    const move = () => { if (this.object.name) actions.moveObject(this.object); };
+    this.objectPlace = ["x", "y", "z"].map((k) => folder.add(this.object, k, -3, 3).decimals(3).onChange(move));
+    this.objectPlace.push(folder.add(this.object, "yaw", -Math.PI, Math.PI).decimals(3).onChange(move));
+    folder.add(this.object, "size", 0.02, 2).decimals(2).name("size of a new one");
+    const add = (shape) => { this.chooseObject(actions.addObject(shape, this.object.size), names()); };
+    folder.add({ box: () => add("box") }, "box").name("add a box");
+    folder.add({ ball: () => add("sphere") }, "ball").name("add a ball");
+    folder.add({ remove: () => {
+      if (!this.object.name) return;
+      actions.removeObject(this.object.name);
+      this.chooseObject("", names());
+    } }, "remove").name("remove it");
+  }
+  chooseObject(name, names) {
+    if (names) this.objectName = this.objectName.options(names).name("object").onChange(() => this.#followObject());
+    this.objectName.setValue(name);
+    this.#followObject();
+  }
+  #followObject() {
+    const at = this.engine.objects.indexOf(this.object.name);
+    if (at >= 0) {
+      const m = this.engine.geometry("object", at).origin;
+      Object.assign(this.object, { x: m[3], y: m[7], z: m[11], yaw: Math.atan2(m[4], m[0]) });
+    }
+    for (const controller of this.objectPlace) controller.updateDisplay();
+  }
+
+  #plan() {
+    const folder = this.gui.addFolder("plan"), a = this.actions;
+    folder.add(a, "setStart").name("start is here");
+    folder.add(a, "setGoal").name("goal is here");
+    folder.add(this.values, "planarBase").name("base moves, too");
+    folder.add(this.values, "seconds", 1, 60, 1);
+    this.planButton = folder.add(a, "plan").name("plan (M)");
+    folder.add(a, "clearPath").name("clear");
+    folder.add(a, "help").name("keys (?)");
+  }
+
+  /** How wide it is; 0: closed. */
+  get width() { return this.gui._closed ? 0 : this.gui.domElement.offsetWidth; }
+  /** Shows the posture as it is now. */
+  follow() {
+    for (const controller of [...this.columns, ...this.baseControls]) controller.updateDisplay();
+  }
+  choose(joint) {
+    this.columns.forEach((controller, i) => {
+      controller.domElement.style.outline = i >= joint.column && i < joint.column + joint.columns ? "2px solid #2563a8" : "";
+    });
+    this.columns[joint.column]?.domElement.scrollIntoView({ block: "nearest" });
+  }
+}

@@ -1,0 +1,122 @@
+// A path: played, scrubbed, stepped; its motions marked by what is proved of them.
+
+const COLORS = { free: "#17703a", hit: "#b3201d", undecided: "#d98a00", unknown: "#9aa5b0" };
+const SECONDS_PER_UNIT = 1.2; // of the metric: a radian or a metre
+
+export class Player {
+  constructor(engine, posture, stage, elements) {
+    Object.assign(this, { engine, posture, stage, ...elements });
+    this.path = null;
+    this.at = 0;
+    this.scrub.addEventListener("input", () => {
+      this.stop();
+      this.seek(this.scrub.value * this.total);
+    });
+    this.play.addEventListener("click", () => this.toggle());
+    new ResizeObserver(() => this.#paint()).observe(this.strip);
+  }
+
+  /** Takes waypoints {q, base}; null: there is none. */
+  set(path) {
+    this.stop();
+    this.path = path;
+    this.bar.hidden = !path;
+    if (!path) return this.stage.showTrail([]);
+    this.ends = [0];
+    for (let i = 1; i < path.length; i++) this.ends.push(this.ends[i - 1] + this.#length(path[i - 1], path[i]));
+    this.total = this.ends.at(-1) || 1;
+    this.verdicts = new Array(path.length - 1).fill("unknown");
+    this.#trail();
+    this.#paint();
+  }
+  mark(motion, verdict) {
+    this.verdicts[motion] = verdict;
+    this.#paint();
+  }
+  #length(a, b) {
+    const turn = Math.atan2(Math.sin(b.base[5] - a.base[5]), Math.cos(b.base[5] - a.base[5]));
+    return Math.max(Math.hypot(this.engine.distance(a.q, b.q), b.base[0] - a.base[0], b.base[1] - a.base[1], turn), 1e-9);
+  }
+  /** Base poses between waypoints: straight, angles the shorter way, as the planner moves them. */
+  #place(distance) {
+    let i = 0;
+    while (i + 2 < this.path.length && this.ends[i + 1] <= distance) i++;
+    const [a, b] = [this.path[i], this.path[i + 1]];
+    const t = Math.min(Math.max((distance - this.ends[i]) / (this.ends[i + 1] - this.ends[i]), 0), 1);
+    const base = Array.from(a.base, (v, k) => {
+      const d = b.base[k] - v;
+      return v + t * (k < 3 ? d : Math.atan2(Math.sin(d), Math.cos(d)));
+    });
+    return { q: this.engine.interpolate(a.q, b.q, t), base: t === 1 ? b.base : base, motion: i, t };
+  }
+  seek(distance) {
+    this.at = Math.min(Math.max(distance, 0), this.total);
+    const place = this.#place(this.at);
+    this.scrub.value = this.at / this.total;
+    const words = { free: "proved free", hit: "collides", undecided: "undecided", unknown: "" };
+    this.place.value = `motion ${place.motion + 1} of ${this.path.length - 1} ${words[this.verdicts[place.motion]]}`;
+    this.posture.set(place.q, place.base);
+  }
+  /** To the next waypoint, or the one before. */
+  step(by) {
+    if (!this.path) return;
+    this.stop();
+    const near = this.ends.findIndex((end) => end >= this.at - 1e-9);
+    const exact = Math.abs(this.ends[near] - this.at) < 1e-9;
+    const next = by > 0 ? (exact ? near + 1 : near) : near - 1;
+    this.seek(this.ends[Math.min(Math.max(next, 0), this.ends.length - 1)]);
+  }
+  toggle() {
+    if (this.running) return this.stop();
+    if (!this.path) return;
+    if (this.at >= this.total) this.at = 0;
+    let last = performance.now();
+    this.running = true;
+    this.play.textContent = "\u23F8";
+    this.play.setAttribute("aria-label", "pause");
+    const tick = (now) => {
+      if (!this.running) return;
+      this.seek(this.at + (now - last) / 1000 / SECONDS_PER_UNIT);
+      last = now;
+      if (this.at >= this.total) this.stop();
+      else requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  }
+  stop() {
+    this.running = false;
+    this.play.textContent = "\u25B6";
+    this.play.setAttribute("aria-label", "play the path");
+  }
+
+  #trail() {
+    const link = tipOf(this.engine), points = [];
+    for (let k = 0; k <= 120; k++) {
+      const place = this.#place((k / 120) * this.total), poses = this.engine.forwardKinematics(place.q, place.base);
+      points.push([3, 7, 11].map((i) => poses[12 * link + i]));
+    }
+    this.stage.showTrail(points);
+  }
+  #paint() {
+    const width = this.strip.clientWidth;
+    if (!this.path || !width) return;
+    this.strip.width = width;
+    const context = this.strip.getContext("2d");
+    this.verdicts.forEach((verdict, i) => {
+      const [from, to] = [this.ends[i], this.ends[i + 1]].map((v) => (v / this.total) * width);
+      context.fillStyle = COLORS[verdict];
+      context.fillRect(from, 0, Math.max(to - from - 1, 1), 6);
+    });
+  }
+}
+
+/** The link that most moving joints move. */
+export function tipOf(engine) {
+  const joints = engine.joints(), parent = new Map(joints.map((j) => [j.child, j]));
+  const depth = (link) => {
+    let count = 0;
+    for (let j = parent.get(link); j; j = parent.get(j.parent)) count += j.type === "fixed" ? 0 : 1;
+    return count;
+  };
+  return engine.links.reduce((best, _, i) => (depth(i) > depth(best) ? i : best), engine.root);
+}

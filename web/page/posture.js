@@ -1,0 +1,79 @@
+// Where the robot is: q, base, a history to undo, and the address that holds it.
+
+const BASE_NAMES = ["x", "y", "z", "roll", "pitch", "yaw"];
+const UNDO_LIMIT = 200;
+
+export class Posture {
+  #listeners = [];
+  #undo = [];
+  #redo = [];
+  constructor(engine, q, base) {
+    this.engine = engine;
+    this.names = engine.jointNames();
+    this.lower = engine.lowerBounds();
+    this.upper = engine.upperBounds();
+    this.kinds = engine.columnKinds();
+    this.q = Float64Array.from(q);
+    this.base = Float64Array.from(base);
+    this.initial = { q: this.q.slice(), base: this.base.slice() };
+  }
+  onChange(listener) { this.#listeners.push(listener); }
+  changed() { for (const listener of this.#listeners) listener(); }
+
+  /** Remembers the place as it is: before a change that can be undone. */
+  remember() {
+    this.#undo.push({ q: this.q.slice(), base: this.base.slice() });
+    if (this.#undo.length > UNDO_LIMIT) this.#undo.shift();
+    this.#redo.length = 0;
+  }
+  #swap(from, to) {
+    const place = from.pop();
+    if (!place) return;
+    to.push({ q: this.q.slice(), base: this.base.slice() });
+    this.set(place.q, place.base);
+  }
+  undo() { this.#swap(this.#undo, this.#redo); }
+  redo() { this.#swap(this.#redo, this.#undo); }
+
+  set(q, base = this.base) {
+    this.q.set(q);
+    this.base.set(base);
+    this.changed();
+  }
+  /** The range of a column, on which a slider moves. */
+  range(column, ignoreLimits) {
+    const bounded = Number.isFinite(this.lower[column]) && Number.isFinite(this.upper[column]);
+    if (this.kinds[column] === "rotation") return [-1, 1];
+    const [low, high] = bounded ? [this.lower[column], this.upper[column]]
+      : this.kinds[column] === "circle" ? [-Math.PI, Math.PI] : [-2 * Math.PI, 2 * Math.PI];
+    if (!ignoreLimits || !bounded) return [low, high];
+    const more = Math.max(0.5 * (high - low), 0.1);
+    return [low - more, high + more];
+  }
+
+  /** The place as text for the address. */
+  toText() {
+    const number = (v) => String(Number(v.toPrecision(12)));
+    const named = [...this.names].map((name, i) => [name, this.q[i]]).filter(([, v], i) => v !== this.initial.q[i]);
+    const base = BASE_NAMES.map((name, i) => [name, this.base[i]]).filter(([, v], i) => v !== this.initial.base[i]);
+    const parts = new URLSearchParams();
+    for (const [name, v] of named) parts.set(`q.${name}`, number(v));
+    for (const [name, v] of base) parts.set(`base.${name}`, number(v));
+    return parts;
+  }
+  /** Takes a place from an address; returns what of it is wrong. */
+  fromText(parts) {
+    const wrong = [], q = this.initial.q.slice(), base = this.initial.base.slice();
+    for (const [key, text] of parts) {
+      const [kind, ...rest] = key.split("."), name = rest.join(".");
+      if (kind !== "q" && kind !== "base") continue;
+      const at = kind === "q" ? this.names.indexOf(name) : BASE_NAMES.indexOf(name), value = Number(text);
+      if (at < 0) wrong.push(`there is no ${kind === "q" ? "joint" : "base coordinate"} '${name}'`);
+      else if (text.trim() === "" || !Number.isFinite(value) || Math.abs(value) > 1e6)
+        wrong.push(`${name} is '${text}'; allowed: a number of at most 1e6`);
+      else (kind === "q" ? q : base)[at] = value;
+    }
+    if (!wrong.length) this.set(q, base);
+    return wrong;
+  }
+}

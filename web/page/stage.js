@@ -1,0 +1,380 @@
+// The robot and its world in three.js: what is drawn, in which colours, from where. It is drawn when something has changed.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
+import { boundLines, drawn, setPose } from "./shapes.js";
+
+const LINKS = [[0.86, 0.87, 0.88], [0.46, 0.51, 0.57], [0.7, 0.74, 0.79]];
+const OBJECTS = [[0.44, 0.58, 0.68], [0.62, 0.67, 0.5], [0.7, 0.52, 0.46], [0.56, 0.54, 0.66], [0.78, 0.7, 0.48], [0.42, 0.6, 0.58]];
+const WOOD = [0.8, 0.71, 0.58], FLOOR = [0.84, 0.85, 0.86];
+export const BOUNDS = ["none", "sphere", "aabb", "obb"];
+
+const color = (rgb) => new THREE.Color().setRGB(...rgb.slice(0, 3), THREE.SRGBColorSpace);
+const RED = color([0.88, 0.13, 0.12]), ORANGE = color([0.97, 0.58, 0.1]), OVER = color([0.2, 0.5, 0.85]);
+const GHOST = { start: color([0.2, 0.45, 0.9]), goal: color([0.1, 0.65, 0.35]) };
+const BOUNDARY = color([0.55, 0.6, 0.64]);
+/** Of closed shapes only the outside is drawn: half the work. */
+const paint = (base, flat, closed) =>
+  new THREE.MeshLambertMaterial({ color: base, flatShading: flat, side: closed ? THREE.FrontSide : THREE.DoubleSide });
+
+// Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
+const LEAST = 0.4, SLOW_MS = 45, FAST_MS = 24, STILL_MS = [160, 900];
+
+/** A white disc with a dark rim, of which points have the colour inside. */
+function disc() {
+  const canvas = document.createElement("canvas"), context = canvas.getContext("2d");
+  canvas.width = canvas.height = 32;
+  context.beginPath();
+  context.arc(16, 16, 13, 0, 2 * Math.PI);
+  context.fillStyle = "#fff";
+  context.fill();
+  return new THREE.CanvasTexture(canvas);
+}
+
+export class Stage {
+  constructor(canvas, engine, visuals) {
+    this.canvas = canvas;
+    this.engine = engine;
+    this.shown = "visual";
+    this.bounds = "none";
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false });
+    this.scene = new THREE.Scene();
+    this.scene.background = new THREE.Color(0xe9edf0);
+    this.#light();
+    this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 200);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener("change", () => this.#range());
+    this.#addRobot(visuals);
+    this.#addObjects();
+    this.#addMarks();
+    new ResizeObserver(() => this.#resize()).observe(canvas);
+    this.#resize();
+  }
+
+  #light() {
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb9b4ac, 1.9));
+    for (const [x, y, z, strength] of [[4, -3, 6, 1.5], [-4, 5, 3, 0.6]]) {
+      const light = new THREE.DirectionalLight(0xffffff, strength);
+      light.position.set(x, y, z);
+      this.scene.add(light);
+    }
+  }
+
+  // ------------------------------------------------------------------------------- what there is
+
+  #addRobot(visuals) {
+    const engine = this.engine, collisions = engine.geometries("collision"), withVisual = new Set(visuals.map((g) => g.owner));
+    this.links = engine.links.map((name, i) => ({ name, base: color(LINKS[i % 3]), meshes: [] }));
+    this.frames = []; // of meshes: the link whose pose places it
+    const add = (g, kind) => {
+      const link = this.links[g.owner], own = g.color ? color(g.color) : link.base;
+      const material = paint(own, kind !== "visual", g.closed);
+      if (kind === "visual" && g.color && g.color[3] < 1) Object.assign(material, { transparent: true, opacity: g.color[3] });
+      const mesh = drawn(g, material, kind === "visual");
+      mesh.userData = { link: g.owner, kind, own, alone: kind === "collision" && !withVisual.has(g.owner) };
+      link.meshes.push(mesh);
+      this.frames.push([mesh, g.frame]);
+      this.scene.add(mesh);
+    };
+    visuals.forEach((g) => add(g, "visual"));
+    collisions.forEach((g) => add(g, "collision"));
+    this.collisions = collisions;
+  }
+
+  /** Draws the objects of the world anew. */
+  updateObjects() {
+    for (const mesh of this.objects) {
+      this.scene.remove(mesh);
+      mesh.geometry.dispose();
+    }
+    this.#makeObjects();
+    this.#restyle();
+  }
+  #makeObjects() {
+    this.objects = this.engine.geometries("object").map((g, i) => {
+      const height = g.shape === "box" ? g.size[2] : Infinity;
+      const own = g.color ? color(g.color) : color(/floor|ground/i.test(g.name) ? FLOOR
+        : height < 0.06 || /board|table|shelf|side|back/i.test(g.name) ? WOOD : OBJECTS[i % 6]);
+      const mesh = drawn(g, paint(own, g.shape === "mesh" || g.shape === "box", g.closed), false);
+      setPose(mesh.matrix, g.origin);
+      mesh.userData = { object: i, own };
+      this.scene.add(mesh);
+      return mesh;
+    });
+  }
+  #addObjects() {
+    this.#makeObjects();
+    const boundary = this.engine.boundary();
+    if (boundary) {
+      const box = new THREE.Box3(new THREE.Vector3(...boundary.min), new THREE.Vector3(...boundary.max));
+      this.boundary = new THREE.Box3Helper(box, BOUNDARY);
+      this.scene.add(this.boundary);
+    }
+    if (!this.objects.length) {
+      const grid = new THREE.GridHelper(4, 16, 0xa4aeb8, 0xcbd3da);
+      grid.rotation.x = Math.PI / 2;
+      this.scene.add(grid);
+    }
+  }
+
+  #addMarks() {
+    this.segments = new LineSegments2(new LineSegmentsGeometry(),
+                                      new LineMaterial({ color: 0x111111, linewidth: 2, depthTest: false }));
+    this.segments.renderOrder = 10;
+    const dots = { size: 11, sizeAttenuation: false, depthTest: false, transparent: true, map: disc() };
+    this.points = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ color: 0x111111, ...dots }));
+    this.hiddenPoints = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ color: 0x3c6ea8, ...dots }));
+    this.trail = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x2563a8 }));
+    for (const mark of [this.segments, this.points, this.hiddenPoints, this.trail]) {
+      mark.frustumCulled = false;
+      mark.visible = false;
+      this.scene.add(mark);
+    }
+    this.points.renderOrder = this.hiddenPoints.renderOrder = 11;
+    this.boundMaterial = new THREE.LineBasicMaterial({ color: 0x2563a8 });
+    this.boundSets = {};
+    this.axes = null;
+    this.ghosts = {};
+  }
+
+  // ------------------------------------------------------------------------------------- drawing
+
+  /** What lies over the right of the canvas, in pixels: the middle of the view is the middle of the rest. */
+  cover(width) {
+    this.covered = width;
+    this.#resize();
+  }
+  #resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas, covered = this.covered ?? 0;
+    if (!width || !height) return;
+    this.ratio ??= devicePixelRatio;
+    this.renderer.setPixelRatio(this.ratio);
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    if (covered < width / 2) this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
+    else this.camera.clearViewOffset();
+    this.segments?.material.resolution.set(width, height);
+    this.draw();
+  }
+  /** Depth as fine as the distance from what is looked at allows. */
+  #range() {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.near = 0.03 * distance;
+    this.camera.far = 20 * distance + 50;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+  draw() {
+    this.waiting ??= requestAnimationFrame((now) => this.#frame(now));
+  }
+  #frame(now) {
+    this.waiting = undefined;
+    const passed = now - (this.drawnAt ?? -Infinity), moving = this.moving ?? devicePixelRatio;
+    // Frames in a row: how long they take is how long drawing takes.
+    if (passed > SLOW_MS && passed < 600) this.moving = Math.max(LEAST, 0.8 * moving);
+    else if (passed < FAST_MS) this.moving = Math.min(Math.max(devicePixelRatio, 2), 1.15 * moving);
+    this.drawnAt = now;
+    this.#render(this.moving ?? devicePixelRatio);
+    clearTimeout(this.still);
+    this.#drawStill(0);
+  }
+  #drawStill(step) {
+    this.still = setTimeout(() => {
+      const wanted = Math.max(devicePixelRatio, step + 1);
+      if (wanted > this.ratio) this.#render(wanted);
+      if (step + 1 < STILL_MS.length) this.#drawStill(step + 1);
+    }, STILL_MS[step]);
+  }
+  #render(ratio) {
+    if (ratio !== this.ratio) this.renderer.setPixelRatio(this.ratio = ratio);
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Puts everything where the poses of the links say. */
+  pose(poses) {
+    this.poses = poses;
+    for (const [mesh, frame] of this.frames) this.#place(mesh, poses, frame);
+    for (const set of Object.values(this.boundSets)) set.forEach((lines, link) => lines && this.#place(lines, poses, link));
+    this.axes?.forEach((axes, link) => this.#place(axes, poses, link));
+    this.draw();
+  }
+  #place(item, poses, link) {
+    setPose(item.matrix, poses, 12 * link);
+    item.matrixWorldNeedsUpdate = true;
+  }
+
+  /** Which geometry is drawn: visual, collision, both. */
+  show(shown) {
+    this.shown = shown;
+    this.#restyle();
+  }
+  /** Colliding links red, what they touch orange. */
+  highlight(contacts) {
+    this.red = new Set(contacts.map((c) => c.link));
+    this.orangeLinks = new Set(contacts.filter((c) => c.kind === "self").map((c) => c.other));
+    this.orangeObjects = new Set(contacts.filter((c) => c.kind === "world").map((c) => c.other));
+    this.outside = contacts.some((c) => c.kind === "boundary");
+    this.#restyle();
+  }
+  #restyle() {
+    for (const [mesh] of this.frames) {
+      const { link, kind, own, alone } = mesh.userData;
+      const hit = this.red?.has(link) ? RED : this.orangeLinks?.has(link) ? ORANGE : null;
+      mesh.material.color.copy(hit ?? own);
+      const over = this.shown === "both" && kind === "collision" && !alone;
+      mesh.visible = this.shown === "both" || alone || kind === this.shown;
+      if (kind === "collision") {
+        Object.assign(mesh.material, { transparent: over, opacity: over ? 0.45 : 1, depthWrite: !over });
+        if (over && !hit) mesh.material.color.copy(OVER);
+        Object.assign(mesh.material, { polygonOffset: over, polygonOffsetFactor: -2, polygonOffsetUnits: -8 });
+      }
+    }
+    this.objects.forEach((mesh, i) => mesh.material.color.copy(this.orangeObjects?.has(i) ? ORANGE : mesh.userData.own));
+    this.boundary?.material.color.copy(this.outside ? ORANGE : BOUNDARY);
+    this.draw();
+  }
+  wireframe(on) {
+    for (const [mesh] of this.frames) mesh.material.wireframe = on;
+    for (const mesh of this.objects) mesh.material.wireframe = on;
+    this.draw();
+  }
+
+  /** Lines of bounds of one kind, of every link. */
+  showBounds(kind) {
+    this.bounds = kind;
+    if (kind !== "none" && !this.boundSets[kind]) {
+      this.boundSets[kind] = this.links.map((_, link) => {
+        const bounds = this.engine.linkBounds(link);
+        if (bounds.empty) return null;
+        const lines = boundLines(bounds, kind, this.boundMaterial);
+        this.scene.add(lines);
+        return lines;
+      });
+    }
+    for (const [name, set] of Object.entries(this.boundSets)) set.forEach((lines) => { if (lines) lines.visible = name === kind; });
+    if (this.poses) this.pose(this.poses);
+  }
+  showAxes(on) {
+    this.axes ??= this.links.map(() => {
+      const axes = new THREE.AxesHelper(0.12);
+      axes.matrixAutoUpdate = false;
+      axes.material.depthTest = false;
+      axes.renderOrder = 9;
+      this.scene.add(axes);
+      return axes;
+    });
+    for (const axes of this.axes) axes.visible = on;
+    if (this.poses) this.pose(this.poses);
+  }
+
+  /** Segments of contacts, and points of them; of hidden ones points alone. */
+  mark(segments, points, hidden) {
+    this.segments.visible = segments.length > 0;
+    if (segments.length) {
+      this.segments.geometry.dispose();
+      this.segments.geometry = new LineSegmentsGeometry().setPositions(segments.flat(2));
+    }
+    for (const [mark, list] of [[this.points, points], [this.hiddenPoints, hidden]]) {
+      mark.visible = list.length > 0;
+      if (!list.length) continue;
+      mark.geometry.dispose();
+      mark.geometry = new THREE.BufferGeometry().setFromPoints(list.map((p) => new THREE.Vector3(...p)));
+    }
+    this.draw();
+  }
+
+  /** A see-through robot at a pose; null removes it. */
+  ghost(name, poses) {
+    if (this.ghosts[name]) this.scene.remove(this.ghosts[name]);
+    delete this.ghosts[name];
+    if (poses) {
+      const group = new THREE.Group();
+      // Behind what is drawn in the same place.
+      const material = new THREE.MeshLambertMaterial({ color: GHOST[name], flatShading: true, transparent: true, opacity: 0.35,
+                                                       polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 });
+      for (const [mesh, frame] of this.frames) {
+        if (mesh.userData.kind !== "collision") continue;
+        const copy = new THREE.Mesh(mesh.geometry, material);
+        copy.matrixAutoUpdate = false;
+        setPose(copy.matrix, poses, 12 * frame);
+        group.add(copy);
+      }
+      this.ghosts[name] = group;
+      this.scene.add(group);
+    }
+    this.draw();
+  }
+  /** A line through places of the tip along a path. */
+  showTrail(points) {
+    this.trail.visible = points.length > 1;
+    this.trail.geometry.dispose();
+    this.trail.geometry = new THREE.BufferGeometry().setFromPoints(points.map((p) => new THREE.Vector3(...p)));
+    this.draw();
+  }
+
+  // -------------------------------------------------------------------------------------- camera
+
+  /** What the robot occupies, as it is posed. */
+  robotBox() {
+    const box = new THREE.Box3(), part = new THREE.Box3();
+    this.scene.updateMatrixWorld();
+    for (const [mesh] of this.frames) {
+      mesh.geometry.computeBoundingBox();
+      box.union(part.copy(mesh.geometry.boundingBox).applyMatrix4(mesh.matrix));
+    }
+    if (box.isEmpty()) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1));
+    return box;
+  }
+  /** A three-quarter view of the robot and what is near. */
+  home() {
+    const box = this.robotBox(), size = box.getSize(new THREE.Vector3()).length();
+    for (const mesh of this.objects) {
+      mesh.geometry.computeBoundingBox();
+      const other = mesh.geometry.boundingBox.clone().applyMatrix4(mesh.matrix);
+      if (other.getSize(new THREE.Vector3()).length() < 2 * size && other.distanceToPoint(box.getCenter(new THREE.Vector3())) < size)
+        box.union(other);
+    }
+    const { clientWidth: width, clientHeight: height } = this.canvas, wide = Math.min(1, (width - (this.covered ?? 0)) / height);
+    const middle = box.getCenter(new THREE.Vector3()), radius = box.getSize(new THREE.Vector3()).length() / 2;
+    this.look(middle, new THREE.Vector3(-0.62, -1, 0.5), (1.08 * radius) / Math.tan((this.camera.fov * Math.PI) / 360) / wide);
+  }
+  look(target, direction, distance) {
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction.clone().normalize(), distance);
+    this.controls.update();
+    this.draw();
+  }
+  /** Flies to a point of the world, from the side where it is seen now. */
+  fly(point) {
+    const target = new THREE.Vector3(...point), from = this.controls.target.clone(), eye = this.camera.position.clone();
+    const goal = target.clone().addScaledVector(eye.clone().sub(from).normalize(), 0.9);
+    const begin = performance.now(), quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const step = (now) => {
+      const t = quick ? 1 : Math.min((now - begin) / 450, 1), s = t * t * (3 - 2 * t);
+      this.controls.target.lerpVectors(from, target, s);
+      this.camera.position.lerpVectors(eye, goal, s);
+      this.controls.update();
+      if (t < 1) requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+  cameraState() { return [...this.camera.position.toArray(), ...this.controls.target.toArray()]; }
+  setCamera(numbers) {
+    this.camera.position.set(...numbers.slice(0, 3));
+    this.controls.target.set(...numbers.slice(3));
+    this.controls.update();
+  }
+
+  /** The link or object under a place of the canvas, in pixels. */
+  pick(x, y) {
+    const rect = this.canvas.getBoundingClientRect(), caster = new THREE.Raycaster();
+    const at = new THREE.Vector2(((x - rect.left) / rect.width) * 2 - 1, 1 - ((y - rect.top) / rect.height) * 2);
+    caster.setFromCamera(at, this.camera);
+    const meshes = [...this.frames.map(([mesh]) => mesh), ...this.objects].filter((mesh) => mesh.visible);
+    const hit = caster.intersectObjects(meshes, false)[0];
+    return hit ? { ...hit.object.userData, point: hit.point.toArray() } : null;
+  }
+}

@@ -1,0 +1,471 @@
+// The page of `graze view` in a real browser, headless: node page.test.mjs NPM_FOLDER GRAZE
+// Pictures are judged by their pixels, as they come from the screen. Exit status 77, with a line that says why, where there is no
+// Chromium. CHROMIUM names one; PICTURES a folder in which to leave what was seen.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const [npm, graze] = process.argv.slice(2);
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../.."), folder = mkdtempSync(join(tmpdir(), "graze-page-"));
+const require = createRequire(join(resolve(npm), "index.js"));
+const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const chromium = places.find((path) => path && existsSync(path));
+if (!chromium) {
+  console.log("skipped: chromium is not installed");
+  process.exit(77);
+}
+
+const HERON = ["heron.urdf", "--srdf", "heron.srdf"].map((word) => (word[0] === "-" ? word : join(root, "urdf", word)));
+const SHELF = ["--world", join(root, "worlds/shelf.json")];
+const HIT = "q.shoulder_lift_joint=0.4&q.elbow_flex_joint=0.2&q.torso_lift_joint=0.1";
+
+function command(...args) {
+  return execFileSync(graze, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+function makePage(name, ...args) {
+  const path = join(folder, name);
+  command("view", ...args, "--quiet", "-o", path);
+  return pathToFileURL(path).href;
+}
+
+const tests = [];
+const test = (name, run) => tests.push({ name, run });
+
+// ------------------------------------------------------------------------------------ the browser
+
+let browser, eye;
+
+/** A page that fails the test on any message of an error, and on any request but that for itself. */
+async function open(url, { width = 1280, height = 800, mayComplain = false } = {}) {
+  const page = await browser.newPage({ viewport: { width, height } });
+  page.wrong = [];
+  page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.wrong.push(m.text()); });
+  page.on("pageerror", (e) => page.wrong.push(e.message));
+  page.on("request", (r) => {
+    const own = [url.split("#")[0], ...(url.startsWith("http:") ? [`${url.split("#")[0]}number`] : [])];
+    if (!/^(data|blob):/.test(r.url()) && !own.includes(r.url().split("#")[0])) page.wrong.push(`request for ${r.url()}`);
+  });
+  await page.goto(url);
+  if (!mayComplain) await page.waitForFunction(() => globalThis.graze !== undefined);
+  return page;
+}
+async function done(page) {
+  // Chromium speaks of its own drawing by software; that is no fault of the page.
+  const wrong = page.wrong.filter((text) => !/GPU stall|software WebGL|swiftshader/i.test(text));
+  assert.deepEqual(wrong, []);
+  await page.close();
+}
+
+/** What is on the screen: how many pixels of the scene have which colour. Decoded by the browser, in another page. */
+async function colors(page, name) {
+  await page.waitForTimeout(300);
+  const png = await page.locator("#canvas").screenshot();
+  if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}.png`), await page.screenshot());
+  return eye.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    // Without what lies over the scene: the verdict at the left, the settings at the right.
+    const left = Math.min(230, image.width / 2), right = 310;
+    const pixels = context.getImageData(left, 60, image.width - left - right, image.height - 160).data;
+    const count = { red: 0, orange: 0, all: pixels.length / 4, kinds: new Set() };
+    for (let i = 0; i < pixels.length; i += 4) {
+      const [r, g, b] = pixels.subarray(i, i + 3);
+      count.kinds.add((r >> 4 << 8) | (g >> 4 << 4) | (b >> 4));
+      if (r > 110 && g < 0.35 * r && b < 0.35 * r) count.red++;
+      if (r > 150 && g > 0.4 * r && g < 0.72 * r && b < 0.3 * r) count.orange++;
+    }
+    return { ...count, kinds: count.kinds.size };
+  }, png.toString("base64"));
+}
+const sentence = (page) => page.locator("#sentence").textContent();
+const q = (page, name) => page.evaluate((n) => graze.posture.q[graze.posture.names.indexOf(n)], name);
+const press = (page, keys) => [...keys].reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+const control = (page, name) => page.locator(".controller", { has: page.locator(`.name:text-is("${name}")`) });
+
+// ----------------------------------------------------------------------------------------- tests
+
+test("opens from disk, and shows something", async () => {
+  const page = await open(makePage("heron.html", ...HERON, ...SHELF));
+  assert.equal(await sentence(page), "free");
+  assert.match(await page.title(), /heron/);
+  const seen = await colors(page, "free");
+  assert.ok(seen.kinds > 40, `${seen.kinds} colours`);
+  assert.equal(seen.red, 0, "red pixels though nothing collides");
+  await done(page);
+});
+
+test("the colliding link is red, what it touches orange, and the words are the command's", async () => {
+  const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`);
+  const numbers = HIT.split("&").map((part) => part.slice(2)).join();
+  const expected = /collision: (\S+) .*hits (\S+)/.exec(askCheck(...HERON, ...SHELF, "-q", numbers));
+  assert.equal(await sentence(page), `collision: ${expected[1]} hits ${expected[2]}`);
+  const seen = await colors(page, "collision");
+  assert.ok(seen.red > 150, `${seen.red} red pixels`);
+  assert.ok(seen.orange > 1500, `${seen.orange} orange pixels`);
+  // The red ones are where the link is: without it there are none.
+  await page.evaluate((name) => {
+    for (const mesh of graze.stage.links.find((l) => l.name === name).meshes) mesh.visible = false;
+    graze.stage.mark([], [], []);
+  }, expected[1]);
+  const without = await colors(page, "collision-without");
+  assert.ok(without.red < seen.red / 10, `${without.red} red pixels without the link`);
+  await done(page);
+});
+function askCheck(...args) {
+  try {
+    return command("check", ...args);
+  } catch (error) {
+    return error.stdout;
+  }
+}
+
+test("a slider is dragged, a value typed, limits are ignored on request", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href), lift = control(page, "shoulder_lift");
+  const box = await lift.locator(".slider").boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  assert.ok((await q(page, "shoulder_lift_joint")) > 1);
+  await lift.locator("input").fill("0.25");
+  await page.keyboard.press("Enter");
+  assert.equal(await q(page, "shoulder_lift_joint"), 0.25);
+  await lift.locator("input").fill("9");
+  await page.keyboard.press("Enter");
+  assert.equal(await q(page, "shoulder_lift_joint"), 1.518, "typed values keep to the limits");
+  await control(page, "ignore limits").locator("input").click();
+  await lift.locator("input").fill("2");
+  await page.keyboard.press("Enter");
+  assert.equal(await q(page, "shoulder_lift_joint"), 2);
+  assert.match(await page.locator("#note").textContent(), /shoulder_lift_joint/);
+  await done(page);
+});
+
+test("visual, collision, both look different, and bounds are drawn", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href), geometry = control(page, "geometry").locator("select");
+  const seen = {};
+  for (const kind of ["visual", "collision", "both"]) {
+    await geometry.selectOption({ label: kind });
+    await page.waitForTimeout(300);
+    seen[kind] = (await page.locator("#canvas").screenshot()).toString("base64");
+    if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${kind}.png`), await page.screenshot());
+  }
+  assert.equal(new Set(Object.values(seen)).size, 3);
+  await control(page, "bounds").locator("select").selectOption({ label: "oriented box" });
+  await control(page, "link frames").locator("input").click();
+  await page.waitForTimeout(300);
+  assert.notEqual((await page.locator("#canvas").screenshot()).toString("base64"), seen.both);
+  await done(page);
+});
+
+test("KinEval's keys move base and joints; undo takes it back", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  await page.locator("#canvas").focus();
+  await press(page, "wwa");
+  const base = await page.evaluate(() => [...graze.posture.base]);
+  assert.ok(Math.abs(base[0] - 0.1) < 1e-12 && Math.abs(base[5] - 0.05) < 1e-12);
+  await press(page, "zzz");
+  assert.deepEqual(await page.evaluate(() => [...graze.posture.base]), [0, 0, 0, 0, 0, 0]);
+  const chosen = () => page.evaluate(() => graze.keys.joints[graze.keys.chosen].name);
+  await press(page, "l");
+  await press(page, "l");
+  assert.equal(await chosen(), "torso_lift_joint");
+  await press(page, "j");
+  assert.equal(await chosen(), "head_pan_joint");
+  await press(page, "lu");
+  assert.equal(await chosen(), "shoulder_pan_joint");
+  assert.equal(await q(page, "shoulder_pan_joint"), 0.05);
+  await press(page, "k");
+  assert.equal(await chosen(), "torso_lift_joint");
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("#help").isVisible());
+  await page.keyboard.press("Escape");
+  await done(page);
+});
+
+test("named states, a random free pose, hidden contacts, a click on a contact", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  await control(page, "named state").locator("select").selectOption({ label: "arm/ready" });
+  assert.equal(await q(page, "elbow_flex_joint"), 1.5);
+  await page.keyboard.press("r");
+  assert.equal(await sentence(page), "free");
+  assert.notEqual(await q(page, "elbow_flex_joint"), 1.5);
+  await control(page, "hidden contacts").locator("input").click();
+  assert.match(await page.locator("#contacts button").first().textContent(), /hidden: \w+/);
+  const before = await page.evaluate(() => graze.stage.cameraState());
+  await page.locator("#contacts button").first().click();
+  await page.waitForTimeout(900);
+  const [before3, after3] = [before, await page.evaluate(() => graze.stage.cameraState())].map((c) => c.slice(3));
+  assert.notDeepEqual(after3, before3);
+  await done(page);
+});
+
+test("a plan is made, proved, played and stepped", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  const state = control(page, "named state").locator("select");
+  await state.selectOption({ label: "arm/tuck" });
+  await page.getByRole("button", { name: "start is here" }).click();
+  await state.selectOption({ label: "arm/ready" });
+  await page.getByRole("button", { name: "goal is here" }).click();
+  await page.locator("#canvas").focus();
+  await page.keyboard.press("m");
+  await page.locator("#bar").waitFor({ state: "visible", timeout: 60000 });
+  assert.match(await page.locator("#message").textContent(), /proved free/);
+  assert.match(await page.locator("#place").textContent(), /motion 1 of \d+ proved free/);
+  await page.keyboard.press("n");
+  const second = await page.evaluate(() => [...graze.player.path[1].q]);
+  assert.deepEqual(await page.evaluate(() => [...graze.posture.q]), second);
+  await colors(page, "plan");
+  await page.keyboard.press("b");
+  await page.getByRole("button", { name: "play the path" }).click();
+  await page.waitForFunction(() => graze.player.at === graze.player.total, null, { timeout: 60000 });
+  const last = await page.evaluate(() => [...graze.player.path.at(-1).q]);
+  assert.deepEqual(await page.evaluate(() => [...graze.posture.q]), last);
+  await page.getByRole("button", { name: "clear" }).click();
+  assert.ok(!(await page.locator("#bar").isVisible()));
+  await done(page);
+});
+
+test("objects are added, moved and removed, and plans know it", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  await page.getByRole("button", { name: "objects" }).click();
+  await page.getByRole("button", { name: "add a box" }).click();
+  assert.equal(await sentence(page), "free");
+  // To where the wrist is.
+  const wrist = await page.evaluate(() => {
+    const at = 12 * graze.engine.links.indexOf("wrist_flex_link");
+    return [3, 7, 11].map((k) => graze.stage.poses[at + k]);
+  });
+  for (const [k, name] of ["x", "y", "z"].entries()) {
+    await control(page, name).last().locator("input").fill(wrist[k].toFixed(3));
+    await page.keyboard.press("Enter");
+  }
+  assert.match(await sentence(page), /collision: .* hits box1/);
+  assert.ok((await colors(page, "object")).orange > 300);
+  await control(page, "x").last().locator("input").fill("2");
+  await page.keyboard.press("Enter");
+  assert.equal(await sentence(page), "free");
+  // In the robot again: the planner sees it, too.
+  await control(page, "x").last().locator("input").fill(wrist[0].toFixed(3));
+  await page.keyboard.press("Enter");
+  await page.locator("#canvas").focus();
+  await page.keyboard.press("m");
+  await page.locator("#message", { hasText: "no path: the start collides" }).waitFor();
+  await control(page, "yaw").last().locator("input").fill("0.5");
+  await page.keyboard.press("Enter");
+  const pose = await page.evaluate(() => graze.engine.geometries("object").find((g) => g.name === "box1").origin);
+  const c = Math.cos(0.5), s = Math.sin(0.5);
+  [c, -s, 0, wrist[0], s, c, 0, wrist[1], 0, 0, 1, wrist[2]].forEach((v, i) => assert.ok(Math.abs(pose[i] - v) < 6e-4, `pose ${i}`));
+  await page.getByRole("button", { name: "remove it" }).click();
+  assert.equal(await sentence(page), "free");
+  assert.ok(!(await page.evaluate(() => graze.engine.objects.includes("box1"))));
+  await done(page);
+});
+
+test("why there is no plan is said", async () => {
+  const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`);
+  await page.keyboard.press("m");
+  await page.locator("#message", { hasText: "no path: the start collides: gripper_link hits crate" }).waitFor();
+  await done(page);
+});
+
+test("a path of graze plan is played, and its motions are proved", async () => {
+  const path = join(folder, "path.csv");
+  command("plan", ...HERON, ...SHELF, "--start-state", "arm/tuck", "--goal-state", "arm/ready", "--quiet", "-o", path);
+  const page = await open(makePage("path.html", ...HERON, ...SHELF, "--path", path));
+  const rows = readFileSync(path, "utf8").trim().split("\n").length - 1;
+  await page.waitForFunction(() => graze.player.verdicts?.every((v) => v === "free"));
+  assert.equal(await page.evaluate(() => graze.player.path.length), rows);
+  await page.locator("#scrub").fill("1");
+  assert.equal(await q(page, "elbow_flex_joint"), 1.5);
+  // A path straight through the shelf.
+  writeFileSync(path, "shoulder_lift_joint,torso_lift_joint\n-1,0.3\n1.2,0.3\n");
+  const bad = await open(makePage("bad-path.html", ...HERON, ...SHELF, "--path", path));
+  await bad.waitForFunction(() => graze.player.verdicts?.[0] === "hit");
+  await done(page);
+  await done(bad);
+});
+
+test("the address brings the pose back, and a wrong one is named", async () => {
+  const url = pathToFileURL(join(folder, "heron.html")).href, page = await open(url);
+  await control(page, "elbow_flex").locator("input").fill("0.7");
+  await page.keyboard.press("Enter");
+  await control(page, "geometry").locator("select").selectOption({ label: "both" });
+  await page.waitForFunction(() => ["elbow_flex_joint=0.7", "show=both"].every((part) => location.hash.includes(part)));
+  const address = page.url(), again = await open(address);
+  assert.equal(await q(again, "elbow_flex_joint"), 0.7);
+  assert.equal(await again.evaluate(() => graze.stage.shown), "both");
+  const near = (a, b) => a.every((v, i) => Math.abs(v - b[i]) < 2e-3);
+  assert.ok(near(...await Promise.all([page, again].map((p) => p.evaluate(() => graze.stage.cameraState())))));
+  for (const wrong of ["q.nothing=1", "q.elbow_flex_joint=much", "base.x=1e99", "show=x", "camera=1,2", "q.elbow_flex_joint=",
+                       "bounds=%3Cscript%3E", "q.__proto__=1"]) {
+    const other = await open(`${url}#${wrong}`);
+    await other.locator("#message", { hasText: "the address:" }).waitFor();
+    assert.equal(await q(other, "elbow_flex_joint"), 0);
+    await done(other);
+  }
+  await done(page);
+  await done(again);
+});
+
+test("rules of the command line count in the page", async () => {
+  const rules = ["--allow", "crate,gripper_link", "-q", HIT.split("&").map((part) => part.slice(2)).join()];
+  const page = await open(makePage("allowed.html", ...HERON, ...SHELF, ...rules));
+  assert.equal(await sentence(page), "free");
+  const apart = await open(makePage("margin.html", ...HERON, ...SHELF, "--margin", "0.5"));
+  assert.match(await sentence(apart), /^collision/);
+  await done(page);
+  await done(apart);
+});
+
+test("a robot without meshes, without a world, without an SRDF", async () => {
+  const page = await open(makePage("arm.html", join(root, "urdf/two_link.urdf")));
+  assert.equal(await sentence(page), "free");
+  assert.ok((await colors(page, "two_link")).kinds > 10);
+  await done(page);
+});
+
+test("a damaged page says so", async () => {
+  const text = readFileSync(join(folder, "heron.html"), "utf8"), at = text.indexOf('id="graze-robot">') + 20000;
+  const path = join(folder, "damaged.html");
+  writeFileSync(path, text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1));
+  const page = await open(pathToFileURL(path).href, { mayComplain: true });
+  await page.locator("#sentence", { hasText: "could not start" }).waitFor();
+  assert.ok((await page.locator("#message").textContent()).length > 10);
+  await page.close();
+});
+
+// ------------------------------------------------------------------------------------- the server
+
+/** Starts graze view; its address, what it says on stderr so far, and a way to end it. */
+async function serve(args, environment = {}) {
+  const child = spawn(graze, ["view", ...args], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...environment } });
+  const server = { child, errors: "" };
+  child.stderr.on("data", (text) => { server.errors += text; });
+  const ended = new Promise((end) => child.on("exit", (code) => end(code)));
+  server.end = () => { child.kill("SIGINT"); return ended; };
+  server.address = await new Promise((found, failed) => {
+    child.stdout.once("data", (text) => found(String(text).trim()));
+    ended.then(() => failed(new Error(`graze view has ended: ${server.errors}`)));
+  });
+  return server;
+}
+/** The status of a request with these headers, which a browser would not let a page set. */
+function ask(address, { method = "GET", host, path } = {}) {
+  const url = new URL(address);
+  return new Promise((answer, failed) => {
+    const sent = request({ host: url.hostname, port: url.port, method, path: path ?? url.pathname, setHost: false,
+                           headers: host === null ? {} : { host: host ?? url.host } }, (response) => {
+      response.resume();
+      answer(response.statusCode);
+    });
+    sent.on("error", failed);
+    sent.end();
+  });
+}
+
+test("served: follows changes of the files, says when they are broken, and when it has ended", async () => {
+  const robot = join(folder, "served.urdf"), good = readFileSync(join(root, "urdf/two_link.urdf"), "utf8");
+  writeFileSync(robot, good);
+  const server = await serve([robot, "--no-browser"]);
+  const page = await open(`${server.address}#q.elbow_joint=0.5`);
+  assert.equal(await q(page, "elbow_joint"), 0.5);
+  writeFileSync(robot, good.replace('robot name="two_link"', 'robot name="other"'));
+  await page.waitForFunction(() => globalThis.graze?.engine.name === "other");
+  assert.equal(await q(page, "elbow_joint"), 0.5, "the pose is kept");
+  writeFileSync(robot, "<robot");
+  await page.locator("#message", { hasText: "cannot be read" }).waitFor();
+  assert.match(server.errors, /served\.urdf:1/);
+  assert.equal(await page.evaluate(() => graze.engine.name), "other", "the last good one stays");
+  writeFileSync(robot, good);
+  await page.waitForFunction(() => globalThis.graze?.engine.name === "two_link");
+  assert.equal(await server.end(), 130);
+  await page.locator("#message", { hasText: "has ended" }).waitFor();
+  page.wrong = page.wrong.filter((text) => !/ERR_CONNECTION_REFUSED|Failed to load resource/.test(text));
+  await done(page);
+});
+
+test("served: nobody else gets in", async () => {
+  const server = await serve([join(root, "urdf/two_link.urdf"), "--no-browser"]), { address } = server;
+  const port = new URL(address).port, token = new URL(address).pathname;
+  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/);
+  assert.equal(await ask(address), 200);
+  assert.equal(await ask(address, { method: "HEAD" }), 200);
+  assert.equal(await ask(address, { host: `localhost:${port}` }), 200);
+  for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1", `127.0.0.1.evil.example:${port}`, `[::1]:${port}`, ""])
+    assert.equal(await ask(address, { host }), 403, `host '${host}'`);
+  assert.ok((await ask(address, { host: null })) >= 400);
+  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) assert.equal(await ask(address, { method }), 405, method);
+  const wrong = token.slice(0, -2) + (token.at(-2) === "0" ? "1" : "0") + "/";
+  for (const path of ["/", "/number", wrong, token.slice(0, -1), token.slice(0, 9), `${token}x`, `${token}../../etc/passwd`, `${token}%00`,
+                      `/${"a".repeat(3000)}`])
+    assert.equal(await ask(address, { path }), 404, path);
+  // A page of another origin can neither read it nor show it in a frame.
+  const other = await browser.newPage();
+  await other.goto("about:blank");
+  assert.equal(await other.evaluate((a) => fetch(a).then(() => "read", () => "refused"), address), "refused");
+  await other.close();
+  assert.notEqual(address.split("/")[3], (await (async () => {
+    const second = await serve([join(root, "urdf/two_link.urdf"), "--no-browser"]);
+    await second.end();
+    return second.address;
+  })()).split("/")[3]);
+  await server.end();
+});
+
+test("served: the browser is opened by a file that only its owner can read", async () => {
+  const bin = join(folder, "bin"), log = join(folder, "opened");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\nstat -c %a "$1" > ${log}.new; echo "$1" >> ${log}.new; cat "$1" >> ${log}.new; mv ${log}.new ${log}\n`);
+  chmodSync(join(bin, "xdg-open"), 0o755);
+  const server = await serve([join(root, "urdf/two_link.urdf")], { PATH: `${bin}:${process.env.PATH}`, DISPLAY: ":9" });
+  for (let i = 0; !existsSync(log) && i < 100; i++) await new Promise((r) => setTimeout(r, 50));
+  const [mode, file, ...text] = readFileSync(log, "utf8").split("\n");
+  assert.equal(mode, "600");
+  assert.match(file, /\.html$/);
+  assert.ok(text.join().includes(`url=${server.address}`));
+  await server.end();
+  assert.ok(!existsSync(file));
+});
+
+test("accessible: axe finds nothing serious, on large and small screens", async () => {
+  for (const size of [{ width: 1280, height: 800 }, { width: 390, height: 740 }]) {
+    const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`, size);
+    await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+    const { violations } = await page.evaluate(() => axe.run());
+    const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
+    assert.deepEqual(serious.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ").slice(0, 300)}`), []);
+    await colors(page, `size-${size.width}`);
+    await done(page);
+  }
+});
+
+let failed = 0;
+try {
+  browser = await require("playwright-core").chromium.launch({ executablePath: chromium, args: [
+    "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+  eye = await browser.newPage();
+  const only = process.env.ONLY;
+  for (const { name, run } of tests.filter((t, i) => !only || i === 0 || t.name.includes(only))) {
+    try {
+      await run();
+      console.log(`ok    ${name}`);
+    } catch (error) {
+      failed++;
+      console.log(`FAIL  ${name}\n${error.stack}`);
+    }
+  }
+} finally {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+}
+console.log(failed ? `${failed} of ${tests.length} failed` : `${tests.length} tests of the page passed`);
+process.exit(failed ? 1 : 0);
