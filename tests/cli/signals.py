@@ -32,9 +32,14 @@ COMMANDS = [
 ]
 
 
-def start(graze, command, folder, **more):
-    child = subprocess.Popen([graze, *command, "--quiet"], cwd=folder, stdin=subprocess.PIPE,
-                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **more)
+def start(graze, command, folder, ignored=None):
+    """Starts a command with every signal at its default, whatever this test was started with, but one."""
+    def set_signals():
+        for name in SIGNALS[:-1]:
+            number = getattr(signal, "SIG" + name)
+            signal.signal(number, signal.SIG_IGN if number == ignored else signal.SIG_DFL)
+    child = subprocess.Popen([graze, *command, "--quiet"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, preexec_fn=set_signals)
     if "-" in command:
         child.stdin.write((DATA / "three.csv").read_bytes())
         child.stdin.flush()
@@ -61,7 +66,8 @@ def one_end(graze, command, name, moment):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(DATA, folder, dirs_exist_ok=True)
         child = start(graze, command, folder)
-        time.sleep(moment)
+        # Before main() a program cannot ignore anything.
+        time.sleep(max(moment, 0.5 if name in HARMLESS else 0))
         child.send_signal(number)
         if name in HARMLESS:
             time.sleep(0.02)
@@ -111,7 +117,7 @@ def check_ignored(graze):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(DATA, folder, dirs_exist_ok=True)
         for number in signal.SIGHUP, signal.SIGINT, signal.SIGUSR1:
-            child = start(graze, COMMANDS[0], folder, preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
+            child = start(graze, COMMANDS[0], folder, ignored=number)
             wait_for_unfinished(folder)
             child.send_signal(number)
             said = finish(child)
