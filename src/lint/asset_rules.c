@@ -349,6 +349,11 @@ static void check_absolute(gz_lint_context *c, const gz_lint_geometry *g,
                 mesh->uri);
 }
 
+static void check_oddity(gz_lint_context *c, const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
+    if (mesh->oddity)
+        gz_lint_add(c, gz_lint_at_shape(c, g), "\"%.120s\": %s", mesh->uri, mesh->oddity);
+}
+
 static void check_readable(gz_lint_context *c, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (g->over)
@@ -490,6 +495,9 @@ static const gz_lint_rule rules[] = {
     RULE("A015", "same-file-name", WARNING, "Two mesh files in different folders have one name.",
          "Rename one: some programs know meshes by their file names alone.",
          .check = check_file_names),
+    RULE("A016", "odd-mesh", WARNING, "A mesh is read that other programs may refuse.",
+         "Write the name as package://NAME/PATH, or export the file anew.",
+         .check_use = check_oddity),
 };
 
 const gz_lint_tier gz_lint_tier_assets = {rules, sizeof rules / sizeof *rules};

@@ -73,6 +73,7 @@ typedef struct gz_lint_mesh {
     const char *uri; ///< as first written
     const gz_xml_element *first_use;
     char *path;              ///< resolved; NULL where it was not found
+    char *oddity;            ///< how it, or its name, is read though others may not; or NULL
     char *other_case;        ///< a file that is there, but for the case of letters; or NULL
     bool collision;          ///< whether some <collision> uses it
     bool left_out;           ///< not read: visuals are not wanted

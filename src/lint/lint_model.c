@@ -287,6 +287,18 @@ static void note_other_case(gz_lint_context *c, gz_lint_mesh *mesh, const gz_war
     }
 }
 
+/// What the loader reads with a warning, and no rule of its own looks for.
+static void note_oddity(gz_lint_context *c, gz_lint_mesh *mesh, const gz_warnings *warnings) {
+    static const char codes[] = "backslash package-slash mesh-blank-before-xml mesh-id-twice "
+                                "mesh-ending obj-counts";
+    for (size_t i = 0; i < warnings->count && !mesh->oddity; i++) {
+        const char *code = warnings->items[i].code;
+        if (!gz_is_listed(codes, code, strlen(code))) continue;
+        mesh->oddity = gz_string_copy(warnings->items[i].message);
+        c->out_of_memory |= !mesh->oddity;
+    }
+}
+
 /// Reads the file in its own units, as if no scale were written. One that is drawn in micrometres
 /// may be out of range in these, and well inside after the scale of its first use, by which the
 /// loader goes: then it is read 2^20 times smaller, and made as large again, both without rounding.
@@ -318,6 +330,7 @@ static void read_mesh(gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
     if (mesh->status == GRAZE_OK && !mesh->left_out) measure_file(c, mesh, r);
     if (mesh->status == GRAZE_OK && !mesh->left_out) read_soup(c, mesh, r, &warnings);
     if (!mesh->path) note_other_case(c, mesh, &warnings);
+    if (mesh->path) note_oddity(c, mesh, &warnings);
     c->out_of_memory |= mesh->status == GRAZE_ERROR_NO_MEMORY || warnings.out_of_memory;
     gz_warnings_free(&warnings);
 }
@@ -387,6 +400,7 @@ void gz_lint_meshes_clear(gz_lint_context *c) {
     for (size_t i = 0; i < c->mesh_count; i++) {
         gz_free(c->meshes[i].path);
         gz_free(c->meshes[i].other_case);
+        gz_free(c->meshes[i].oddity);
         graze_mesh_free(c->meshes[i].mesh);
         gz_soup_free(c->meshes[i].soup);
     }

@@ -431,6 +431,13 @@ static void check_version(gz_lint_context *c, const gz_xml_element *e, const gz_
                     version);
 }
 
+static void check_begin(gz_lint_context *c) {
+    size_t blanks = gz_xml_blanks_before(c->text, c->text_size);
+    if (blanks)
+        gz_lint_add(c, (gz_lint_place){.element = gz_xml_root(c->urdf)},
+                    "%zu blanks or line breaks stand in front of <?xml; allowed: none", blanks);
+}
+
 #define RULE(...) GZ_LINT_RULE(SCHEMA, __VA_ARGS__)
 
 static const gz_lint_rule rules[] = {
@@ -462,6 +469,8 @@ static const gz_lint_rule rules[] = {
     RULE("U011", "unknown-type", ERROR, "The type of a joint is none that there is.",
          "Write one of those that the message names, in small letters.",
          .check_element = check_words),
+    RULE("U012", "blank-before-xml", WARNING, "Blanks or line breaks stand in front of <?xml.",
+         "Remove them: the declaration is to be the first thing in a file.", .check = check_begin),
 };
 
 const gz_lint_tier gz_lint_tier_schema = {rules, sizeof rules / sizeof *rules};

@@ -195,6 +195,12 @@ def _(r, node, case):
     return use(node, os.path.relpath(case.folder / "part.stl", case.home))
 
 
+@mutator("A016", "a slash too many behind package:", shapes)
+def _(r, node, case):
+    put(case, "part.stl", binary_stl(brick()))
+    return use(node, "package:///mutant/part.stl")
+
+
 @mutator("A004", "a file's name has other capitals", lambda r: shapes(r, of=("collision", "visual")))
 def _(r, node, case):
     put(case, "Part.STL", binary_stl(brick()))
