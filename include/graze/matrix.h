@@ -20,14 +20,16 @@ typedef enum graze_matrix_kind {
     GRAZE_MATRIX_DEFAULT = 4,       ///< collides at rest, and not always, or a joint without limits
                                     ///< is between and none was met apart: must be checked
     GRAZE_MATRIX_SOMETIMES = 5,     ///< collides somewhere, not at rest: must be checked
-    GRAZE_MATRIX_UNBOUNDED = 6      ///< a planar or floating joint between, without limits, and no
+    GRAZE_MATRIX_UNBOUNDED = 6,     ///< a planar or floating joint between, without limits, and no
                                     ///< contact found: must be checked
+    GRAZE_MATRIX_UNPROVED = 7       ///< of a quick matrix alone: no contact was met, and no proof
+                                    ///< ended: must be checked
 } graze_matrix_kind;
-#define GRAZE_MATRIX_KIND_COUNT 7
+#define GRAZE_MATRIX_KIND_COUNT 8
 
 /// The name of a kind: "adjacent", "always", "never-proved", "never-sampled", "default",
-/// "sometimes", "unbounded"; "unknown" for other numbers. Static storage. Any thread. Allocates
-/// nothing. Cost: O(1).
+/// "sometimes", "unbounded", "unproved"; "unknown" for other numbers. Static storage. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_matrix_kind_name(graze_matrix_kind kind);
 
 /// The SRDF's reason for leaving such a pair out: "Adjacent", "Always" or "Never"; NULL where the
@@ -76,7 +78,15 @@ typedef struct graze_matrix_options {
     const volatile int *cancel; ///< looked at before each configuration; may be NULL
     graze_matrix_progress progress; ///< may be NULL
     void *user;                     ///< for progress
+    uint64_t quick; ///< above 0: a quick matrix, with so much work for the proofs of all pairs
+                    ///< together, at most 1e12; what was neither seen to collide nor is proved free
+                    ///< is GRAZE_MATRIX_UNPROVED, and nothing is called never from samples; one
+                    ///< contact and one place apart end the samples of a pair; `search` and
+                    ///< `budget` do not count. 0, the default: no; GRAZE_MATRIX_QUICK fits
 } graze_matrix_options;
+
+/// Work for a quick matrix: some 4 s of one processor.
+#define GRAZE_MATRIX_QUICK UINT64_C(20000000)
 
 /// Writes the defaults of graze_matrix_options into a structure of `size` bytes, the caller's size
 /// of it: what graze_matrix_options_default() calls, so that programs compiled against a shorter
@@ -105,10 +115,10 @@ static inline graze_matrix_options graze_matrix_options_default(void) {
 /// @param robot   must outlive the matrix; without an SRDF for a matrix that owes nothing to one
 /// @param options NULL for the defaults
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, options not initialised); GRAZE_ERROR_RANGE
-///         (samples, search, budget, threads; a joint whose value at rest graze_check() refuses,
-///         beyond 2^20); GRAZE_ERROR_CANCELLED; GRAZE_ERROR_NO_MEMORY
+///         (samples, search, budget, quick, threads; a joint whose value at rest graze_check()
+///         refuses, beyond 2^20); GRAZE_ERROR_CANCELLED; GRAZE_ERROR_NO_MEMORY
 /// The same matrix for a seed, whatever the threads. Any thread. Allocates. Cost: pairs times
-/// samples and budget; some 15 s for Fetch on two cores.
+/// samples and budget; some 15 s for Fetch on two cores, 2 s for a quick one.
 /// Nullable: options, error.
 GRAZE_API graze_status graze_matrix_compute(graze_matrix **out, const graze_robot *robot,
                                             const graze_matrix_options *options,

@@ -116,7 +116,7 @@ _graze() {
             choices="--size --range --certified --budget --path --states --legend --threads --output
                 --picture $robot $rules"
             ;;
-        srdf) choices="--samples --search --budget --seed --threads --verify --strict --format --output $robot" ;;
+        srdf) choices="--prove --samples --search --budget --seed --threads --verify --strict --format --output $robot" ;;
         info)
             choices="--configuration --pairs --loader-diff --cost --samples --seed --domain --format
                 --output --world --attach --attach-at --joints --rest --state --base $robot"

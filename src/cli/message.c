@@ -1,5 +1,6 @@
 #include "cli/message.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -175,8 +176,9 @@ void gz_message_warning(graze_warning warning) {
 
 #define BAR_WIDTH 40
 // Work that ends sooner shows no bar.
-#define PATIENCE 0.5
-#define INTERVAL 0.1
+#define PATIENCE   0.5
+#define INTERVAL   0.1
+#define LEAST_TOLD 0.05
 
 double gz_clock(void) {
     struct timespec now;
@@ -204,8 +206,12 @@ void gz_progress_update(gz_progress *progress, uint64_t done, double fraction, c
         memset(bar, '#', filled);
         memset(bar + filled, '.', BAR_WIDTH - filled);
         bar[BAR_WIDTH] = '\0';
-        fprintf(stderr, "\r\033[K[%s] %3.0f %%  %llu %s", bar, 100 * fraction,
-                (unsigned long long)done, units);
+        fprintf(stderr, "\r\033[K[%s] %3.0f %%", bar, 100 * fraction);
+        if (units != NULL) fprintf(stderr, "  %llu %s", (unsigned long long)done, units);
+        // As if the rest went on as what is done; too little is done to tell before.
+        if (fraction >= LEAST_TOLD)
+            fprintf(stderr, "  %.0f s to go",
+                    ceil((now - progress->started) * (1 - fraction) / fraction));
     }
     fflush(stderr);
 }

@@ -75,8 +75,8 @@ typedef struct gz_progress {
 double gz_clock(void);
 
 gz_progress gz_progress_start(bool quiet);
-/// Shows `done` units, and a bar when the fraction is known (0 to 1; below 0: unknown); at most
-/// ten times a second.
+/// Shows `done` units (NULL: of no meaning), and a bar and the time to go when the fraction is
+/// known (0 to 1; below 0: unknown); at most ten times a second.
 void gz_progress_update(gz_progress *progress, uint64_t done, double fraction, const char *units);
 /// Wipes the bar; before any other message.
 void gz_progress_clear(gz_progress *progress);

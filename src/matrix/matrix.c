@@ -21,6 +21,9 @@
 /// Work of a first try at a proof.
 #define FIRST_WORK 3000
 
+/// The whole in units of progress.
+#define PROGRESS 10000
+
 typedef struct run run;
 typedef bool (*stage_work)(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c);
 
@@ -34,7 +37,7 @@ struct run {
     uint64_t *grants; ///< per case: work that its proof may do in this stage
     size_t count;
     stage_work stage;
-    uint64_t done, total; ///< for progress
+    double done, share; ///< for progress: of the whole, before this stage and of it
     atomic_size_t next;
     atomic_bool no_memory, cancelled;
 };
@@ -51,16 +54,20 @@ static void work_on_thread(void *user, uint32_t thread) {
         size_t i = atomic_fetch_add(&r->next, 1);
         if (i >= r->count || is_cancelled(r)) return;
         if (!r->stage(r, &r->scratches[thread], &r->cases[i])) atomic_store(&r->no_memory, true);
-        if (thread == 0 && r->options->progress)
-            r->options->progress(r->done + i, r->total, r->options->user);
+        if (thread == 0 && r->options->progress) {
+            double done = r->done + r->share * (double)i / (double)r->count;
+            r->options->progress((uint64_t)(done * PROGRESS), PROGRESS, r->options->user);
+        }
     }
 }
 
-static graze_status run_stage(run *r, stage_work stage, graze_error *error) {
+/// `share`: of the time of the whole, as a guess.
+static graze_status run_stage(run *r, stage_work stage, double share, graze_error *error) {
     r->stage = stage;
+    r->share = share;
     atomic_store(&r->next, 0);
     gz_thread_run(r->threads, work_on_thread, r);
-    r->done += r->count;
+    r->done += share;
     if (atomic_load(&r->no_memory)) return gz_fail_memory(error);
     if (is_cancelled(r)) return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
     return GRAZE_OK;
@@ -101,7 +108,8 @@ static bool first_tests(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c) {
 
 static bool wants_proof(const run *r, const gz_matrix_case *c) {
     bool cheap = c->pair.variable_count == 0; // a single box, which is no work worth counting
-    return c->open && (r->options->budget > 0 || cheap) && !c->proof.stuck;
+    bool wanted = r->options->budget > 0 || r->options->quick > 0 || cheap;
+    return c->open && wanted && !c->proof.stuck;
 }
 
 static bool prove(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c) {
@@ -175,20 +183,27 @@ static uint64_t work_of(const run *r) {
     return sum;
 }
 
-static graze_status prove_all(run *r, need *needs, uint64_t pool, graze_error *error) {
+/// Proves until that much work is done in all, from `least` a pair; `until` is the progress then.
+static graze_status prove_all(run *r, need *needs, uint64_t pool, uint64_t least, double until,
+                              graze_error *error) {
     // Rounds grow, so that there are few, and what a guess was wrong about is seen early.
-    uint64_t least = 4 * FIRST_WORK;
     for (;;) {
-        uint64_t used = work_of(r);
-        if (used >= pool || grant(r, needs, pool - used, least) == 0) return GRAZE_OK;
-        graze_status status = run_stage(r, prove, error);
+        uint64_t used = work_of(r), granted = 0;
+        if (used < pool) granted = grant(r, needs, pool - used, least);
+        if (granted == 0) break;
+        double share = (until - r->done) * (double)granted / (double)(pool - used);
+        graze_status status = run_stage(r, prove, share, error);
         if (status) return status;
         least *= 2;
     }
+    r->done = until;
+    return GRAZE_OK;
 }
 
-static void set_kind(gz_matrix_case *c, uint64_t samples) {
+static void set_kind(gz_matrix_case *c, const graze_matrix_options *options) {
     graze_matrix_entry *e = c->entry;
+    uint64_t samples = options->samples;
+    bool quick = options->quick > 0;
     // What collides in all samples of a part of the configurations may be apart in the others.
     bool all = c->pair.variable_count == 0 ||
                (e->samples >= samples && e->collisions == e->samples && !c->pair.unbounded);
@@ -202,7 +217,9 @@ static void set_kind(gz_matrix_case *c, uint64_t samples) {
     else if (!c->open)
         e->kind = GRAZE_MATRIX_NEVER_PROVED;
     else
-        e->kind = c->pair.unbounded ? GRAZE_MATRIX_UNBOUNDED : GRAZE_MATRIX_NEVER_SAMPLED;
+        e->kind = c->pair.unbounded ? GRAZE_MATRIX_UNBOUNDED
+                  : quick           ? GRAZE_MATRIX_UNPROVED
+                                    : GRAZE_MATRIX_NEVER_SAMPLED;
     if (e->kind == GRAZE_MATRIX_NEVER_PROVED) e->proved_share = 1;
     if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED && e->samples)
         e->rate_bound = fmin(3 / (double)e->samples, 1);
@@ -211,16 +228,24 @@ static void set_kind(gz_matrix_case *c, uint64_t samples) {
 static graze_status run_stages(run *r, graze_error *error) {
     need *needs = gz_malloc(r->count, sizeof *needs);
     if (!needs) return gz_fail_memory(error);
-    double most = (double)r->options->budget * (double)r->count;
-    uint64_t pool = most < 1e18 ? (uint64_t)most : (uint64_t)1e18;
-    graze_status status = run_stage(r, first_tests, error);
-    uint64_t first = r->options->budget < FIRST_WORK ? r->options->budget : FIRST_WORK;
+    const graze_matrix_options *o = r->options;
+    double most = (double)o->budget * (double)r->count;
+    uint64_t pool = o->quick ? o->quick : most < 1e18 ? (uint64_t)most : (uint64_t)1e18;
+    uint64_t first = o->budget < FIRST_WORK ? o->budget : FIRST_WORK;
+    // Of a quick matrix a quarter of the work is for first tries, however many pairs there are.
+    if (o->quick)
+        first = (uint64_t)fmax(1, fmin(FIRST_WORK, (double)o->quick / 4 / (double)r->count));
     for (size_t i = 0; i < r->count; i++) r->grants[i] = first ? first : 1;
-    if (!status) status = run_stage(r, prove, error);
-    if (!status) status = prove_all(r, needs, pool / 2, error);
-    if (!status) status = run_stage(r, sample, error);
-    if (!status) status = prove_all(r, needs, pool, error);
-    for (size_t i = 0; !status && i < r->count; i++) set_kind(&r->cases[i], r->options->samples);
+    graze_status status = run_stage(r, first_tests, 0.2, error);
+    if (!status) status = run_stage(r, prove, 0.1, error);
+    if (!status && o->quick) {
+        status = prove_all(r, needs, pool, 4 * first, 1, error);
+    } else {
+        if (!status) status = prove_all(r, needs, pool / 2, 4 * FIRST_WORK, 0.5, error);
+        if (!status) status = run_stage(r, sample, 0.2, error);
+        if (!status) status = prove_all(r, needs, pool, 4 * FIRST_WORK, 1, error);
+    }
+    for (size_t i = 0; !status && i < r->count; i++) set_kind(&r->cases[i], o);
     gz_free(needs);
     return status;
 }
@@ -254,7 +279,7 @@ static graze_status prepare(run *r, graze_matrix_entry *entries, graze_error *er
 /// Fills the kinds and the evidence of all entries, which are sorted and hold their links.
 static graze_status run_pairs(const graze_robot *robot, graze_matrix_entry *entries, size_t count,
                               const graze_matrix_options *options, graze_error *error) {
-    run r = {.robot = robot, .options = options, .count = count, .total = 4 * count};
+    run r = {.robot = robot, .options = options, .count = count};
     graze_status status = prepare(&r, entries, error);
     if (!status) status = run_stages(&r, error);
     for (uint32_t i = 0; r.scratches && i < r.threads; i++) gz_matrix_scratch_free(&r.scratches[i]);
@@ -281,7 +306,8 @@ struct graze_matrix {
 
 const char *graze_matrix_kind_name(graze_matrix_kind kind) {
     static const char *const names[GRAZE_MATRIX_KIND_COUNT] = {
-        "adjacent", "always", "never-proved", "never-sampled", "default", "sometimes", "unbounded"};
+        "adjacent", "always",    "never-proved", "never-sampled",
+        "default",  "sometimes", "unbounded",    "unproved"};
     return (int)kind >= 0 && kind < GRAZE_MATRIX_KIND_COUNT ? names[kind] : "unknown";
 }
 
@@ -308,6 +334,9 @@ static graze_status check_options(const graze_matrix_options *o, graze_error *er
     if (o->budget > 1000000000000)
         return gz_fail(error, GRAZE_ERROR_RANGE, "budget is %llu; allowed: at most 1000000000000",
                        (unsigned long long)o->budget);
+    if (o->quick > 1000000000000)
+        return gz_fail(error, GRAZE_ERROR_RANGE, "quick is %llu; allowed: at most 1000000000000",
+                       (unsigned long long)o->quick);
     if (o->threads > 1024)
         return gz_fail(error, GRAZE_ERROR_RANGE, "threads is %u; allowed: at most 1024",
                        (unsigned)o->threads);

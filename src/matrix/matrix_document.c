@@ -109,11 +109,13 @@ static void print_rule(output *t, const graze_matrix *m, const graze_matrix_entr
 
 static void print_rules(output *t, const graze_matrix *m, const char *line_end) {
     graze_matrix_options o = graze_matrix_settings(m);
-    print(t,
-          "    <!-- graze: %zu pairs; %llu samples, seed %llu, search %llu, budget "
-          "%llu -->%s",
-          graze_matrix_count(m), (unsigned long long)o.samples, (unsigned long long)o.seed,
-          (unsigned long long)o.search, (unsigned long long)o.budget, line_end);
+    print(t, "    <!-- graze: %zu pairs; %llu samples, seed %llu, ", graze_matrix_count(m),
+          (unsigned long long)o.samples, (unsigned long long)o.seed);
+    if (o.quick)
+        print(t, "quick %llu -->%s", (unsigned long long)o.quick, line_end);
+    else
+        print(t, "search %llu, budget %llu -->%s", (unsigned long long)o.search,
+              (unsigned long long)o.budget, line_end);
     for (size_t i = 0; i < graze_matrix_count(m); i++)
         print_rule(t, m, graze_matrix_at(m, i), line_end);
 }

@@ -124,13 +124,16 @@ static void review_pair(reviewer *r, const gz_xml_element *e, const graze_matrix
                                                      "between them"));
         return;
     }
-    if (entry->kind == GRAZE_MATRIX_UNBOUNDED) {
+    if (entry->kind == GRAZE_MATRIX_UNBOUNDED || entry->kind == GRAZE_MATRIX_UNPROVED) {
         f.fault = GRAZE_MATRIX_UNSURE;
         f.is_error = false;
         add(r, f,
-            gz_string_format("%.200s and %.200s are not checked, and a joint without limits is "
-                             "between them: nothing is known of the pair",
-                             a, b));
+            gz_string_format("%.200s and %.200s are not checked, and %s: nothing is known of the "
+                             "pair",
+                             a, b,
+                             entry->kind == GRAZE_MATRIX_UNBOUNDED
+                                 ? "a joint without limits is between them"
+                                 : "a quick matrix has not proved that they never collide"));
         return;
     }
     if (!is_false_reason(entry, f.reason, &truth)) return;

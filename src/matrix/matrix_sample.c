@@ -11,7 +11,7 @@
 #include "matrix/matrix_internal.h"
 #include "narrow/triangle/triangle.h"
 
-enum { FIRST_SAMPLES = 256, CORNERS = 64 };
+enum { FIRST_SAMPLES = 256, QUICK_SAMPLES = 64, CORNERS = 64 };
 
 /// Below this the exact verdict decides, metres.
 #define SMALLEST_DISTANCE 1e-9
@@ -59,13 +59,19 @@ static void corner_at(gz_matrix_case *c, gz_random *random, int32_t index, doubl
     }
 }
 
+/// Whether no more looks are needed: of a quick matrix, once a contact and a place apart are known.
+static bool is_settled(const gz_matrix_case *c, const graze_matrix_options *options) {
+    const graze_matrix_entry *e = c->entry;
+    return options->quick > 0 && (e->adjacent || (e->apart && e->witness));
+}
+
 static bool try_corners(gz_matrix_case *c, gz_matrix_scratch *scratch,
                         const graze_matrix_options *options) {
     gz_random random = gz_random_make(options->seed ^ UINT64_C(0x636f726e65720000),
                                       (uint64_t)c->pair.a << 32 | (uint32_t)c->pair.b);
     int32_t n = c->pair.variable_count, count = n <= 6 ? 1 << n : CORNERS;
     bool collides;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count && !is_settled(c, options); i++) {
         corner_at(c, &random, i, scratch->values);
         c->entry->searched++;
         if (!try_at(c, scratch, scratch->values, &collides)) return false;
@@ -89,12 +95,14 @@ bool gz_matrix_case_start(gz_matrix_case *c, gz_matrix_scratch *scratch,
     for (int32_t i = 0; i < c->pair.variable_count; i++)
         scratch->values[i] = scratch->rest[c->pair.variables[i].column];
     if (!try_at(c, scratch, scratch->values, &e->rest_collides)) return false;
-    if (c->pair.variable_count == 0) return true;
+    if (c->pair.variable_count == 0 || is_settled(c, options)) return true;
     if (!try_corners(c, scratch, options)) return false;
     // Where all collide the claim is "always", and rests on all samples; a pair of which both is
     // known already needs no more than the first to tell how often.
-    uint64_t first = options->samples < FIRST_SAMPLES ? options->samples : FIRST_SAMPLES;
+    uint64_t first = options->quick > 0 ? QUICK_SAMPLES : FIRST_SAMPLES;
+    if (first > options->samples) first = options->samples;
     while (e->samples < first || (!e->apart && !e->adjacent && e->samples < options->samples)) {
+        if (is_settled(c, options)) break;
         bool collides;
         draw(c, scratch, scratch->values);
         if (!try_at(c, scratch, scratch->values, &collides)) return false;

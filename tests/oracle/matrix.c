@@ -4,7 +4,8 @@
 // No pair that the matrix calls never may collide in any of them. On the small arms a dense grid
 // looks at every pair that is proved, and every witness is checked.
 //
-//     matrix [--pairs N] [--seed N]     N configuration-pairs per robot
+//     matrix [--pairs N] [--seed N] [--quick]     N configuration-pairs per robot
+//     matrix [--samples N] [--quick] ROBOT.urdf...     these alone, N configurations of each
 //
 // The long form, above 1e6 pairs, looks at the robot that ships and at those of GRAZE_TEST_DATA.
 #include <math.h>
@@ -120,9 +121,9 @@ static void test_pose(subject *s, const char *name, tally *t) {
     printf("\n");
 }
 
-static void test_samples(subject *s, const char *name, uint64_t pairs, pcg *random, tally *t) {
+static void test_samples(subject *s, const char *name, uint64_t samples, pcg *random, tally *t) {
     if (s->never == 0) return;
-    for (uint64_t done = 0; done < pairs; done += s->never) {
+    for (uint64_t done = 0; done < samples; done++) {
         bool at_limits = next(random) & 1;
         for (size_t i = 0; i < s->size; i++) {
             double f = unit(random);
@@ -179,8 +180,10 @@ static void test_witnesses(subject *s, const char *name, tally *t) {
     graze_checker_free(checker);
 }
 
-static void test_matrix(const graze_robot *robot, const char *name, uint64_t pairs, bool grid,
-                        const graze_matrix_options *options, pcg *random, tally *t) {
+/// `samples` configurations, or where that is 0 as many as make that many `pairs`.
+static void test_matrix(const graze_robot *robot, const char *name, uint64_t pairs,
+                        uint64_t samples, bool grid, const graze_matrix_options *options,
+                        pcg *random, tally *t) {
     subject s = {.robot = robot, .size = graze_robot_q_size(robot)};
     graze_error error;
     if (graze_matrix_compute(&s.matrix, robot, options, &error)) fail(name, &error);
@@ -189,7 +192,8 @@ static void test_matrix(const graze_robot *robot, const char *name, uint64_t pai
     s.q = calloc(s.size + 1, sizeof *s.q);
     read_limits(&s);
     make_checker(&s);
-    test_samples(&s, name, pairs, random, t);
+    uint64_t each = s.never ? s.never : 1;
+    test_samples(&s, name, samples ? samples : (pairs + each - 1) / each, random, t);
     if (grid && s.never > 0) test_grid(&s, name, t);
     test_witnesses(&s, name, t);
     t->robots++;
@@ -251,20 +255,21 @@ static graze_robot *make_arm(pcg *random) {
     return robot;
 }
 
-static void test_file(const char *folder, const char *path, uint64_t pairs,
+static void test_file(const char *folder, const char *path, uint64_t pairs, uint64_t samples,
                       const graze_matrix_options *matrix, pcg *random, tally *t) {
     char full[4096], packages[8192];
-    snprintf(full, sizeof full, "%s/%s", folder, path);
+    snprintf(full, sizeof full, "%s%s%s", folder, folder[0] ? "/" : "", path);
     snprintf(packages, sizeof packages, "%s/robots:%s/robots/example-robot-data/robots", folder,
              folder);
     graze_load_options options = graze_load_options_default();
     options.package_path = packages;
+    options.use_environment = !folder[0];
     options.visuals = GRAZE_VISUALS_SKIP;
     graze_robot *robot = NULL;
     graze_error error;
     if (graze_robot_load_urdf(&robot, full, &options, &error)) fail(full, &error);
     tally before = *t;
-    test_matrix(robot, path, pairs, false, matrix, random, t);
+    test_matrix(robot, path, pairs, samples, false, matrix, random, t);
     printf("%s: %llu never, %llu of them proved; %llu configuration-pairs, %llu violations\n", path,
            (unsigned long long)(t->never - before.never),
            (unsigned long long)(t->proved - before.proved),
@@ -274,38 +279,54 @@ static void test_file(const char *folder, const char *path, uint64_t pairs,
     graze_robot_free(robot);
 }
 
-int main(int argc, char **argv) {
-    uint64_t pairs = 100000, seed = 1;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--pairs") == 0) pairs = strtoull(argv[i + 1], NULL, 10);
-        if (strcmp(argv[i], "--seed") == 0) seed = strtoull(argv[i + 1], NULL, 10);
-    }
-    pcg random = {seed * UINT64_C(0x9e3779b97f4a7c15) + 7};
-    tally t = {0};
-    graze_matrix_options options = graze_matrix_options_default();
+/// Arms made here, and the robots that are known.
+static void test_known(uint64_t pairs, const graze_matrix_options *options, pcg *random, tally *t) {
     bool is_long = pairs > 1000000;
-    if (!is_long) options.budget = 20000;
     int arms = is_long ? 100 : 12;
     for (int i = 0; i < arms; i++) {
-        graze_robot *arm = make_arm(&random);
-        test_matrix(arm, "arm", is_long ? pairs / 100 : pairs / 10, i % 4 == 0, &options, &random,
-                    &t);
+        graze_robot *arm = make_arm(random);
+        test_matrix(arm, "arm", is_long ? pairs / 100 : pairs / 10, 0, i % 4 == 0, options, random,
+                    t);
         graze_robot_free(arm);
     }
     printf("arms: %llu, %llu never, %llu of them proved; %llu configuration-pairs, %llu points of "
            "grids, %llu violations\n",
-           (unsigned long long)t.robots, (unsigned long long)t.never, (unsigned long long)t.proved,
-           (unsigned long long)t.pairs, (unsigned long long)t.grid,
-           (unsigned long long)t.violations);
-    test_file(GRAZE_SOURCE_DIR, "urdf/six_axis.urdf", pairs, &options, &random, &t);
-    if (is_long) test_file(GRAZE_SOURCE_DIR, "urdf/heron.urdf", pairs, &options, &random, &t);
+           (unsigned long long)t->robots, (unsigned long long)t->never,
+           (unsigned long long)t->proved, (unsigned long long)t->pairs, (unsigned long long)t->grid,
+           (unsigned long long)t->violations);
+    test_file(GRAZE_SOURCE_DIR, "urdf/six_axis.urdf", pairs, 0, options, random, t);
+    if (is_long) test_file(GRAZE_SOURCE_DIR, "urdf/heron.urdf", pairs, 0, options, random, t);
     const char *data = getenv("GRAZE_TEST_DATA");
     static const char *const files[] = {
         "robots/example-robot-data/robots/ur_description/urdf/ur5_robot.urdf",
         "robots/panda_mbm/panda.urdf", "robots/fetch_description/robots/fetch.urdf"};
     if (is_long && !data) printf("GRAZE_TEST_DATA is not set: its robots are left out\n");
     for (int i = 0; is_long && data && i < 3; i++)
-        test_file(data, files[i], pairs, &options, &random, &t);
+        test_file(data, files[i], pairs, 0, options, random, t);
+}
+
+int main(int argc, char **argv) {
+    uint64_t pairs = 100000, samples = 100000, seed = 1;
+    graze_matrix_options options = graze_matrix_options_default();
+    int files = 0;
+    for (int i = 1; i < argc; i++) {
+        bool valued = i + 1 < argc;
+        if (strcmp(argv[i], "--quick") == 0)
+            options.quick = GRAZE_MATRIX_QUICK;
+        else if (valued && strcmp(argv[i], "--pairs") == 0)
+            pairs = strtoull(argv[++i], NULL, 10);
+        else if (valued && strcmp(argv[i], "--samples") == 0)
+            samples = strtoull(argv[++i], NULL, 10);
+        else if (valued && strcmp(argv[i], "--seed") == 0)
+            seed = strtoull(argv[++i], NULL, 10);
+        else
+            argv[1 + files++] = argv[i];
+    }
+    pcg random = {seed * UINT64_C(0x9e3779b97f4a7c15) + 7};
+    tally t = {0};
+    if (pairs <= 1000000) options.budget = 20000;
+    for (int i = 0; i < files; i++) test_file("", argv[1 + i], 0, samples, &options, &random, &t);
+    if (files == 0) test_known(pairs, &options, &random, &t);
     printf(
         "%llu robots, %llu pairs called never, %llu proved, %llu configuration-pairs, %llu points "
         "of grids, %llu witnesses: %llu violations\n",

@@ -51,6 +51,8 @@ static void print_evidence(FILE *stream, const graze_matrix_entry *e) {
         fprintf(stream, ", %" PRIu64 " of %" PRIu64 " samples collide", e->collisions, e->samples);
     if (e->witness != NULL && e->samples > 0 && e->collisions == 0)
         fprintf(stream, ", and so does one of %" PRIu64 " more", e->searched);
+    if (e->witness != NULL && e->samples == 0 && e->searched > 0)
+        fprintf(stream, ", one of %" PRIu64 " corners collides", e->searched);
     if (e->nodes > 0 && e->joint_count > 0) fprintf(stream, ", %" PRIu64 " boxes", e->nodes);
     if (e->kind != GRAZE_MATRIX_NEVER_SAMPLED) return;
     char distance[GZ_DECIMAL_SIZE];
@@ -174,8 +176,8 @@ static void write_settings(gz_json *json, const graze_matrix *m) {
     graze_matrix_options o = graze_matrix_settings(m);
     gz_json_put(json,
                 "robot=%s samples=%" PRIu64 " seed=%" PRIu64 " search=%" PRIu64 " budget=%" PRIu64
-                " q=[",
-                graze_robot_name(r), o.samples, o.seed, o.search, o.budget);
+                " quick=%" PRIu64 " q=[",
+                graze_robot_name(r), o.samples, o.seed, o.search, o.budget, o.quick);
     for (size_t i = 0; i < graze_robot_q_size(r); i++)
         gz_json_put(json, "%s", graze_robot_q_name(r, i));
     gz_json_put(json, "]");
@@ -223,7 +225,7 @@ typedef struct srdf_options {
     gz_robot_input input;
     graze_matrix_options matrix;
     const char *output, *reviewed;
-    bool strict;
+    bool strict, prove;
     int format; ///< -1: not given
 } srdf_options;
 
@@ -251,20 +253,25 @@ static const gz_command_line command_line = {
                 "       graze srdf ROBOT --verify FILE [options]",
     .about =
         "Writes the allowed-collision matrix of a robot as SRDF: for every pair of links whether they\n"
-        "can touch inside the limits of their joints, each with its evidence in a comment. Pairs that\n"
-        "never touch are proved so where the budget allows, else sampled. With --srdf everything else\n"
-        "of that file is kept as it is. With --verify an SRDF is reviewed instead: unknown links, pairs\n"
-        "that are left out although they collide, with a configuration that shows it, wrong reasons,\n"
-        "missing pairs.",
+        "can touch inside the limits of their joints, each with its evidence in a comment. That takes\n"
+        "seconds: of pairs that never touch those are left out that are proved so in that time; the\n"
+        "others stay checked. With --prove, minutes: more are proved, and the rest sampled. With --srdf\n"
+        "everything else of that file is kept as it is. With --verify an SRDF is reviewed instead, as\n"
+        "deeply: unknown links, pairs that are left out although they collide, with a configuration\n"
+        "that shows it, wrong reasons, missing pairs.",
     .examples = "  graze srdf robot.urdf -o robot.srdf\n"
+                "  graze srdf robot.urdf --prove -o robot.srdf\n"
                 "  graze srdf robot.urdf --srdf old.srdf -o new.srdf\n"
                 "  graze srdf robot.urdf --verify robot.srdf\n"
-                "  graze srdf robot.urdf --format text --threads 0\n",
+                "  graze srdf robot.urdf --format text --threads 1\n",
     .operand_name = "ROBOT",
 };
 
 static int parse(srdf_options *o, int argc, char **argv) {
     gz_option work[] = {
+        {"prove", NULL, .flag = &o->prove,
+         .help =
+             "search and prove for minutes, not seconds; so do\n--verify, --search and --budget"},
         {"samples", "N", .count = &o->matrix.samples, .minimum = 1, .maximum = 1000000000,
          .help = "configurations per pair (default 10000)"},
         {"search", "N", .count = &o->matrix.search, .maximum = 1000000000,
@@ -273,7 +280,7 @@ static int parse(srdf_options *o, int argc, char **argv) {
          .help = "work for proofs per pair, some 0.5 us each; 0: none\n(default 100000)"},
         {"seed", "N", .count = &o->matrix.seed, .help = "of all samples (default 1)"},
         {"threads", "N", .count32 = &o->matrix.threads, .maximum = 1024,
-         .help = "default 1, 0 is one per processor; the matrix is the\nsame"},
+         .help = "default 0, one per processor; the matrix is the same"},
     };
     gz_option review[] = {
         {"verify", "FILE", .text = &o->reviewed, .file = GZ_FILE_READ,
@@ -288,6 +295,11 @@ static int parse(srdf_options *o, int argc, char **argv) {
     const gz_option_section own[] = {GZ_SECTION("evidence", work), GZ_SECTION("review", review),
                                      GZ_SECTION("answer", answer)};
     int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
+    bool deep = o->prove || o->reviewed != NULL;
+    for (size_t i = 0; i < GZ_COUNT(work); i++)
+        deep = deep || (work[i].given &&
+                        (work[i].count == &o->matrix.search || work[i].count == &o->matrix.budget));
+    o->matrix.quick = deep ? 0 : GRAZE_MATRIX_QUICK;
     return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
@@ -296,7 +308,7 @@ static int parse(srdf_options *o, int argc, char **argv) {
 static void show_progress(uint64_t done, uint64_t total, void *user) {
     gz_progress *progress = user;
     double fraction = total > 0 ? (double)done / (double)total : 1;
-    gz_progress_update(progress, done, fraction < 1 ? fraction : 1, "pairs");
+    gz_progress_update(progress, done, fraction < 1 ? fraction : 1, NULL);
 }
 
 static int compute(const srdf_options *o, graze_matrix **matrix) {
@@ -381,6 +393,7 @@ int gz_command_srdf(int argc, char **argv) {
                             .format = -1};
     options.input.srdf_replaced = true;
     options.input.own_strict = true;
+    options.matrix.threads = 0;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON) status = run(&options);
     gz_robot_input_free(&options.input);

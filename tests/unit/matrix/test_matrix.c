@@ -537,6 +537,69 @@ static void test_a_search_and_a_proof_can_be_cancelled(void **state) {
         0, UINT64_C(1000000000000));
 }
 
+/// A quick matrix calls never only what it has proved, whatever is left of its work, and what a
+/// deep one sees as colliding it does not leave out.
+static void test_a_quick_matrix_calls_never_only_what_it_proves(void **state) {
+    (void)state;
+    // The bar misses the post by 5 mm: a short proof. Its reach is looked at from all sides.
+    graze_robot *robot = load(BAR("1.1049", LIMIT("-3", "3")));
+    const uint64_t works[] = {1, 100, 10000, GRAZE_MATRIX_QUICK};
+    for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+        graze_matrix_options options = graze_matrix_options_default();
+        options.quick = works[i];
+        graze_matrix *m = compute(robot, &options);
+        graze_matrix_kind kind = entry_of(m, "base", "bar")->kind;
+        if (i == 0) assert_int_equal(kind, GRAZE_MATRIX_UNPROVED);
+        if (i == 3) assert_int_equal(kind, GRAZE_MATRIX_NEVER_PROVED);
+        for (size_t k = 0; k < graze_matrix_count(m); k++)
+            assert_int_not_equal(graze_matrix_at(m, k)->kind, GRAZE_MATRIX_NEVER_SAMPLED);
+        graze_matrix_free(m);
+    }
+    graze_robot_free(robot);
+    assert_null(graze_matrix_kind_reason(GRAZE_MATRIX_UNPROVED));
+}
+
+static void test_a_quick_matrix_is_the_same_for_all_threads(void **state) {
+    (void)state;
+    graze_robot *robot = load(BAR("1.04", LIMIT("-3", "3")));
+    graze_matrix_options options = graze_matrix_options_default();
+    options.quick = 3000;
+    char *text[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        size_t size;
+        options.threads = 1 + 3 * i;
+        graze_matrix *m = compute(robot, &options);
+        assert_int_equal(graze_matrix_write_srdf(&text[i], &size, m, NULL, 0, NULL, NULL, NULL),
+                         GRAZE_OK);
+        graze_matrix_free(m);
+    }
+    assert_string_equal(text[0], text[1]);
+    graze_matrix_text_free(text[0]);
+    graze_matrix_text_free(text[1]);
+    graze_robot_free(robot);
+}
+
+static void keep_greatest(uint64_t done, uint64_t total, void *user) {
+    uint64_t *last = user;
+    assert_true(done >= *last && done <= total && total > 0);
+    *last = done;
+}
+
+static void test_progress_never_goes_back(void **state) {
+    (void)state;
+    graze_robot *robot = load(BAR("1.1049", LIMIT("-3", "3")));
+    for (int i = 0; i < 2; i++) {
+        uint64_t last = 0;
+        graze_matrix_options options = graze_matrix_options_default();
+        options.quick = i ? GRAZE_MATRIX_QUICK : 0;
+        options.progress = keep_greatest;
+        options.user = &last;
+        graze_matrix_free(compute(robot, &options));
+        assert_true(last > 0);
+    }
+    graze_robot_free(robot);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_bar_that_misses_a_post_by_five_millimetres_is_proved_free),
@@ -561,6 +624,9 @@ int main(void) {
         cmocka_unit_test(test_no_distance_is_claimed_that_was_not_asked_for),
         cmocka_unit_test(test_what_no_joint_moves_is_decided_without_a_budget),
         cmocka_unit_test(test_a_search_and_a_proof_can_be_cancelled),
+        cmocka_unit_test(test_a_quick_matrix_calls_never_only_what_it_proves),
+        cmocka_unit_test(test_a_quick_matrix_is_the_same_for_all_threads),
+        cmocka_unit_test(test_progress_never_goes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
