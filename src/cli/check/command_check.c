@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
+#include "cli/check/rest_contact.h"
 #include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
@@ -141,6 +142,8 @@ typedef struct check_run {
     uint64_t first_unknown_index;
 
     // Scratch.
+    gz_rest_contacts rest; ///< found with the first collision
+    bool rest_known;
     graze_workspace *workspace;
     int32_t *violated;      ///< room for every joint
     graze_transform *poses; ///< room for every link, where they are wanted
@@ -175,6 +178,7 @@ static void release(check_run *run) {
     gz_free(run->poses);
     gz_verdict_writer_free(&run->writer);
     gz_free(run->contacts.items);
+    gz_rest_contacts_free(&run->rest);
     gz_free(run->explanations);
     gz_free(run->q);
     gz_free(run->verdicts);
@@ -205,6 +209,15 @@ static graze_status put(check_run *run, gz_finding *finding, const double *q, co
     if (tallied && !gz_hidden_tally_add(run->hidden, finding->index, finding->explanations,
                                         finding->explanation_count))
         return gz_fail_memory(error);
+    // The matrix of a robot knows neither margins nor what it carries.
+    const gz_robot_input *input = &run->o->input;
+    bool plain = !input->quiet && input->margins.count == 0 && input->attached.count == 0;
+    if (finding->contact_count > 0 && plain) {
+        if (!run->rest_known && !gz_rest_contacts_find(&run->rest, run->checker, run->workspace))
+            return gz_fail_memory(error);
+        run->rest_known = true;
+        gz_rest_contacts_note(&run->rest, finding->contacts, finding->contact_count);
+    }
     run->count++;
     run->free_count += finding->verdict == GRAZE_FREE;
     run->collision_count += finding->verdict == GRAZE_COLLISION;
@@ -405,7 +418,9 @@ static void print_summary(const check_run *run) {
     if (run->unknown_count > 0 && o->configs != NULL)
         gz_message("%s: row %" PRIu64 ": %s%s%s%s", configs_name(o), run->first_unknown_index,
                    error->message, located ? " (" : "", error->element, located ? ")" : "");
-    if (o->configs == NULL || o->input.quiet) return;
+    if (o->input.quiet) return;
+    gz_rest_contacts_print(stderr, &run->rest, run->checker, o->input.path);
+    if (o->configs == NULL) return;
     fprintf(stderr, "%" PRIu64 " configuration%s: %" PRIu64 " free, %" PRIu64 " in collision",
             run->count, run->count == 1 ? "" : "s", run->free_count, run->collision_count);
     if (run->unknown_count > 0) fprintf(stderr, ", %" PRIu64 " unknown", run->unknown_count);

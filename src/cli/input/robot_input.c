@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cli/input/auto_srdf.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/program_path.h"
@@ -86,7 +87,8 @@ static option_tables make_tables(gz_robot_input *input) {
             {
                 {"srdf", "FILE", .text = &input->srdf,
                  .file = input->srdf_replaced ? GZ_FILE_NONE : GZ_FILE_READ,
-                 .help = "the robot's SRDF: disabled pairs, groups, states"},
+                 .help = "the robot's SRDF: disabled pairs, groups, states;\n"
+                         "auto: computed in seconds, and kept (graze srdf)"},
                 {"package", "NAME=DIR", .texts = &input->packages,
                  .help = "package://NAME/ is DIR/ (repeatable)"},
                 {"package-path", "DIR[:DIR]", .text = &input->package_path,
@@ -308,12 +310,35 @@ static graze_warning world_warning(const void *world, size_t i) {
     return graze_world_warning(world, i);
 }
 
+/// Loads the robot from a text, or its file where that is NULL.
+static graze_status load_robot(gz_robot_input *input, const char *text, size_t size, bool is_mesh,
+                               const graze_load_options *options, graze_error *error) {
+    if (text == NULL) return graze_robot_load_urdf(&input->robot, input->path, options, error);
+    return graze_robot_load_urdf_memory(&input->robot, text, size,
+                                        is_mesh ? input->path : "<stdin>", NULL, options, error);
+}
+
+/// load_robot(), and once more with its own SRDF for --srdf auto. Prints what is wrong.
+static int load_twice(gz_robot_input *input, const char *text, size_t size, bool is_mesh,
+                      graze_load_options *options) {
+    graze_error error;
+    bool own = gz_auto_srdf_wanted(input);
+    if (own) options->srdf = NULL;
+    graze_status loaded = load_robot(input, text, size, is_mesh, options, &error);
+    if (own && loaded == GRAZE_OK) {
+        GZ_TRY_EXIT(gz_auto_srdf_find(input, input->robot, &options->srdf));
+        graze_robot_free(input->robot);
+        input->robot = NULL;
+        loaded = load_robot(input, text, size, is_mesh, options, &error);
+    }
+    return gz_message_outcome(input->command, loaded, &error);
+}
+
 int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
     importer_path importer;
     graze_load_options options = load_options(input, importer);
     char *text = NULL;
     size_t size = 0;
-    graze_error error;
     options.visuals = input->no_visuals ? GRAZE_VISUALS_SKIP : visuals;
     GZ_TRY_EXIT(add_packages(input, &options));
     GZ_TRY_EXIT(read_stdin(input, &text, &size));
@@ -328,14 +353,9 @@ int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
     if (text == NULL && graze_compiled_recognise_file(input->path)) {
         GZ_TRY_EXIT(open_compiled(input, input->path));
     } else {
-        graze_status loaded = text != NULL
-                                  ? graze_robot_load_urdf_memory(&input->robot, text, size,
-                                                                 is_mesh ? input->path : "<stdin>",
-                                                                 NULL, &options, &error)
-                                  : graze_robot_load_urdf(&input->robot, input->path, &options,
-                                                          &error);
+        int status = load_twice(input, text, size, is_mesh, &options);
         gz_free(text);
-        GZ_TRY_EXIT(gz_message_outcome(input->command, loaded, &error));
+        GZ_TRY_EXIT(status);
     }
     GZ_TRY_EXIT(check_robot_files(input));
     size_t warnings = input->warned ? 0 : graze_robot_warning_count(input->robot);
@@ -371,6 +391,8 @@ int gz_robot_input_lint(gz_robot_input *input, const graze_lint_options *lint,
     size_t size = 0;
     graze_error error;
     graze_load_options load = load_options(input, importer);
+    if (gz_auto_srdf_wanted(input))
+        return gz_message_usage(input->command, "--srdf is 'auto'; allowed: a file");
     if (input->no_visuals) load.visuals = GRAZE_VISUALS_SKIP;
     GZ_TRY_EXIT(add_packages(input, &load));
     graze_lint_options options = *lint;

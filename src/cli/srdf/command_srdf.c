@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "cli/argument.h"
+#include "cli/input/auto_srdf.h"
 #include "cli/input/robot_input.h"
-#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -240,6 +240,7 @@ static int check_usage(const srdf_options *o) {
                                 "no input, but of --format srdf",
                                 o->output);
     const gz_usage_rule rules[] = {
+        {gz_auto_srdf_wanted(&o->input), "--srdf is 'auto'; allowed: a file"},
         {o->reviewed != NULL && srdf != NULL, "--verify and --srdf exclude each other"},
         {o->reviewed != NULL && o->format == 0, "--verify writes text or json"},
         {o->reviewed == NULL && o->strict, "--strict goes with --verify"},
@@ -305,26 +306,6 @@ static int parse(srdf_options *o, int argc, char **argv) {
 
 // --------------------------------------------------------------------------------------- the work
 
-static void show_progress(uint64_t done, uint64_t total, void *user) {
-    gz_progress *progress = user;
-    double fraction = total > 0 ? (double)done / (double)total : 1;
-    gz_progress_update(progress, done, fraction < 1 ? fraction : 1, NULL);
-}
-
-static int compute(const srdf_options *o, graze_matrix **matrix) {
-    gz_progress progress = gz_progress_start(o->input.quiet);
-    graze_matrix_options options = o->matrix;
-    options.cancel = gz_interrupt_flag();
-    options.progress = show_progress;
-    options.user = &progress;
-    gz_interrupt_catch();
-    graze_error error;
-    graze_status status = graze_matrix_compute(matrix, o->input.robot, &options, &error);
-    gz_progress_clear(&progress);
-    if (status == GRAZE_ERROR_CANCELLED && gz_interrupted()) return gz_interrupt_exit();
-    return gz_message_outcome("srdf", status, &error);
-}
-
 static int write_matrix(srdf_options *o, const graze_matrix *matrix, const char *text,
                         size_t size) {
     char *srdf = NULL;
@@ -378,7 +359,8 @@ static int run(srdf_options *o) {
     int status = GZ_EXIT_FINE;
     if (file != NULL) status = gz_text_input_read(file, o->input.limits.file_bytes, &text, &size);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_load(&o->input, GRAZE_VISUALS_SKIP);
-    if (status == GZ_EXIT_FINE) status = compute(o, &matrix);
+    if (status == GZ_EXIT_FINE)
+        status = gz_matrix_input_compute(&o->input, o->input.robot, o->matrix, &matrix);
     if (status == GZ_EXIT_FINE)
         status = o->reviewed != NULL ? review_matrix(o, matrix, text, size)
                                      : write_matrix(o, matrix, text, size);
