@@ -89,8 +89,9 @@ double gz_matrix_pair_span(const gz_matrix_scratch *scratch, const gz_matrix_pai
 /// Writes the whole configuration that the pair was last posed at.
 void gz_matrix_pair_configuration(const gz_matrix_scratch *scratch, double *q);
 
-/// Work done so far, in units of the least that a pose and a check cost; the same on every machine
-/// whose kernels' float filters leave the same to be done: fused ones may leave a little less.
+/// Work done since the counts were last 0, in units of the least that a pose and a check cost; the
+/// same on every machine whose kernels' float filters leave the same to be done: fused ones may
+/// leave a little less.
 uint64_t gz_matrix_scratch_work(const gz_matrix_scratch *scratch);
 
 // ------------------------------------------------------------------------------- a pair at work

@@ -164,7 +164,9 @@ static outcome test_box(gz_matrix_case *c, gz_matrix_scratch *scratch, const dou
 bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_scratch *scratch, uint64_t work) {
     gz_matrix_proof *p = &c->proof;
     size_t n = (size_t)c->pair.variable_count;
-    uint64_t start = gz_matrix_scratch_work(scratch), done = 0;
+    // From 0: what work rounds down must not depend on what this thread did before.
+    scratch->stats = (graze_stats){0};
+    uint64_t done = 0;
     while (p->box_count > 0 && !p->stuck && done < work && c->apart_only &&
            !gz_matrix_scratch_cancelled(scratch)) {
         const double *box = box_at(p, p->box_count - 1);
@@ -183,7 +185,7 @@ bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_scratch *scratch, uint64_t
         case STUCK:
             p->stuck = true;
         }
-        done = gz_matrix_scratch_work(scratch) - start;
+        done = gz_matrix_scratch_work(scratch);
     }
     p->work += done;
     return true;
