@@ -618,6 +618,7 @@ void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *c,
     k->out_of_domain[s->root] = is_far(k, &k->links[s->root]);
     for (size_t i = 0; i < s->joint_count; i++)
         if (!follow_joint(k, &s->joints[k->order[i]], c->q, result)) return;
+    gz_pose_bounds_follow(&k->bounds, s, k->order, c->q);
     for (size_t i = 0; i < s->link_count && result->outcome != GZ_REPLAY_REFUTED; i++)
         check_body(k, i, c->poses[s->bodies[i].frame], result);
     if (result->outcome != GZ_REPLAY_REFUTED) check_epsilon(k, result);

@@ -25,12 +25,6 @@
 #define BEYOND     1.0     // beyond their limits values have bounds, rad or m
 #define CHAIN_MOST 1000
 
-/// What is known of a link of the tree.
-typedef struct link_bound {
-    double rotation, translation, stretch;
-    double folded; ///< its distance from the last link that a joint moves
-} link_bound;
-
 static double length_of(const double *v, size_t stride) {
     return sqrt(v[0] * v[0] + v[stride] * v[stride] + v[2 * stride] * v[2 * stride]);
 }
@@ -56,15 +50,25 @@ static double slide_most(const gz_dump_scene *s, double stretch) {
     return 2 * sqrt(3) * s->domain * stretch * SLACK;
 }
 
-/// The magnitude up to which a joint's value has a bound. `capped` holds it to what the contract
-/// lets a turn be and the domain a slide.
-static double value_most(const gz_dump_scene *s, const gz_dump_joint *j, bool capped) {
-    bool slides = j->type == GZ_DUMP_PRISMATIC;
-    double most = ANGLE_MAX, end = fmax(fabs(j->lower), fabs(j->upper)) + BEYOND;
-    if (slides && capped) most = fmin(most, slide_most(s, 2));
-    if (j->limited && (slides || (j->type == GZ_DUMP_REVOLUTE && j->mimic >= 0)))
-        return capped ? fmin(most, end) : end;
-    return most;
+/// The value of a joint of one number, along its chain of mimics; doubles are enough for a bound.
+static double value_at(const gz_dump_scene *s, const gz_dump_joint *joint, const double *q) {
+    double offset = 0, factor = 1;
+    for (int steps = 0; joint->mimic >= 0 && steps < CHAIN_MOST; steps++) {
+        offset += factor * joint->offset;
+        factor *= joint->multiplier;
+        joint = &s->joints[joint->mimic];
+    }
+    return joint->column >= 0 ? factor * q[joint->column] + offset : offset;
+}
+
+/// The magnitude up to which a joint's value has a bound; at a q what it is there.
+static double value_most(const gz_dump_scene *s, const gz_dump_joint *j, const double *q) {
+    bool slides = j->type == GZ_DUMP_PRISMATIC, turns = j->type == GZ_DUMP_REVOLUTE;
+    if (q != NULL && (slides || turns || j->type == GZ_DUMP_CONTINUOUS))
+        return fabs(value_at(s, j, q)) * SLACK;
+    if (j->limited && (slides || (turns && j->mimic >= 0)))
+        return fmax(fabs(j->lower), fabs(j->upper)) + BEYOND;
+    return ANGLE_MAX;
 }
 
 /// The rounding of a value along a chain of mimics: each of its links multiplies and adds,
@@ -81,7 +85,8 @@ static double value_error(const gz_dump_scene *s, const gz_dump_joint *joint, do
 }
 
 /// Follows a fixed joint: the fold composes it with what is in front of it.
-static void follow_fixed(link_bound *out, const link_bound *parent, double move, double skew) {
+static void follow_fixed(gz_link_bound *out, const gz_link_bound *parent, double move,
+                         double skew) {
     out->stretch = parent->stretch * (1 + skew);
     out->rotation = parent->rotation * (1 + skew) + 2 * PRODUCT * out->stretch;
     out->folded = parent->folded + move * (1 + skew);
@@ -89,17 +94,17 @@ static void follow_fixed(link_bound *out, const link_bound *parent, double move,
                        8 * U * out->folded * out->stretch;
 }
 
-static void follow_moving(link_bound *out, const gz_dump_scene *s, const link_bound *parent,
-                          const gz_dump_joint *j, bool capped) {
+static void follow_moving(gz_link_bound *out, const gz_dump_scene *s, const gz_link_bound *parent,
+                          const gz_dump_joint *j, const double *q) {
     double skew = skew_of(j->origin), origin = length_of(j->origin + 3, 4), move = origin;
-    double most = value_most(s, j, capped), wrong = value_error(s, j, most), shift = 0;
+    double most = value_most(s, j, q), wrong = value_error(s, j, most), shift = 0;
     bool slides = j->type == GZ_DUMP_PRISMATIC;
     double motion = j->type == GZ_DUMP_FLOATING || !is_coordinate_axis(j->axis) ? SKEW_AXIS
                                                                                 : MOTION;
     out->stretch = parent->stretch * (1 + skew);
     out->rotation = parent->rotation * (1 + skew) +
                     (motion + 2 * PRODUCT + (slides ? 0 : 2 * wrong)) * out->stretch;
-    if (slides && j->limited) {
+    if (slides && (j->limited || q != NULL)) {
         shift = most;
         move += (1 + skew) * most;
     } else if (slides || j->type == GZ_DUMP_PLANAR || j->type == GZ_DUMP_FLOATING) {
@@ -116,16 +121,16 @@ static void follow_moving(link_bound *out, const gz_dump_scene *s, const link_bo
 }
 
 /// The bounds of all links of the tree.
-static void follow_tree(link_bound *links, const gz_dump_scene *s, const int32_t *order,
-                        bool capped) {
-    links[s->root] = (link_bound){.rotation = 2 * MOTION, .stretch = 1};
+static void follow_tree(gz_link_bound *links, const gz_dump_scene *s, const int32_t *order,
+                        const double *q) {
+    links[s->root] = (gz_link_bound){.rotation = 2 * MOTION, .stretch = 1};
     for (size_t i = 0; i < s->joint_count; i++) {
         const gz_dump_joint *j = &s->joints[order[i]];
-        link_bound *out = &links[j->child];
+        gz_link_bound *out = &links[j->child];
         if (j->type == GZ_DUMP_FIXED)
             follow_fixed(out, &links[j->parent], length_of(j->origin + 3, 4), skew_of(j->origin));
         else
-            follow_moving(out, s, &links[j->parent], j, capped);
+            follow_moving(out, s, &links[j->parent], j, q);
     }
 }
 
@@ -154,7 +159,8 @@ static double apply_error(double span, double largest) {
     return 8 * U * span + sqrt(3) * U * largest + SNAP;
 }
 
-static double link_error(const gz_dump_scene *s, const gz_dump_body *body, const link_bound *at) {
+static double link_error(const gz_dump_scene *s, const gz_dump_body *body,
+                         const gz_link_bound *at) {
     double most = 0;
     for (size_t i = 0; i < body->element_count; i++) {
         const gz_dump_element *e = &body->elements[i];
@@ -176,28 +182,35 @@ static double object_error(const gz_dump_body *body) {
     return most * SLACK;
 }
 
+/// The bounds of all links with geometry, over the domain or at a q.
+static void bound_links(double *out, const gz_pose_bounds *b, const gz_dump_scene *s,
+                        const int32_t *order, const double *q) {
+    follow_tree(b->tree, s, order, q);
+    for (size_t i = 0; i < s->link_count; i++)
+        out[i] = link_error(s, &s->bodies[i], &b->tree[s->frames[s->bodies[i].frame]]);
+}
+
 bool gz_pose_bounds_make(gz_pose_bounds *bounds, const gz_dump_scene *s, const int32_t *order) {
-    link_bound *links = gz_verify_calloc(s->tree_size, sizeof *links);
     *bounds = (gz_pose_bounds){.stated = gz_verify_calloc(s->link_count, sizeof(double)),
-                               .possible = gz_verify_calloc(s->link_count, sizeof(double))};
-    bool good = links != NULL && bounds->stated != NULL && bounds->possible != NULL;
+                               .possible = gz_verify_calloc(s->link_count, sizeof(double)),
+                               .tree = gz_verify_calloc(s->tree_size, sizeof *bounds->tree)};
+    if (bounds->tree == NULL || bounds->stated == NULL || bounds->possible == NULL) return false;
     double robot = 0, world = 0;
-    for (int capped = 0; good && capped < 2; capped++) {
-        follow_tree(links, s, order, capped == 1);
-        for (size_t i = 0; i < s->link_count; i++) {
-            double error = link_error(s, &s->bodies[i], &links[s->frames[s->bodies[i].frame]]);
-            (capped == 1 ? bounds->possible : bounds->stated)[i] = error;
-            if (capped == 0) robot = fmax(robot, error);
-        }
-    }
+    bound_links(bounds->stated, bounds, s, order, NULL);
+    for (size_t i = 0; i < s->link_count; i++) robot = fmax(robot, bounds->stated[i]);
     for (size_t i = s->link_count; i < s->body_count; i++)
         world = fmax(world, object_error(&s->bodies[i]));
     bounds->epsilon = robot + fmax(robot, world);
-    gz_verify_free(links);
-    return good;
+    return true;
+}
+
+void gz_pose_bounds_follow(gz_pose_bounds *bounds, const gz_dump_scene *s, const int32_t *order,
+                           const double *q) {
+    bound_links(bounds->possible, bounds, s, order, q);
 }
 
 void gz_pose_bounds_free(gz_pose_bounds *bounds) {
     gz_verify_free(bounds->stated);
     gz_verify_free(bounds->possible);
+    gz_verify_free(bounds->tree);
 }

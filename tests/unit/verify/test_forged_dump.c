@@ -214,6 +214,13 @@ static void test_a_pose_error_is_no_larger_than_the_joints_make_it(void **state)
                      GZ_REPLAY_CONFIRMED);
     assert_int_equal(follow_within(THIN, "1", wide, "1", "0x1p-31", BALL(N), q, far),
                      GZ_REPLAY_REFUTED);
+    // A turn without limits that follows another may round by 2^-32 at 2^20 rad; at 0 it does not.
+    static const char follower[] = "tree 3 0\njoints 2\n" TURNS "joint \"k\" continuous 1 2 -1 0 "
+                                   "0x1.6p-1 " N " " Z " " I "\n";
+    assert_int_equal(follow_within(THIN, "1", follower, "2", "0x1p-31", BALL("0x1p+2"), q, I),
+                     GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow_within(THIN, "1", follower, "2", "0x1p-31", BALL("0x1p+2"), q, far),
+                     GZ_REPLAY_REFUTED);
 }
 
 static void test_an_epsilon_is_no_larger_than_the_joints_and_objects_make_it(void **state) {
