@@ -48,9 +48,10 @@ static void add(reviewer *r, graze_matrix_finding f, char *message) {
 
 static graze_matrix_finding finding_at(const gz_xml_element *e, graze_matrix_fault fault,
                                        bool is_error) {
-    const char *one = gz_xml_get(e, "link1"), *two = gz_xml_get(e, "link2");
+    bool of_one = gz_xml_is(e, "disable_default_collisions");
+    const char *one = gz_xml_get(e, of_one ? "link" : "link1");
+    const char *two = of_one ? NULL : gz_xml_get(e, "link2");
     const char *reason = gz_xml_get(e, "reason");
-    if (!one) one = gz_xml_get(e, "link");
     return (graze_matrix_finding){.fault = fault,
                                   .is_error = is_error,
                                   .line = e->line,

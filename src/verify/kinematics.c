@@ -3,6 +3,7 @@
 
 #include "verify/exact.h"
 #include "verify/kinematics.h"
+#include "verify/pose_bound.h"
 #include "verify/posed_shape.h"
 #include "verify/verify_memory.h"
 
@@ -57,6 +58,9 @@ void gz_fixed_sine_cosine(mpz_t sine, mpz_t cosine, const mpz_t angle) {
     }
     mpz_clears(small, term, one, square, NULL);
 }
+
+// The largest epsilon of a dump.
+#define EPSILON_MAX 1e-4
 
 // ---------------------------------------------------------------------------------------- poses
 
@@ -157,6 +161,7 @@ struct gz_kinematics {
     int32_t *order; ///< joints, parents' first
     gz_fixed_pose *links;
     bool *out_of_domain; ///< per link: whether it, or a joint on its way to the root, is
+    gz_pose_bounds bounds;
 };
 
 #define NUMBERS      (offsetof(gz_kinematics, scene) / sizeof(mpz_t))
@@ -240,6 +245,8 @@ graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
     graze_status status = good ? GRAZE_OK : gz_dump_no_memory(text);
     if (good && !(order_joints(k, first, next, reached) && has_values(s)))
         status = fail_tree(text, s);
+    if (status == GRAZE_OK && !gz_pose_bounds_make(&k->bounds, s, k->order))
+        status = gz_dump_no_memory(text);
     gz_verify_free(reached);
     gz_verify_free(first);
     gz_verify_free(next);
@@ -251,6 +258,7 @@ void gz_kinematics_free(gz_kinematics *k) {
     gz_exact_numbers_free(k->links, k->scene->tree_size * POSE_NUMBERS);
     gz_verify_free(k->order);
     gz_verify_free(k->out_of_domain);
+    gz_pose_bounds_free(&k->bounds);
     gz_exact_numbers_free(k, NUMBERS);
 }
 
@@ -479,12 +487,13 @@ static bool rims_follow(gz_kinematics *k, const gz_fixed_pose *real, const doubl
     return is_near(k, real, pose, ends[0], k->z) && is_near(k, real, pose, ends[1], k->z);
 }
 
-static bool body_follows(gz_kinematics *k, const gz_dump_body *body, const double pose[12]) {
+static bool body_follows(gz_kinematics *k, const gz_dump_body *body, const double pose[12],
+                         double most) {
     const gz_fixed_pose *real = &k->links[k->scene->frames[body->frame]];
     mpz_t bound, square;
     mpz_inits(bound, square, NULL);
     // The bound is rounded nowhere, and 2^-150 is added for what is cut off here.
-    gz_fixed_set(bound, body->pose_error);
+    gz_fixed_set(bound, most);
     gz_fixed_set(k->x, 0x1p-150);
     mpz_add(bound, bound, k->x);
     mpz_mul(square, bound, bound);
@@ -502,9 +511,18 @@ static bool body_follows(gz_kinematics *k, const gz_dump_body *body, const doubl
 }
 
 /// Compares one link with its real pose. A refutation stays, whatever else is undecided.
-static void check_body(gz_kinematics *k, const gz_dump_body *body, const double pose[12],
+static void check_body(gz_kinematics *k, size_t index, const double pose[12],
                        gz_replay_result *result) {
     const gz_dump_scene *s = k->scene;
+    const gz_dump_body *body = &s->bodies[index];
+    // Above what an epsilon can be nothing is followed anyway.
+    if (body->pose_error > k->bounds.stated[index] && body->pose_error <= EPSILON_MAX) {
+        result->outcome = GZ_REPLAY_REFUTED;
+        snprintf(result->message, sizeof result->message,
+                 "%s: pose_error is %g m, more than the joints of the dump let it be, %g m",
+                 body->name, body->pose_error, k->bounds.stated[index]);
+        return;
+    }
     // A verdict is one of the real configuration within epsilon: pose_error belongs to that, and
     // one that does not would let the link stand anywhere.
     if (!(body->pose_error <= s->epsilon)) {
@@ -514,7 +532,8 @@ static void check_body(gz_kinematics *k, const gz_dump_body *body, const double 
                  body->pose_error, s->epsilon);
         return;
     }
-    if (body_follows(k, body, pose)) return;
+    double most = fmin(body->pose_error, k->bounds.possible[index]);
+    if (body_follows(k, body, pose, most)) return;
     if (k->outside) {
         result->outcome = GZ_REPLAY_UNDECIDED;
         snprintf(result->message, sizeof result->message,
@@ -525,8 +544,20 @@ static void check_body(gz_kinematics *k, const gz_dump_body *body, const double 
     }
     result->outcome = GZ_REPLAY_REFUTED;
     snprintf(result->message, sizeof result->message,
-             "%s does not stand where q puts it: a point is more than %g m off", body->name,
-             body->pose_error);
+             "%s does not stand where q puts it: a point is more than %g m off", body->name, most);
+}
+
+/// An epsilon that nothing in the dump accounts for would let what is apart count as touching.
+/// Where a bound has no end, epsilon is the most that a dump can say.
+static void check_epsilon(const gz_kinematics *k, gz_replay_result *result) {
+    const gz_dump_scene *s = k->scene;
+    for (size_t i = 0; i < s->link_count; i++)
+        if (!isfinite(s->bodies[i].pose_error)) return;
+    if (s->epsilon <= k->bounds.epsilon) return;
+    result->outcome = GZ_REPLAY_REFUTED;
+    snprintf(result->message, sizeof result->message,
+             "epsilon is %g m, more than the joints and the world of the dump let it be, %g m",
+             s->epsilon, k->bounds.epsilon);
 }
 
 /// Whether a pose turns rigidly: R^T R is the identity up to 2^-10. Joints' origins are the dump's;
@@ -587,6 +618,8 @@ void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *c,
     k->out_of_domain[s->root] = is_far(k, &k->links[s->root]);
     for (size_t i = 0; i < s->joint_count; i++)
         if (!follow_joint(k, &s->joints[k->order[i]], c->q, result)) return;
+    gz_pose_bounds_follow(&k->bounds, s, k->order, c->q);
     for (size_t i = 0; i < s->link_count && result->outcome != GZ_REPLAY_REFUTED; i++)
-        check_body(k, &s->bodies[i], c->poses[s->bodies[i].frame], result);
+        check_body(k, i, c->poses[s->bodies[i].frame], result);
+    if (result->outcome != GZ_REPLAY_REFUTED) check_epsilon(k, result);
 }

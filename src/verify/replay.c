@@ -6,6 +6,7 @@
 
 #include "verify/exact.h"
 #include "verify/replay_pair.h"
+#include "verify/skip_reason.h"
 #include "verify/verify_memory.h"
 
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
@@ -16,6 +17,7 @@ struct gz_replay {
     gz_pair_scratch scratch;
     gz_pair_finding *fixed; ///< per pair of one frame: its verdict there, which no pose changes
     size_t skewed;          ///< an object whose pose is not rigid; body_count: none
+    size_t apart;           ///< a pair that is skipped as adjacent and is not; pair_count: none
 };
 
 // ------------------------------------------------------------------------------------- the making
@@ -65,7 +67,7 @@ static void find_fixed(gz_replay *r) {
     const gz_dump_scene *s = r->scene;
     for (size_t i = 0; i < s->pair_count; i++) {
         const gz_dump_pair *pair = &s->pairs[i];
-        if (pair->skipped || !is_fixed(s, pair)) continue;
+        if ((pair->skipped && !gz_skip_is_never(pair)) || !is_fixed(s, pair)) continue;
         place_fixed(r, pair);
         gz_pair_find(&r->scratch, &r->bodies[pair->a], &r->bodies[pair->b], pair->margin,
                      &r->fixed[i]);
@@ -83,6 +85,8 @@ gz_replay *gz_replay_create(const gz_dump_scene *scene) {
     r->scratch.winding = gz_exact_winding_create();
     bool good = r->bodies != NULL && r->fixed != NULL && r->scratch.simplices != NULL &&
                 r->scratch.cylinders != NULL && r->scratch.winding != NULL;
+    r->apart = gz_skip_find_apart(scene);
+    good = good && r->apart <= scene->pair_count;
     for (size_t i = 0; good && i < scene->body_count; i++)
         good = gz_posed_body_make(&r->bodies[i], &scene->bodies[i]);
     if (!good) {
@@ -267,6 +271,31 @@ static size_t replay_boundary(run *r) {
     return claimed ? 1 : 0;
 }
 
+/// What the dump says of the pairs that it leaves out, where its own joints and numbers refute it.
+static void check_skips(run *r) {
+    gz_replay *replay = r->replay;
+    const gz_dump_scene *s = replay->scene;
+    if (replay->apart < s->pair_count) {
+        const gz_dump_pair *pair = &s->pairs[replay->apart];
+        report(r, GZ_REPLAY_REFUTED, "%s, %s is skipped as adjacent, but no joint joins them",
+               name_of(r, pair->a), name_of(r, pair->b));
+    }
+    bool within = gz_skip_within_limits(s, r->claims->q);
+    for (size_t i = 0; within && i < s->pair_count && r->result->outcome != GZ_REPLAY_REFUTED;
+         i++) {
+        const gz_dump_pair *pair = &s->pairs[i];
+        if (!gz_skip_is_never(pair)) continue;
+        gz_pair_finding found = replay->fixed[i];
+        if (!is_fixed(s, pair))
+            gz_pair_find(&replay->scratch, &replay->bodies[pair->a], &replay->bodies[pair->b], 0,
+                         &found);
+        if (found.collides)
+            report(r, GZ_REPLAY_REFUTED,
+                   "%s, %s is skipped because it never collides, but elements %d, %d do",
+                   name_of(r, pair->a), name_of(r, pair->b), found.element, found.other_element);
+    }
+}
+
 void gz_replay_run(gz_replay *replay, const gz_dump_configuration *c, gz_replay_result *result) {
     const gz_dump_scene *s = replay->scene;
     run r = {replay, c, result};
@@ -299,6 +328,7 @@ void gz_replay_run(gz_replay *replay, const gz_dump_configuration *c, gz_replay_
                    name_of(&r, claim->body), name_of(&r, claim->other));
         }
     }
+    if (result->outcome != GZ_REPLAY_REFUTED) check_skips(&r);
     result->item_pairs = replay->scratch.item_pairs;
     result->points = replay->scratch.points;
 }

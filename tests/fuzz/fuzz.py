@@ -56,6 +56,7 @@ TARGETS = {
                       ("tests/bad/world", ".xyz", b""), ("tests/cli/data", ".ply", b"")], "points"),
     "robot_mutation": (120, [], None),
     "srdf": (4096, [("tests/bad/srdf", ".srdf", b"")], "srdf"),
+    "srdf_review": (4096, [("tests/bad/srdf", ".srdf", b""), ("urdf", ".srdf", b"")], "srdf"),
     "stl": (8192, [("tests/bad/mesh", ".stl", b""), ("tests/cli/data", ".stl", b"")], "stl"),
     "urdf": (8192, [("tests/bad/urdf", ".urdf", b""), ("tests/cli/data", ".urdf", b"")], "urdf"),
     "verify_dump": (4096, [], "verify_dump"),

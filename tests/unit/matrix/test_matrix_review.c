@@ -315,9 +315,23 @@ static void test_every_failing_allocation_is_no_memory(void **state) {
 }
 #endif
 
+static void test_a_rule_of_one_link_is_named_by_that_link(void **state) {
+    (void)state;
+    graze_robot *r = load();
+    graze_matrix *m = compute(r);
+    graze_matrix_review *v = review(
+        m, "<robot name='r'><disable_default_collisions link1='x' link2='y' link='a'/></robot>");
+    const graze_matrix_finding *f = find(v, GRAZE_MATRIX_HIDES_CONTACT, "a", "");
+    assert_non_null(f);
+    graze_matrix_review_free(v);
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_pair_on_a_floating_joint_is_not_left_out_as_always),
+        cmocka_unit_test(test_a_rule_of_one_link_is_named_by_that_link),
         cmocka_unit_test(test_each_fault_is_found_where_it_stands),
         cmocka_unit_test(test_a_default_rule_hides_and_an_enabled_pair_does_not),
         cmocka_unit_test(test_what_is_written_is_found_right_and_loads),

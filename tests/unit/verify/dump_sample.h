@@ -21,7 +21,7 @@
     "0x1p+0 0x0p+0 0x0p+0 " x " 0x0p+0 0x1p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x1p+0 0x0p+0"
 
 #define DUMP_HEAD                                                                                                 \
-    "graze-dump 1\nversion \"0.1.0\"\nrobot \"slider\"\nanswer all\nepsilon 0x1p-30\n"                            \
+    "graze-dump 1\nversion \"0.1.0\"\nrobot \"slider\"\nanswer all\nepsilon 0x1p-35\n"                            \
     "domain 0x1p+7\nq 1\ntree 2 0\njoints 1\n"                                                                    \
     "joint \"slide\" prismatic 0 1 0 -1 0x1p+0 0x0p+0 0x1p+0 0x0p+0 0x0p+0 " DUMP_IDENTITY_AT(                    \
         "0x0p+0") "\n"                                                                                            \

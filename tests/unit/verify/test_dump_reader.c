@@ -84,7 +84,7 @@ static void test_faults_are_told_with_their_place(void **state) {
          "found 'x'; allowed: the end of the line"},
         {"", "robot \"slider\"", "robot \"slider\" ", 3, 15, "a blank at the end of the line"},
         {"", "answer all", "answer some", 4, 8, "found 'some'; allowed: first, all"},
-        {"", "epsilon 0x1p-30", "epsilon 0x1p-3", 5, 0, "epsilon is 0.125; allowed"},
+        {"", "epsilon 0x1p-35", "epsilon 0x1p-3", 5, 0, "epsilon is 0.125; allowed"},
         {"", "q 1", "q -1", 7, 3, "found '-1'; allowed: a whole number from 0"},
         {"", "q 1", "q 99999999999999999999", 7, 3, "allowed: a whole number"},
         {"", "slide\" prismatic", "slide\" sliding", 10, 15, "found 'sliding'; allowed: fixed, "},

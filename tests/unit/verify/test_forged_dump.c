@@ -54,22 +54,29 @@ static int evaluate(const char *bytes, bool follow) {
 #define Y N " 0x1p+0 " N
 #define Z N " " N " 0x1p+0"
 #define I DUMP_IDENTITY_AT(N)
-#define START                                                                                      \
-    "graze-dump 1\nversion \"0\"\nrobot \"r\"\nanswer all\nepsilon 0x1p-30\ndomain 0x1p+7\n"
+#define START_WITHIN(epsilon)                                                                      \
+    "graze-dump 1\nversion \"0\"\nrobot \"r\"\nanswer all\nepsilon " epsilon "\ndomain 0x1p+7\n"
+#define START   START_WITHIN("0x1p-44")
 #define BALL(x) "sphere 0x1p-3\nv " x " " N " " N "\nv " x " " N " " N "\n"
 #define TURNS   "joint \"j\" continuous 0 1 0 -1 0x1p+0 " N " " Z " " I "\n"
 #define BASE    "base " N " " N " " N " " N " " N " " N "\n"
 
 /// A robot of joints, the last of which carries the hand with one shape; nothing else.
-static int follow(const char *q_size, const char *tree, const char *hand, const char *pose_error,
-                  const char *shape, const char *q, const char *pose) {
+static int follow_within(const char *epsilon, const char *q_size, const char *tree,
+                         const char *hand, const char *pose_error, const char *shape, const char *q,
+                         const char *pose) {
     static char text[16384];
     snprintf(text, sizeof text,
-             START "q %s\n%sframes 2\nframe 0\nframe %s\nboundary none\nparts 1\n"
-                   "link \"hand\" solid 1 %s 1\n%spairs\nconfiguration 0\nq%s\n" BASE "pose 0 " I
-                   "\npose 1 %s\nverdict free\nend 1\n",
-             q_size, tree, hand, pose_error, shape, q, pose);
+             START_WITHIN("%s") "q %s\n%sframes 2\nframe 0\nframe %s\nboundary none\nparts 1\n"
+                                "link \"hand\" solid 1 %s 1\n%spairs\nconfiguration 0\nq%s\n" BASE
+                                "pose 0 " I "\npose 1 %s\nverdict free\nend 1\n",
+             epsilon, q_size, tree, hand, pose_error, shape, q, pose);
     return evaluate(text, true);
+}
+
+static int follow(const char *q_size, const char *tree, const char *hand, const char *pose_error,
+                  const char *shape, const char *q, const char *pose) {
+    return follow_within("0x1p-44", q_size, tree, hand, pose_error, shape, q, pose);
 }
 
 static void test_a_pose_error_below_zero_was_as_good_as_a_large_one(void **state) {
@@ -85,16 +92,20 @@ static void test_a_pose_error_below_zero_was_as_good_as_a_large_one(void **state
 static void test_a_disc_cannot_be_turned_within_its_pose_error(void **state) {
     (void)state;
     const char *const tree = "tree 2 0\njoints 1\n" TURNS, *const q = " 0x0p+0";
+#define THIN "0x1p-30"
     // 2^-31 thick and 2 wide: turned by a quarter about y its ends are not 2^-31 off, its rims 1.
     static const char disc[] = "cylinder 0x1p+0\nv " N " " N " -0x1p-32\nv " N " " N " 0x1p-32\n";
     static const char turned[] = N " " N " 0x1p+0 " N " " Y " " N " -0x1p+0 " N " " N " " N;
-    assert_int_equal(follow("1", tree, "1", "0x1p-31", disc, q, I), GZ_REPLAY_CONFIRMED);
-    assert_int_equal(follow("1", tree, "1", "0x1p-31", disc, q, turned), GZ_REPLAY_REFUTED);
+    assert_int_equal(follow_within(THIN, "1", tree, "1", "0x1p-31", disc, q, I),
+                     GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow_within(THIN, "1", tree, "1", "0x1p-31", disc, q, turned),
+                     GZ_REPLAY_REFUTED);
     // About its own axis it turns as it likes; a rod is long enough for its ends to tell.
     static const char round[] = N " -0x1p+0 " N " " N " " X " " N " " Z " " N;
-    assert_int_equal(follow("1", tree, "1", "0x1p-31", disc, q, round), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow_within(THIN, "1", tree, "1", "0x1p-31", disc, q, round),
+                     GZ_REPLAY_CONFIRMED);
     static const char rod[] = "cylinder 0x1p-4\nv " N " " N " -0x1p+0\nv " N " " N " 0x1p+0\n";
-    assert_int_equal(follow("1", tree, "1", "0x1p-31", rod, q, I), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow("1", tree, "1", "0x1p-45", rod, q, I), GZ_REPLAY_CONFIRMED);
 }
 
 static void test_short_directions_are_not_cut_off(void **state) {
@@ -181,7 +192,113 @@ static void test_what_is_outside_the_domain_is_not_refuted(void **state) {
                               " " I "\njoint \"k\" prismatic 1 2 1 -1 0x1p+0 " N " " X " " I "\n";
     static const char q[] = " 0x1p+10 -0x1.fe8p+9"; // to 3
     assert_int_equal(follow("2", far, "2", "0x1p-45", BALL(N), q, off), GZ_REPLAY_UNDECIDED);
-    assert_int_equal(follow("2", far, "2", "0x1p-30", BALL(N), q, off), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow("2", far, "2", "0x1p-30", BALL(N), q, off), GZ_REPLAY_REFUTED);
+}
+
+static void test_a_pose_error_is_no_larger_than_the_joints_make_it(void **state) {
+    (void)state;
+    // 60 micrometres off, and claimed to be no more than rounding does.
+    const char *const tree = "tree 2 0\njoints 1\n" TURNS, *const q = " 0x0p+0";
+    const char *const off = DUMP_IDENTITY_AT("0x1p-41"), *const far = DUMP_IDENTITY_AT("0x1p-31");
+    assert_int_equal(follow("1", tree, "1", "0x1p-45", BALL(N), q, I), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow("1", tree, "1", "0x1p-31", BALL(N), q, I), GZ_REPLAY_REFUTED);
+    assert_int_equal(follow("1", tree, "1", "0x1p-31", BALL(N), q, far), GZ_REPLAY_REFUTED);
+    assert_int_equal(follow("1", tree, "1", "0x1p-45", BALL(N), q, off), GZ_REPLAY_REFUTED);
+    // Limits of a million kilometres let a slide's bound be large; no point of the domain is so
+    // far.
+    static const char wide[] = "tree 3 0\njoints 2\njoint \"j\" prismatic 0 1 0 -1 0x1p+0 " N " " X
+                               " " I
+                               " limits -0x1p+40 0x1p+40\njoint \"k\" fixed 1 2 -1 -1 0x1p+0 " N
+                               " " X " " I "\n";
+    assert_int_equal(follow_within(THIN, "1", wide, "1", "0x1p-31", BALL(N), q, I),
+                     GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow_within(THIN, "1", wide, "1", "0x1p-31", BALL(N), q, far),
+                     GZ_REPLAY_REFUTED);
+    // A turn without limits that follows another may round by 2^-32 at 2^20 rad; at 0 it does not.
+    static const char follower[] = "tree 3 0\njoints 2\n" TURNS "joint \"k\" continuous 1 2 -1 0 "
+                                   "0x1.6p-1 " N " " Z " " I "\n";
+    assert_int_equal(follow_within(THIN, "1", follower, "2", "0x1p-31", BALL("0x1p+2"), q, I),
+                     GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow_within(THIN, "1", follower, "2", "0x1p-31", BALL("0x1p+2"), q, far),
+                     GZ_REPLAY_REFUTED);
+}
+
+static void test_an_epsilon_is_no_larger_than_the_joints_and_objects_make_it(void **state) {
+    (void)state;
+    static char sound[8192];
+    snprintf(sound, sizeof sound, "%s", DUMP_HEAD DUMP_FREE "end 1\n");
+    char *large = dump_changed(sound, "graze-dump", "epsilon 0x1p-35", "epsilon 0x1.fp-15");
+    assert_non_null(large);
+    assert_int_equal(evaluate(sound, true), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(evaluate(large, true), GZ_REPLAY_REFUTED);
+    free(large);
+}
+
+static void test_a_skip_is_not_for_a_reason_that_the_dump_refutes(void **state) {
+    (void)state;
+    static const char sound[] = DUMP_HEAD DUMP_BASE "end 1\n";
+    const struct {
+        const char *from, *to;
+        int outcome;
+    } skips[] = {
+        {"skip 0 2 \"allowed\"", "skip 0 2 \"adjacent\"", GZ_REPLAY_REFUTED},
+        {"pair 1 2 0x0p+0", "skip 1 2 \"adjacent\"", GZ_REPLAY_REFUTED},
+        {"pair 1 2 0x0p+0", "skip 1 2 \"Never\"", GZ_REPLAY_CONFIRMED},
+        {"pair 1 2 0x0p+0", "skip 1 2 \"allowed\"", GZ_REPLAY_CONFIRMED},
+    };
+    for (size_t i = 0; i < sizeof skips / sizeof *skips; i++) {
+        char *text = dump_changed(sound, "pairs", skips[i].from, skips[i].to);
+        assert_non_null(text);
+        char *one = dump_changed(text, "configuration", "configuration 1", "configuration 0");
+        assert_non_null(one);
+        assert_int_equal(evaluate(one, false), skips[i].outcome);
+        free(one);
+        free(text);
+    }
+    // The two links are joined by the slide, but they collide where it is at 2.
+    static const char *const words[] = {"adjacent", "Never"};
+    for (int i = 0; i < 2; i++) {
+        char skip[64];
+        snprintf(skip, sizeof skip, "skip 0 1 \"%s\"", words[i]);
+        char *text = dump_changed(sound, "pairs", "pair 0 1 0x0p+0", skip);
+        assert_non_null(text);
+        char *free_one = dump_changed(text, "configuration",
+                                      "collision 1\ncontact 0 1 0 0 meets 2 0", "free");
+        assert_non_null(free_one);
+        assert_int_equal(evaluate(free_one, false),
+                         i == 0 ? GZ_REPLAY_CONFIRMED : GZ_REPLAY_REFUTED);
+        free(free_one);
+        free(text);
+    }
+}
+
+static void test_links_without_geometry_are_looked_through(void **state) {
+    (void)state;
+    // A chain of links 0 to 3 along x; the first and the last have shapes, and so may the second.
+    static char text[16384];
+    for (int full = 0; full < 2; full++) {
+        int used = snprintf(text, sizeof text, START "q 3\ntree 4 0\njoints 3\n");
+        for (int j = 0; j < 3; j++)
+            used += snprintf(text + used, sizeof text - (size_t)used,
+                             "joint \"j%d\" continuous %d %d %d -1 0x1p+0 " N " " X " " I "\n", j,
+                             j, j + 1, j);
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "frames 3\nframe 0\nframe 1\nframe 3\nboundary none\nparts %d\n"
+                         "link \"a\" solid 0 0x1p-45 1\n" BALL(N),
+                         2 + full);
+        if (full)
+            used += snprintf(text + used, sizeof text - (size_t)used,
+                             "link \"b\" solid 1 0x1p-45 1\n" BALL("0x1p+2"));
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "link \"d\" solid 2 0x1p-45 1\n" BALL(
+                             "0x1p+3") "pairs\n%s"
+                                       "configuration 0\nq " N " " N " " N "\n" BASE "pose 0 " I
+                                       "\npose 1 " I "\npose 2 " I "\nverdict free\nend 1\n",
+                         full ? "pair 0 1 " N "\nskip 0 2 \"adjacent\"\nskip 1 2 \"adjacent\"\n"
+                              : "skip 0 1 \"adjacent\"\n");
+        assert_true(used < (int)sizeof text);
+        assert_int_equal(evaluate(text, false), full ? GZ_REPLAY_REFUTED : GZ_REPLAY_CONFIRMED);
+    }
 }
 
 /// A link of some shapes, and an object, at rest.
@@ -325,6 +442,10 @@ int main(void) {
         cmocka_unit_test(test_followers_lose_nothing_between_small_and_large),
         cmocka_unit_test(test_origins_that_shrink_and_stretch_are_no_joints),
         cmocka_unit_test(test_what_is_outside_the_domain_is_not_refuted),
+        cmocka_unit_test(test_a_pose_error_is_no_larger_than_the_joints_make_it),
+        cmocka_unit_test(test_an_epsilon_is_no_larger_than_the_joints_and_objects_make_it),
+        cmocka_unit_test(test_a_skip_is_not_for_a_reason_that_the_dump_refutes),
+        cmocka_unit_test(test_links_without_geometry_are_looked_through),
         cmocka_unit_test(test_a_point_inside_names_the_element_that_holds_it),
         cmocka_unit_test(test_a_lower_contact_that_is_undecided_stays_so),
         cmocka_unit_test(test_corners_of_what_is_inside_are_none),

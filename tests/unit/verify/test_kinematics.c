@@ -12,7 +12,7 @@
 #include "verify/kinematics.h"
 
 #define HEAD_START                                                                                 \
-    "graze-dump 1\nversion \"0\"\nrobot \"r\"\nanswer all\nepsilon 0x1p-30\ndomain 0x1p+7\n"
+    "graze-dump 1\nversion \"0\"\nrobot \"r\"\nanswer all\nepsilon 0x1p-44\ndomain 0x1p+7\n"
 #define HEAD(q) HEAD_START "q " q "\n"
 #define BODY                                                                                       \
     "frames 2\nframe 0\nframe 1\nboundary none\nparts 1\n"                                         \
@@ -146,9 +146,9 @@ static gz_replay_outcome follow_changed(const char *after, const char *from, con
 static void test_a_link_that_may_stand_anywhere_is_not_confirmed(void **state) {
     (void)state;
     assert_int_equal(follow(SLIDE, GRAZE_OK), GZ_REPLAY_CONFIRMED);
-    // Epsilon is 2^-30.
-    assert_int_equal(follow_changed("hand", "0x1p-45", "0x1p-30"), GZ_REPLAY_CONFIRMED);
-    assert_int_equal(follow_changed("hand", "0x1p-45", "0x1p-29"), GZ_REPLAY_UNDECIDED);
+    // Epsilon is 2^-44.
+    assert_int_equal(follow_changed("hand", "0x1p-45", "0x1p-44"), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow_changed("hand", "0x1p-45", "0x1p-43"), GZ_REPLAY_UNDECIDED);
     assert_int_equal(follow_changed("hand", "0x1p-45", "0x1p+4"), GZ_REPLAY_UNDECIDED);
     assert_int_equal(follow_changed("hand", "0x1p-45", "unbounded"), GZ_REPLAY_UNDECIDED);
 }
