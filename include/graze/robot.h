@@ -54,7 +54,7 @@ typedef struct graze_package {
 /// Bounds on what a file may make the loader do. Exceeding one is GRAZE_ERROR_LIMIT.
 typedef struct graze_limits {
     uint64_t file_bytes;   ///< size of one file; default 256 MiB
-    uint64_t memory_bytes; ///< estimate of what one load may allocate; default 4 GiB
+    uint64_t memory_bytes; ///< what one load may allocate, at its peak; default 4 GiB
     uint32_t depth;        ///< nesting of XML, JSON and YAML, and of mesh nodes; default 64
     uint32_t elements;     ///< links, joints, geometries, objects, each; default 100,000
     uint64_t triangles;    ///< over all meshes of one load, instances counted; default 64,000,000

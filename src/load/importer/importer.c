@@ -199,7 +199,7 @@ static graze_status fail_end(const exchange *x) {
 // -------------------------------------------------------------------------------------- request
 
 static gz_import_request make_request(const gz_mesh_reader *r, const char *ending) {
-    uint64_t memory = r->budget->memory_left;
+    uint64_t memory = gz_mesh_memory_left(r);
     gz_import_request request = {
         .magic = GZ_IMPORT_REQUEST,
         .self_size = sizeof request,

@@ -165,7 +165,6 @@ static bool drop_unused(gz_soup *soup) {
 }
 
 static graze_status read_soup(gz_mesh_reader *r) {
-    GZ_TRY(gz_mesh_check_memory(r, r->size, "the file"));
     GZ_TRY(read_format(r));
     if (!drop_unused(r->soup)) return gz_fail_memory(r->error);
     int negative = 0;
@@ -259,10 +258,13 @@ graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
                         .warnings = &warnings,
                         .error = error,
                         .report = gz_calloc(1, sizeof *r.report)};
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, options.limits.memory_bytes);
     graze_status status = r.report ? gz_mesh_read_file(&r, fill) : gz_fail_memory(error);
     if (!status && warnings.out_of_memory) status = gz_fail_memory(error);
     gz_soup_free(r.soup);
     gz_warnings_free(&warnings);
+    gz_memory_budget_close(&memory);
     if (status) {
         graze_mesh_report_free(r.report);
         return status;

@@ -271,12 +271,15 @@ graze_status graze_world_add_file(graze_world *world, const char *path,
                           .error = error};
     load.budget = (gz_mesh_budget){.triangles_left = load.options->limits.triangles,
                                    .memory_left = load.options->limits.memory_bytes};
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, checked.limits.memory_bytes);
     load.folder = gz_path_folder(path);
     graze_status status = load.folder ? run(&load) : gz_fail_memory(error);
     gz_warnings_free(&load.warnings);
     gz_free(load.bytes);
     gz_free(load.folder);
     gz_package_cache_free(&load.packages);
+    gz_memory_budget_close(&memory);
     if (!status) gz_error_clear(error);
     return status;
 }
