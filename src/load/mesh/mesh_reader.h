@@ -31,7 +31,9 @@ typedef struct gz_mesh_reader {
     double scale[3];
     bool points_only; ///< PLY: only vertices are wanted; faces are skipped and need not be there
     const graze_load_options *options;
-    const gz_mesh_budget *budget; ///< what is left; the soup under construction is not yet taken
+    gz_mesh_budget *budget; ///< what is left; the soup under construction is not yet taken
+    bool secret; ///< nothing shows that the file is a mesh, and the caller did not name it: errors
+                 ///< quote nothing of it (docs/errors.md)
     gz_warnings *warnings;
     graze_error *error;        ///< the caller's; may be NULL
     gz_soup *soup;             ///< gets the vertices and triangles

@@ -376,13 +376,17 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
         .packages = &packages,
         .base_dir = base_dir ? base_dir : ".",
         .options = &read,
-        .budget = {options->limits.triangles, options->limits.memory_bytes},
+        .budget = {.triangles_left = options->limits.triangles,
+                   .memory_left = options->limits.memory_bytes,
+                   .named_by_file = true,
+                   .imports = gz_import_cache_create()},
         .fit = {.profile = read.collada},
     };
     graze_status status = read_builder(&r, gz_xml_root(document), file,
                                        gz_xml_blanks_before(bytes, size));
     gz_free(r.materials);
     gz_package_cache_free(&packages);
+    gz_import_cache_free(r.budget.imports);
     gz_xml_free(document);
     if (status)
         gz_builder_free(r.builder);
@@ -449,6 +453,7 @@ graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
     gz_memory_budget_open(&memory, checked.limits.memory_bytes);
     graze_status status = load_file(out, path, &checked, error);
     gz_memory_budget_close(&memory);
+    if (status) gz_error_locate(error, (gz_place){.file = path});
     if (!status) gz_error_clear(error);
     return status;
 }
