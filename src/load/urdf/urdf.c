@@ -422,6 +422,7 @@ graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, s
     gz_memory_budget_open(&memory, checked.limits.memory_bytes);
     graze_status status = load(out, text, size, name, base_dir, &checked, error);
     gz_memory_budget_close(&memory);
+    if (status) gz_error_locate(error, (gz_place){.file = name});
     if (!status) gz_error_clear(error);
     return status;
 }
