@@ -57,7 +57,7 @@ FILE_FILES = {"src/base/platform.c"}
 # Extensions of the C library are for the platform's own file, and for the process that is Linux's alone; the compiler
 # is told the same (_XOPEN_SOURCE in cmake/graze_compiler.cmake).
 EXTENSIONS = re.compile(r"\b_(GNU|DEFAULT|BSD)_SOURCE\b|#\s*include <(sys/mman|spawn|malloc|linux/.*)\.h>")
-EXTENSION_FILES = {"src/base/platform.c"}
+EXTENSION_FILES = {"src/base/platform.c", "src/base/memory.c"}
 EXTENSION_MODULES = {"import"}
 
 # Calls that allocate: the library has one place for them, where tests can make them fail.

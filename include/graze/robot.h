@@ -54,7 +54,7 @@ typedef struct graze_package {
 /// Bounds on what a file may make the loader do. Exceeding one is GRAZE_ERROR_LIMIT.
 typedef struct graze_limits {
     uint64_t file_bytes;   ///< size of one file; default 256 MiB
-    uint64_t memory_bytes; ///< estimate of what one load may allocate; default 4 GiB
+    uint64_t memory_bytes; ///< what one load may allocate, at its peak; default 4 GiB
     uint32_t depth;        ///< nesting of XML, JSON and YAML, and of mesh nodes; default 64
     uint32_t elements;     ///< links, joints, geometries, objects, each; default 100,000
     uint64_t triangles;    ///< over all meshes of one load, instances counted; default 64,000,000
@@ -88,15 +88,15 @@ typedef struct graze_load_options {
     graze_mesh_reader reader; ///< default GRAZE_READER_GRAZE
     /// Path of the program graze-import, in which assimp reads the meshes that graze has no reader
     /// for (FBX, 3DS, OFF, X3D, LWO, AC3D, ...), and all with GRAZE_READER_ASSIMP: one process for
-    /// each file, confined: no files, no network, memory and processor time limited, on Linux
-    /// (x86-64, aarch64). What it answers is checked; what it read has the warning
+    /// each distinct file, confined: no files, no network, memory and processor time limited, on
+    /// Linux (x86-64, aarch64). What it answers is checked; what it read has the warning
     /// "read-by-assimp". NULL, the default: such files are GRAZE_ERROR_UNSUPPORTED. A load starts
     /// the child with posix_spawn() and waits for that child alone: the host gets a SIGCHLD, and
     /// may have its own children, threads and signal handlers. Cost: some 7 ms a file, and assimp's
     /// time.
     const char *importer;
-    uint32_t importer_seconds; ///< processor time of one such process, 1 to 86400, default 60; by
-                               ///< the clock four times as long
+    uint32_t importer_seconds; ///< processor time of all such processes of one load, 1 to 86400,
+                               ///< default 60; by the clock four times as long
     /// Has assimp read in this process, unconfined, instead of `importer`: `--no-sandbox` of the
     /// command, which links assimp for it. The library does not: leave it NULL, the default.
     const struct graze_importer *importer_in_process;

@@ -34,6 +34,12 @@ graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place,
 }
 
 graze_status gz_fail_memory(graze_error *error) {
+    const uint64_t limit = gz_memory_refused_by();
+    if (limit)
+        return gz_fail(error, GRAZE_ERROR_LIMIT,
+                       "more memory than %llu bytes is needed; allowed: what memory_bytes leaves "
+                       "to one load",
+                       (unsigned long long)limit);
     return gz_fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory");
 }
 

@@ -1,5 +1,11 @@
 #include "base/memory.h"
 
+#ifdef __APPLE__
+#include <malloc/malloc.h>
+#define malloc_usable_size malloc_size
+#else
+#include <malloc.h>
+#endif
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,6 +46,72 @@ static bool refuse(void) {
 
 #endif
 
+// The budget of the load that this thread is in: as long as its call, like the floating-point
+// environment. No other thread sees it, and outside of loads there is none.
+static _Thread_local gz_memory_budget *budget;
+
+/// What the allocator itself adds to a piece, about.
+#define PIECE_HEAD 16
+
+void gz_memory_budget_open(gz_memory_budget *b, uint64_t limit) {
+    const uint64_t left = gz_memory_left();
+    *b = (gz_memory_budget){.limit = limit < left ? limit : left, .outer = budget};
+    budget = b;
+}
+
+void gz_memory_budget_close(gz_memory_budget *b) {
+    budget = b->outer;
+    if (budget) budget->used += b->used; // fits: the limit was at most what was left
+}
+
+uint64_t gz_memory_left(void) {
+    if (!budget) return UINT64_MAX;
+    return budget->used < budget->limit ? budget->limit - budget->used : 0;
+}
+
+uint64_t gz_memory_refused_by(void) {
+    return budget && budget->refused ? budget->limit : 0;
+}
+
+/// Gives freed memory back to the system where, kept by the allocator, it could bring the process
+/// beyond the budget: between pieces in use it would stay as it is.
+static void trim(size_t size) {
+    if (budget->freed <= budget->limit / 8 || size + budget->freed <= gz_memory_left()) return;
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+    budget->freed = 0;
+}
+
+/// Whether a piece may be allocated where `freed` bytes go at once.
+static bool allow(size_t size, size_t freed) {
+    if (refuse()) return false;
+    if (!budget) return true;
+    const size_t more = size > freed ? size - freed : 0;
+    if (more <= gz_memory_left()) {
+        trim(more);
+        return true;
+    }
+    budget->refused = true;
+    return false;
+}
+
+static size_t bytes_of(void *memory) {
+    return budget && memory ? malloc_usable_size(memory) + PIECE_HEAD : 0;
+}
+
+static void credit(size_t bytes) {
+    // Less is charged than freed where memory is older than the budget.
+    if (!budget) return;
+    budget->used -= bytes < budget->used ? bytes : budget->used;
+    budget->freed += bytes;
+}
+
+static void *charge(void *memory) {
+    if (budget) budget->used += bytes_of(memory);
+    return memory;
+}
+
 static bool total_size(size_t count, size_t size, size_t *total) {
     if (__builtin_mul_overflow(count, size, total)) return false;
     if (*total == 0) *total = 1;
@@ -48,26 +120,30 @@ static bool total_size(size_t count, size_t size, size_t *total) {
 
 void *gz_malloc(size_t count, size_t size) {
     size_t total;
-    if (!total_size(count, size, &total) || refuse()) return NULL;
-    return malloc(total);
+    if (!total_size(count, size, &total) || !allow(total, 0)) return NULL;
+    return charge(malloc(total));
 }
 
 void *gz_calloc(size_t count, size_t size) {
     size_t total;
-    if (!total_size(count, size, &total) || refuse()) return NULL;
-    return calloc(1, total);
+    if (!total_size(count, size, &total) || !allow(total, 0)) return NULL;
+    return charge(calloc(1, total));
 }
 
 void *gz_realloc(void *memory, size_t count, size_t size) {
-    size_t total;
-    if (!total_size(count, size, &total) || refuse()) return NULL;
-    return realloc(memory, total);
+    size_t total, before = bytes_of(memory);
+    if (!total_size(count, size, &total) || !allow(total, before)) return NULL;
+    void *moved = realloc(memory, total);
+    if (!moved) return NULL;
+    credit(before);
+    return charge(moved);
 }
 
 void *gz_malloc_aligned(size_t count, size_t size) {
     size_t total;
-    if (!total_size(count, size, &total) || total > PTRDIFF_MAX - 63 || refuse()) return NULL;
-    return aligned_alloc(64, (total + 63) & ~(size_t)63);
+    if (!total_size(count, size, &total) || total > PTRDIFF_MAX - 63 || !allow(total, 0))
+        return NULL;
+    return charge(aligned_alloc(64, (total + 63) & ~(size_t)63));
 }
 
 void *gz_arena_array(gz_arena *arena, size_t count, size_t size) {
@@ -132,6 +208,7 @@ void gz_pool_free(gz_pool *pool) {
 }
 
 void gz_free(void *memory) {
+    credit(bytes_of(memory));
     free(memory);
 }
 

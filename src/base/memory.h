@@ -17,6 +17,25 @@ void *gz_malloc_aligned(size_t count, size_t size);
 /// Frees memory of any of the functions above; NULL is allowed.
 void gz_free(void *memory);
 
+/// What the allocations of one load take together. The functions of this file hold each against the
+/// budget of the thread that calls them, if it has one, and return NULL for what goes beyond it.
+typedef struct gz_memory_budget {
+    uint64_t limit, used; ///< bytes
+    uint64_t freed;       ///< bytes, that the allocator may still hold
+    bool refused;         ///< some allocation went beyond it
+    struct gz_memory_budget *outer;
+} gz_memory_budget;
+
+/// From here to the close all that this thread allocates is charged, and what it frees is given
+/// back. Where a budget is open, the new one gets at most what is left of it.
+void gz_memory_budget_open(gz_memory_budget *budget, uint64_t limit);
+/// Puts back the budget before, which is charged for what this one still holds.
+void gz_memory_budget_close(gz_memory_budget *budget);
+/// What this thread's budget leaves; UINT64_MAX without one.
+uint64_t gz_memory_left(void);
+/// The limit of this thread's budget where it refused an allocation, else 0.
+uint64_t gz_memory_refused_by(void);
+
 /// Several arrays in one block of memory. They are laid out twice by the same calls: from {0} to
 /// learn the size, when every array is NULL, and, after gz_arena_create(), for good.
 typedef struct gz_arena {

@@ -41,7 +41,7 @@ _graze() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD - 1]}"
     local command="${COMP_WORDS[1]}" choices=""
     local robot="--srdf --package --package-path --collada --reader --use-visual --no-visuals --max-bytes --max-memory
-        --max-depth --max-elements --max-triangles --no-sandbox --verbose --quiet --strict --help"
+        --max-depth --max-elements --max-triangles --import-seconds --no-sandbox --verbose --quiet --strict --help"
     local rules="--level --policy --margin --no-self --no-world --allow --attach --attach-at --domain --world --joints --rest --state --base"
     local answer="--format --output --picture --camera --dump --threads"
 

@@ -221,12 +221,13 @@ static graze_status check_soup(const gz_soup *soup, graze_error *error) {
 /// Puts the vertices of the soup into their place: rounded once, tiny values (and -0) made +0.
 static bool place_vertices(graze_mesh *mesh, const gz_soup *soup, const graze_transform *place) {
     for (size_t i = 0; i < soup->vertex_count; i++) {
-        double *out = mesh->vertices + 3 * i;
-        const double *in = soup->vertices + 3 * i;
+        // The soup's vertices may be the mesh's own.
+        double *out = mesh->vertices + 3 * i, in[3];
+        memcpy(in, soup->vertices + 3 * i, sizeof in);
         if (place)
             gz_snap(place->m, in, out);
         else
-            memcpy(out, in, 3 * sizeof *out);
+            memcpy(out, in, sizeof in);
         for (int k = 0; k < 3; k++) {
             if (fabs(out[k]) < GZ_SNAP_MIN) out[k] = 0;
             if (!(fabs(out[k]) <= GZ_COORDINATE_MAX)) return false;
@@ -240,10 +241,11 @@ static bool weld_vertices(graze_mesh *mesh, const gz_soup *soup, bool flip) {
     size_t distinct = index ? gz_weld(mesh->vertices, soup->vertex_count, index, NULL) : 0;
     for (size_t t = 0; distinct && t < soup->triangle_count; t++) {
         const uint32_t *in = soup->triangles + 3 * t;
+        const uint32_t second = index[in[flip ? 2 : 1]], third = index[in[flip ? 1 : 2]];
         uint32_t *out = mesh->triangles + 3 * t;
         out[0] = index[in[0]];
-        out[1] = index[in[flip ? 2 : 1]];
-        out[2] = index[in[flip ? 1 : 2]];
+        out[1] = second;
+        out[2] = third;
     }
     gz_free(index);
     mesh->vertex_count = distinct;
@@ -271,31 +273,58 @@ static void bound_mesh(graze_mesh *mesh) {
         for (int k = 0; k < 3; k++) mesh->max_abs = fmax(mesh->max_abs, fabs(corner[i][k]));
 }
 
-/// Gives back what welding freed, where it is much.
-static void shrink_vertices(graze_mesh *mesh, size_t before) {
-    if (mesh->vertex_count > before / 4 * 3) return;
-    double *smaller = gz_realloc(mesh->vertices, mesh->vertex_count, 3 * sizeof *smaller);
-    if (smaller) mesh->vertices = smaller;
+/// Gives back what an array has beyond what is used, where it is much.
+static void shrink(void **array, size_t used, size_t capacity, size_t size) {
+    if (used > capacity / 4 * 3) return;
+    void *smaller = gz_realloc(*array, used, size);
+    if (smaller) *array = smaller;
 }
 
-graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_transform *place,
-                           bool flip, gz_mesh_role role, graze_error *error) {
+/// Gives a new mesh its arrays: the soup's own, or others of that size.
+static bool take_arrays(graze_mesh *mesh, const gz_soup *soup, gz_soup *owned) {
+    mesh->given_vertex_count = soup->vertex_count;
+    mesh->triangle_count = soup->triangle_count;
+    if (owned) {
+        mesh->vertices = owned->vertices;
+        mesh->triangles = owned->triangles;
+        owned->vertices = NULL;
+        owned->triangles = NULL;
+        return true;
+    }
+    mesh->vertices = gz_malloc(soup->vertex_count, 3 * sizeof *mesh->vertices);
+    mesh->triangles = gz_malloc(soup->triangle_count, 3 * sizeof *mesh->triangles);
+    return mesh->vertices && mesh->triangles;
+}
+
+/// Welds the placed vertices, and gives back what is over.
+static bool weld_soup(graze_mesh *mesh, const gz_soup *soup, bool flip) {
+    if (!weld_vertices(mesh, soup, flip)) return false;
+    size_t vertices = soup->vertex_capacity, triangles = soup->triangle_capacity;
+    if (vertices < soup->vertex_count) vertices = soup->vertex_count;
+    shrink((void **)&mesh->vertices, mesh->vertex_count, vertices, 3 * sizeof *mesh->vertices);
+    if (triangles > soup->triangle_count)
+        shrink((void **)&mesh->triangles, mesh->triangle_count, triangles,
+               3 * sizeof *mesh->triangles);
+    return true;
+}
+
+/// @param owned the soup, where its arrays become the mesh's; else NULL
+static graze_status build(graze_mesh **out, const gz_soup *soup, gz_soup *owned,
+                          const graze_transform *place, bool flip, gz_mesh_role role,
+                          graze_error *error) {
     *out = NULL;
     graze_status status = check_soup(soup, error);
     if (status) return status;
     graze_mesh *mesh = gz_calloc(1, sizeof *mesh);
     if (!mesh) return gz_fail_memory(error);
-    mesh->given_vertex_count = soup->vertex_count;
-    mesh->triangle_count = soup->triangle_count;
-    mesh->vertices = gz_malloc(soup->vertex_count, 3 * sizeof *mesh->vertices);
-    mesh->triangles = gz_malloc(soup->triangle_count, 3 * sizeof *mesh->triangles);
-    if (mesh->vertices && mesh->triangles && !place_vertices(mesh, soup, place)) {
+    const gz_soup given = *soup;
+    bool ok = take_arrays(mesh, &given, owned);
+    if (ok && !place_vertices(mesh, &given, place)) {
         graze_mesh_free(mesh);
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "a vertex leaves the range in its place; allowed: at most 2^20 m");
     }
-    bool ok = mesh->vertices && mesh->triangles && weld_vertices(mesh, soup, flip);
-    if (ok) shrink_vertices(mesh, soup->vertex_count);
+    ok = ok && weld_soup(mesh, &given, flip);
     ok = ok && gz_components_find(mesh);
     if (ok) bound_mesh(mesh);
     ok = ok && gz_tree_build(mesh);
@@ -316,6 +345,16 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
     *out = mesh;
     gz_error_clear(error);
     return GRAZE_OK;
+}
+
+graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_transform *place,
+                           bool flip, gz_mesh_role role, graze_error *error) {
+    return build(out, soup, NULL, place, flip, role, error);
+}
+
+graze_status gz_mesh_build_of(graze_mesh **out, gz_soup *soup, const graze_transform *place,
+                              gz_mesh_role role, graze_error *error) {
+    return build(out, soup, soup, place, false, role, error);
 }
 
 graze_mesh *gz_mesh_hold(const graze_mesh *mesh) {

@@ -172,7 +172,7 @@ graze_status gz_builder_add_geometry(gz_builder *b, const gz_geometry_input *in,
 
 // Is what was said a robot? The steps from a filled builder to the immutable robot.
 
-static graze_status shape_geometry(const graze_robot *r, gz_geometry *g, const gz_soup *soup,
+static graze_status shape_geometry(const graze_robot *r, gz_geometry *g, gz_soup *soup,
                                    const graze_mesh *given, graze_error *error) {
     graze_transform place;
     gz_transform_compose(r->links[g->link].in_body.m, g->origin.m, place.m);
@@ -183,7 +183,7 @@ static graze_status shape_geometry(const graze_robot *r, gz_geometry *g, const g
     } else if (soup || given) {
         graze_mesh *mesh;
         status = given ? gz_mesh_share_at(&mesh, given, &place, GZ_MESH_LINK, error)
-                       : gz_mesh_build(&mesh, soup, &place, false, GZ_MESH_LINK, error);
+                       : gz_mesh_build_of(&mesh, soup, &place, GZ_MESH_LINK, error);
         if (status == GRAZE_OK) gz_shape_mesh(&g->shape, mesh);
     } else {
         return GRAZE_OK;

@@ -159,18 +159,18 @@ graze_status gz_world_add_primitive(graze_world *world, const char *name, graze_
 }
 
 static graze_status add_triangles(graze_world *world, const char *name, const gz_soup *soup,
-                                  const graze_transform *pose, const gz_origin *origin,
-                                  graze_error *error) {
+                                  gz_soup *owned, const graze_transform *pose,
+                                  const gz_origin *origin, graze_error *error) {
     gz_object *object;
     GZ_TRY(check_addition(world, name, pose, error));
-    GZ_TRY(gz_object_triangles(name, soup, pose, origin, &object, error));
+    GZ_TRY(gz_object_triangles(name, soup, owned, pose, origin, &object, error));
     return gz_world_store(world, object, error);
 }
 
 graze_status gz_world_add_soup(graze_world *world, const char *name, gz_soup *soup,
                                const graze_transform *pose, const gz_origin *origin,
                                graze_error *error) {
-    graze_status status = add_triangles(world, name, soup, pose, origin, error);
+    graze_status status = add_triangles(world, name, soup, soup, pose, origin, error);
     gz_soup_free(soup);
     return status;
 }
@@ -232,7 +232,7 @@ graze_status graze_world_add_mesh(graze_world *world, const char *name, const do
                           .vertex_count = vertex_count,
                           .triangles = (uint32_t *)(uintptr_t)triangles,
                           .triangle_count = triangle_count};
-    return add_triangles(world, name, &soup, pose, NULL, error);
+    return add_triangles(world, name, &soup, NULL, pose, NULL, error);
 }
 
 graze_status graze_world_add_points(graze_world *world, const char *name, const double *points,

@@ -136,8 +136,10 @@ graze_status gz_object_make(const gz_object *fields, const char *name, const gz_
 graze_status gz_object_primitive(const char *name, graze_shape kind, const double size[3],
                                  double radius, double length, const graze_transform *pose,
                                  const gz_origin *origin, gz_object **out, graze_error *error);
-graze_status gz_object_triangles(const char *name, const gz_soup *soup, const graze_transform *pose,
-                                 const gz_origin *origin, gz_object **out, graze_error *error);
+/// `owned` is the soup where its arrays become the mesh's, or NULL.
+graze_status gz_object_triangles(const char *name, const gz_soup *soup, gz_soup *owned,
+                                 const graze_transform *pose, const gz_origin *origin,
+                                 gz_object **out, graze_error *error);
 graze_status gz_object_points(const char *name, double *points, size_t point_count, double radius,
                               const graze_transform *pose, const gz_origin *origin, gz_object **out,
                               graze_error *error);

@@ -252,14 +252,16 @@ graze_status gz_object_primitive(const char *name, graze_shape kind, const doubl
     return gz_object_make(&fields, name, origin, out, error);
 }
 
-graze_status gz_object_triangles(const char *name, const gz_soup *soup, const graze_transform *pose,
-                                 const gz_origin *origin, gz_object **out, graze_error *error) {
+graze_status gz_object_triangles(const char *name, const gz_soup *soup, gz_soup *owned,
+                                 const graze_transform *pose, const gz_origin *origin,
+                                 gz_object **out, graze_error *error) {
     gz_object fields = {.kind = GRAZE_SHAPE_MESH,
                         .pose = pose ? *pose : graze_transform_identity(),
                         .file_triangle_count = soup->triangle_count + soup->skipped};
     graze_mesh *mesh;
     *out = NULL;
-    GZ_TRY(gz_mesh_build(&mesh, soup, NULL, false, GZ_MESH_OBJECT, error));
+    GZ_TRY(owned ? gz_mesh_build_of(&mesh, owned, NULL, GZ_MESH_OBJECT, error)
+                 : gz_mesh_build(&mesh, soup, NULL, false, GZ_MESH_OBJECT, error));
     gz_shape_mesh(&fields.shape, mesh);
     return gz_object_make(&fields, name, origin, out, error);
 }
@@ -383,5 +385,5 @@ graze_status gz_object_of_geometry(const char *name, const graze_geometry *g,
                           .vertex_count = g->vertex_count,
                           .triangles = (uint32_t *)(uintptr_t)g->triangles,
                           .triangle_count = g->triangle_count};
-    return gz_object_triangles(name, &soup, pose, &origin, out, error);
+    return gz_object_triangles(name, &soup, NULL, pose, &origin, out, error);
 }

@@ -23,13 +23,15 @@ static const char *const use_visual_names[] = {"never", "missing", "always", NUL
 static const char *const level_names[] = {"mesh", "bounds", NULL};
 
 gz_robot_input gz_robot_input_default(const char *command) {
-    return (gz_robot_input){
-        .command = command, .limits = graze_load_options_default().limits, .domain = GRAZE_DOMAIN};
+    return (gz_robot_input){.command = command,
+                            .limits = graze_load_options_default().limits,
+                            .import_seconds = graze_load_options_default().importer_seconds,
+                            .domain = GRAZE_DOMAIN};
 }
 
 /// The options that write into an input.
 typedef struct option_tables {
-    gz_option posture[4], rules[7], world[1], attached[2], robot[7], limits[9];
+    gz_option posture[4], rules[7], world[1], attached[2], robot[7], limits[10];
 } option_tables;
 
 static option_tables make_tables(gz_robot_input *input) {
@@ -119,6 +121,9 @@ static option_tables make_tables(gz_robot_input *input) {
                  .help = "links, joints, geometries, objects, each\n(default 100000)"},
                 {"max-triangles", "N", .count = &input->limits.triangles, .minimum = 1,
                  .maximum = INT64_MAX, .help = "triangles of all meshes (default 64000000)"},
+                {"import-seconds", "N", .count32 = &input->import_seconds, .minimum = 1,
+                 .maximum = 86400,
+                 .help = "processor time of all graze-import of one load\n(default 60)"},
                 {"no-sandbox", NULL, .flag = &input->no_sandbox,
                  .help = "let assimp read meshes in this process, not in a\n"
                          "confined one: for trusted files"},
@@ -196,6 +201,7 @@ static graze_load_options load_options(const gz_robot_input *input, importer_pat
     options.use_visual = (graze_use_visual)input->use_visual;
     options.reader = (graze_mesh_reader)input->reader;
     options.limits = input->limits;
+    options.importer_seconds = input->import_seconds;
     options.list_tried = input->verbose ? 1 : 0;
     // One that is nowhere is an error where it is needed.
     gz_program_path_find("graze-import", importer, sizeof(importer_path));

@@ -37,6 +37,7 @@ typedef struct gz_robot_input {
     int collada, use_visual, reader;
     int level;
     graze_limits limits;
+    uint32_t import_seconds;
     double domain; ///< metres: where epsilon must hold
     bool no_self, no_world, no_visuals, no_sandbox, strict, verbose, quiet;
     const char *outputs[GZ_OUTPUTS]; ///< what the command line names to be written

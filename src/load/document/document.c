@@ -10,7 +10,8 @@
 
 bool gz_document_start(gz_document *d, const char *name_key, const graze_limits *limits) {
     d->name_key = name_key;
-    d->memory_limit = limits->memory_bytes;
+    const uint64_t left = gz_memory_left();
+    d->memory_limit = left < limits->memory_bytes ? left : limits->memory_bytes;
     d->depth_limit = limits->depth;
     d->key_limit = limits->elements;
     // Offset 0 means "no text", so that a zeroed value has none.

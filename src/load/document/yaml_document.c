@@ -213,6 +213,12 @@ static graze_status fail_libyaml(const reader *r, const char *text, size_t size)
 graze_status gz_document_read_yaml(gz_document *document, const char *text, size_t size,
                                    const graze_limits *limits) {
     reader r = {.document = document};
+    // libyaml holds a text twice while it grows.
+    if (2 * (uint64_t)size > gz_memory_left())
+        return gz_fail_at(document->error, GRAZE_ERROR_LIMIT, (gz_place){.file = document->file},
+                          "%zu bytes of YAML, %llu bytes of memory are left; allowed: half of it "
+                          "(limits.memory_bytes)",
+                          size, (unsigned long long)gz_memory_left());
     if (!gz_document_start(document, "id", limits) || !yaml_parser_initialize(&r.parser))
         return gz_fail_memory(document->error);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);

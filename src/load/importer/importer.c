@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,25 +14,41 @@
 #include <unistd.h>
 
 #include "base/platform.h"
+#include "load/importer/import_cache.h"
 
-/// A busy machine gives a process a fraction of a processor; by the clock an import may take so
-/// many times the processor time that it is allowed.
+/// A busy machine gives a process a fraction of a processor; by the clock the imports of a load may
+/// take so many times the processor time that they are allowed.
 enum { WALL_PER_CPU = 4 };
+
+/// An importer that neither sends nor takes a byte for so many seconds, and uses less than
+/// LEAST_WORK of a processor meanwhile, waits for something that will not come.
+#define SILENT_SECONDS 10.0
+#define LEAST_WORK     0.1
 
 /// One import under way.
 typedef struct exchange {
     gz_mesh_reader *m;
     int32_t pid;
     int socket;
-    struct timespec deadline; ///< CLOCK_MONOTONIC
-    bool late;                ///< the deadline passed
-    bool broken;              ///< the stream ended early: how the process ended is the error
-    bool stopped;             ///< end_process() found it still there
-    bool reaped;              ///< by somebody else of this process: no `wait_status`
-    int wait_status;          ///< after end_process()
+    double start; ///< seconds of CLOCK_MONOTONIC
+    double deadline;
+    double last_byte; ///< when the silence began
+    double work;      ///< processor time at that moment
+    bool late;        ///< the deadline passed
+    bool silent;      ///< it slept for SILENT_SECONDS
+    bool broken;      ///< the stream ended early: how the process ended is the error
+    bool stopped;     ///< end_process() found it still there
+    bool reaped;      ///< by somebody else of this process: no `wait_status`
+    int wait_status;  ///< after end_process()
     gz_import_reply reply;
     char message[GRAZE_MESSAGE_SIZE];
 } exchange;
+
+/// What assimp finds wrong may quote the file.
+static graze_status fail_secret(const gz_mesh_reader *r) {
+    return gz_mesh_fail(r, 0, GRAZE_ERROR_PARSE,
+                        "assimp cannot read the file; allowed: a mesh in the format of its ending");
+}
 
 #ifndef GRAZE_WITHOUT_IMPORTER
 
@@ -65,6 +81,19 @@ static int open_sockets(int ends[2]) {
     return number;
 }
 
+static double seconds_of(clockid_t clock) {
+    struct timespec t = {0};
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/// Processor time that the importer has used; by the clock where the system does not tell.
+static double processor_time(const exchange *x) {
+    clockid_t clock;
+    if (clock_getcpuclockid(x->pid, &clock) == 0) return seconds_of(clock);
+    return seconds_of(CLOCK_MONOTONIC) - x->start;
+}
+
 /// From then on the clock runs. On failure nothing is left.
 static graze_status start_process(exchange *x) {
     int ends[2];
@@ -77,26 +106,37 @@ static graze_status start_process(exchange *x) {
         return fail_start(x, number);
     }
     x->socket = ends[0];
-    clock_gettime(CLOCK_MONOTONIC, &x->deadline);
-    x->deadline.tv_sec += (time_t)x->m->options->importer_seconds * WALL_PER_CPU;
+    x->start = x->last_byte = seconds_of(CLOCK_MONOTONIC);
+    x->deadline = x->start + (double)x->m->options->importer_seconds * WALL_PER_CPU -
+                  x->m->budget->import_clock;
     return GRAZE_OK;
 }
 
 // ------------------------------------------------------------------------------------- messages
 
-/// Waits until the socket is ready; false when the deadline has passed.
+/// Begins a silence, where none is under way or the last one was spent at work.
+static void begin_silence(exchange *x, double now) {
+    x->last_byte = now;
+    x->work = processor_time(x);
+}
+
+/// Whether the importer's time is over: by the deadline, or by a silence that it slept through.
+static bool time_is_over(exchange *x, double now) {
+    x->late = now >= x->deadline;
+    if (x->late || now < x->last_byte + SILENT_SECONDS) return x->late;
+    x->silent = processor_time(x) - x->work < LEAST_WORK;
+    if (!x->silent) begin_silence(x, now);
+    return x->silent;
+}
+
+/// Waits until the socket is ready; false when the importer's time is over.
 static bool wait_ready(exchange *x, short events) {
     for (;;) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        int64_t left = (int64_t)(x->deadline.tv_sec - now.tv_sec) * 1000 +
-                       (x->deadline.tv_nsec - now.tv_nsec) / 1000000;
-        if (left <= 0) {
-            x->late = true;
-            return false;
-        }
+        const double now = seconds_of(CLOCK_MONOTONIC);
+        if (time_is_over(x, now)) return false;
+        const double left = fmin(x->deadline, x->last_byte + SILENT_SECONDS) - now;
         struct pollfd wanted = {.fd = x->socket, .events = events};
-        int ready = poll(&wanted, 1, left < INT_MAX ? (int)left : INT_MAX);
+        int ready = poll(&wanted, 1, (int)(1000 * left) + 1); // at most 10 s
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false;
     }
@@ -113,6 +153,7 @@ static bool transfer(exchange *x, char *bytes, size_t size, bool sends) {
         if (n <= 0) return false;
         bytes += n;
         size -= (size_t)n;
+        begin_silence(x, seconds_of(CLOCK_MONOTONIC));
     }
     return true;
 }
@@ -141,6 +182,9 @@ static pid_t reap(exchange *x, int options) {
 /// Closes the socket, kills the importer unless it has already ended, and reaps it.
 static void end_process(exchange *x) {
     close(x->socket);
+    gz_mesh_budget *budget = x->m->budget;
+    budget->import_processor += processor_time(x);
+    budget->import_clock += seconds_of(CLOCK_MONOTONIC) - x->start;
     pid_t found = reap(x, WNOHANG);
     if (found == 0) {
         // Still there, so its number is still its own. One that is on its way out, as after the
@@ -163,8 +207,8 @@ static graze_status fail_signal(const exchange *x) {
     int number = WTERMSIG(x->wait_status);
     if (number == SIGXCPU)
         return gz_mesh_fail(x->m, 0, GRAZE_ERROR_LIMIT,
-                            "the import took more than %u s of processor time; allowed: "
-                            "importer_seconds of %u",
+                            "the imports took more than %u s of processor time; allowed: "
+                            "importer_seconds of %u for one load",
                             seconds, seconds);
     return gz_mesh_fail(x->m, 0, GRAZE_ERROR_PARSE,
                         "the importer was killed by signal %d (%s)%s; allowed: a file that assimp "
@@ -179,9 +223,14 @@ static graze_status fail_end(const exchange *x) {
     unsigned seconds = x->m->options->importer_seconds;
     if (x->late)
         return gz_mesh_fail(x->m, 0, GRAZE_ERROR_LIMIT,
-                            "the import took more than %u s; allowed: %d times importer_seconds of "
-                            "%u",
+                            "the imports took more than %u s; allowed: %d times importer_seconds "
+                            "of %u for one load",
                             seconds * WALL_PER_CPU, WALL_PER_CPU, seconds);
+    if (x->silent)
+        return gz_mesh_fail(x->m, 0, GRAZE_ERROR_LIMIT,
+                            "the importer %.700s did nothing for %g s; allowed: an answer, or work "
+                            "on it",
+                            x->m->options->importer, SILENT_SECONDS);
     // One that end_process() stopped broke no other rule than to stop talking.
     bool signalled = !x->reaped && WIFSIGNALED(x->wait_status);
     if (signalled && !(x->stopped && WTERMSIG(x->wait_status) == SIGKILL)) return fail_signal(x);
@@ -199,7 +248,7 @@ static graze_status fail_end(const exchange *x) {
 // -------------------------------------------------------------------------------------- request
 
 static gz_import_request make_request(const gz_mesh_reader *r, const char *ending) {
-    uint64_t memory = r->budget->memory_left;
+    uint64_t memory = gz_mesh_memory_left(r);
     gz_import_request request = {
         .magic = GZ_IMPORT_REQUEST,
         .self_size = sizeof request,
@@ -207,7 +256,7 @@ static gz_import_request make_request(const gz_mesh_reader *r, const char *endin
         .size = r->size,
         .address_space = memory < UINT64_MAX - GZ_IMPORT_OVERHEAD ? memory + GZ_IMPORT_OVERHEAD
                                                                   : UINT64_MAX,
-        .cpu_seconds = r->options->importer_seconds,
+        .cpu_seconds = (uint32_t)ceil(r->options->importer_seconds - r->budget->import_processor),
         .collada = r->options->collada,
         .scale = {r->scale[0], r->scale[1], r->scale[2]},
         .limits = r->options->limits,
@@ -246,6 +295,7 @@ static graze_status receive_head(exchange *x) {
 
 /// The error that the importer found in the file, in its words.
 static graze_status fail_as_told(exchange *x) {
+    if (x->m->secret && x->reply.status == GRAZE_ERROR_PARSE) return fail_secret(x->m);
     if (x->reply.status != GRAZE_ERROR_NO_MEMORY)
         return gz_mesh_fail(x->m, 0, (graze_status)x->reply.status, "%s", x->message);
     return gz_mesh_fail(x->m, 0, GRAZE_ERROR_LIMIT,
@@ -294,13 +344,26 @@ static graze_status receive_reply(exchange *x) {
                           sizeof *reply + reply->message_size +
                               gz_mesh_cost(reply->vertex_count, reply->triangle_count),
                           "what its counts say");
-    x->broken |= x->late;
+    x->broken |= x->late || x->silent;
     return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- import
 
+static graze_status check_time(const gz_mesh_reader *r) {
+    const unsigned seconds = r->options->importer_seconds;
+    if (r->budget->import_processor < seconds && r->budget->import_clock < seconds * WALL_PER_CPU)
+        return GRAZE_OK;
+    return gz_mesh_fail(r, 0, GRAZE_ERROR_LIMIT,
+                        "the imports before this one took %.1f s of processor time, %.1f s by the "
+                        "clock; allowed: importer_seconds of %u for one load, %d times that by the "
+                        "clock",
+                        r->budget->import_processor, r->budget->import_clock, seconds,
+                        WALL_PER_CPU);
+}
+
 static graze_status read_apart(exchange *x, const char *ending) {
+    GZ_TRY(check_time(x->m));
     GZ_TRY(start_process(x));
     gz_import_request request = make_request(x->m, ending);
     // An importer that could not confine itself answers without having read the file, and how one
@@ -328,6 +391,37 @@ static graze_status read_apart(const exchange *x, const char *ending) {
 
 #endif
 
+/// The answer that an equal file of this load has had.
+static graze_status take_again(gz_mesh_reader *r, const gz_import_entry *e) {
+    const gz_soup *from = e->soup;
+    gz_soup *to = r->soup;
+    GZ_TRY(gz_mesh_reserve(r, from->vertex_count, from->triangle_count));
+    memcpy(to->vertices, from->vertices, 3 * from->vertex_count * sizeof *to->vertices);
+    memcpy(to->triangles, from->triangles, 3 * from->triangle_count * sizeof *to->triangles);
+    to->vertex_count = from->vertex_count;
+    to->triangle_count = from->triangle_count;
+    return GRAZE_OK;
+}
+
+/// By the importer in this process, or the one apart.
+static graze_status import_anew(exchange *x, const char *ending) {
+    const struct graze_importer *here = x->m->options->importer_in_process;
+    graze_status status = here ? here->read(x->m, ending, &x->reply.findings, x->message)
+                               : read_apart(x, ending);
+    if (here && status == GRAZE_ERROR_PARSE && x->m->secret) return fail_secret(x->m);
+    GZ_TRY(status);
+    gz_import_cache_keep(x->m->budget->imports, x->m, ending, &x->reply.findings, x->message);
+    return GRAZE_OK;
+}
+
+static graze_status import_once(exchange *x, const char *ending) {
+    const gz_import_entry *e = gz_import_cache_find(x->m->budget->imports, x->m, ending);
+    if (!e) return import_anew(x, ending);
+    x->reply.findings = e->found;
+    snprintf(x->message, sizeof x->message, "%s", e->note);
+    return take_again(x->m, e);
+}
+
 graze_status gz_importer_read(gz_mesh_reader *r, const char *ending) {
     const graze_load_options *options = r->options;
     exchange x = {.m = r};
@@ -342,9 +436,7 @@ graze_status gz_importer_read(gz_mesh_reader *r, const char *ending) {
                             GZ_IMPORT_ENDING_SIZE - 1);
     // Text becomes a tree, then index lists and unshared vertices: about 16 bytes for each byte.
     GZ_TRY(gz_mesh_check_memory(r, 16 * (uint64_t)r->size, "assimp"));
-    GZ_TRY(options->importer_in_process
-               ? options->importer_in_process->read(r, ending, &x.reply.findings, x.message)
-               : read_apart(&x, ending));
+    GZ_TRY(import_once(&x, ending));
     gz_warn(r->warnings, "read-by-assimp", gz_mesh_place(r, 0),
             "read by assimp, in single precision, and perhaps not whole: %s", x.message);
     if (found->rest_poses)

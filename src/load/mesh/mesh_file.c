@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/float_environment.h"
@@ -85,6 +86,7 @@ static graze_status read_format(gz_mesh_reader *r) {
                             "the file is empty; allowed: at least 1 triangle");
     format content = sniff(r->bytes, r->size), ending = from_ending(r->path);
     format chosen = content == UNKNOWN ? ending : content;
+    r->secret &= content == UNKNOWN;
     const graze_load_options *options = r->options;
     if (chosen == UNKNOWN &&
         (!ending_of(r->path)[0] || !(options->importer || options->importer_in_process)))
@@ -108,14 +110,28 @@ static graze_status read_format(gz_mesh_reader *r) {
 
 // ----------------------------------------------------------------------------------------- read
 
+/// Takes out of an error what a file holds that may be no mesh but a stranger's guess at a path:
+/// messages have it between quotation marks or angle brackets.
+static void keep_secret(const gz_mesh_reader *r) {
+    if (!r->secret || !r->error || !strpbrk(r->error->message, "'\"<")) return;
+    char where[64] = "";
+    if (r->error->line) snprintf(where, sizeof where, " in line %d", (int)r->error->line);
+    snprintf(r->error->message, sizeof r->error->message,
+             "the file is not as its format has it%s; allowed: a mesh, or points (what it holds is "
+             "quoted where the file itself is given to load)",
+             where);
+}
+
 graze_status gz_mesh_read_file(gz_mesh_reader *r, graze_status (*read)(gz_mesh_reader *r)) {
     char *bytes;
     GZ_TRY(gz_load_read(r->path, r->options->files, r->options->limits.file_bytes, &bytes, &r->size,
                         r->error));
     r->bytes = bytes;
     r->soup = gz_soup_create();
+    r->secret = r->budget->named_by_file;
     graze_status status = r->soup ? read(r) : gz_fail_memory(r->error);
     if (status) {
+        keep_secret(r);
         gz_error_locate(r->error, gz_mesh_place(r, 0));
         gz_soup_free(r->soup);
         r->soup = NULL;
@@ -165,7 +181,6 @@ static bool drop_unused(gz_soup *soup) {
 }
 
 static graze_status read_soup(gz_mesh_reader *r) {
-    GZ_TRY(gz_mesh_check_memory(r, r->size, "the file"));
     GZ_TRY(read_format(r));
     if (!drop_unused(r->soup)) return gz_fail_memory(r->error);
     int negative = 0;
@@ -250,7 +265,8 @@ graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
                        "an argument is NULL; allowed: out and path that are not");
     graze_load_options options = graze_load_options_default();
     if (limits) options.limits = *limits;
-    gz_mesh_budget budget = {options.limits.triangles, options.limits.memory_bytes};
+    gz_mesh_budget budget = {.triangles_left = options.limits.triangles,
+                             .memory_left = options.limits.memory_bytes};
     gz_warnings warnings = {0};
     gz_mesh_reader r = {.path = path,
                         .scale = {1, 1, 1},
@@ -259,10 +275,13 @@ graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
                         .warnings = &warnings,
                         .error = error,
                         .report = gz_calloc(1, sizeof *r.report)};
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, options.limits.memory_bytes);
     graze_status status = r.report ? gz_mesh_read_file(&r, fill) : gz_fail_memory(error);
     if (!status && warnings.out_of_memory) status = gz_fail_memory(error);
     gz_soup_free(r.soup);
     gz_warnings_free(&warnings);
+    gz_memory_budget_close(&memory);
     if (status) {
         graze_mesh_report_free(r.report);
         return status;

@@ -6,10 +6,20 @@
 #include "graze/robot.h"
 #include "mesh/mesh.h"
 
+/// What an importer has read so far (load/importer/import_cache.h).
+typedef struct gz_import_cache gz_import_cache;
+
+gz_import_cache *gz_import_cache_create(void); ///< NULL when out of memory
+void gz_import_cache_free(gz_import_cache *cache);
+
 /// Budget that the meshes of one load share.
 typedef struct gz_mesh_budget {
     uint64_t triangles_left;
     uint64_t memory_left;
+    bool named_by_file;      ///< the meshes' paths are from another file, which may be a stranger's
+    double import_processor; ///< seconds that importers have taken: of processors
+    double import_clock;     ///< and by the clock
+    gz_import_cache *imports; ///< NULL: each file is imported anew
 } gz_mesh_budget;
 
 /// Reads a mesh file into triangles in the URDF mesh frame: file node transforms and unit applied

@@ -31,7 +31,9 @@ typedef struct gz_mesh_reader {
     double scale[3];
     bool points_only; ///< PLY: only vertices are wanted; faces are skipped and need not be there
     const graze_load_options *options;
-    const gz_mesh_budget *budget; ///< what is left; the soup under construction is not yet taken
+    gz_mesh_budget *budget; ///< what is left; the soup under construction is not yet taken
+    bool secret; ///< nothing shows that the file is a mesh, and the caller did not name it: errors
+                 ///< quote nothing of it (docs/errors.md)
     gz_warnings *warnings;
     graze_error *error;        ///< the caller's; may be NULL
     gz_soup *soup;             ///< gets the vertices and triangles
@@ -154,6 +156,9 @@ graze_status gz_mesh_check_returns(const gz_mesh_reader *r);
 
 /// Bytes that a soup of this size takes out of the budget.
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles);
+
+/// Bytes that are left: of the meshes' budget, and of all that the load allocates.
+uint64_t gz_mesh_memory_left(const gz_mesh_reader *r);
 
 /// GRAZE_ERROR_LIMIT unless a temporary of so many bytes fits beside what is left.
 graze_status gz_mesh_check_memory(const gz_mesh_reader *r, uint64_t bytes, const char *what);

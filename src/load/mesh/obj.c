@@ -134,10 +134,25 @@ static graze_status read_statement(gz_mesh_reader *r) {
     return fail(r, GRAZE_ERROR_PARSE, "statement", word, "v, f and the other words of OBJ");
 }
 
+/// Makes room for as many vertices as lines begin with one, and triangles as with a face: arrays
+/// that grow step by step leave their old places behind as holes in the heap.
+static graze_status reserve_lines(gz_mesh_reader *r) {
+    size_t vertices = 0, faces = 0;
+    const char *at = r->bytes, *end = r->bytes + r->size;
+    while (at && end - at > 2) {
+        if (at[0] == 'v') vertices += at[1] == ' ';
+        if (at[0] == 'f') faces += at[1] == ' ';
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (at) at++;
+    }
+    return gz_mesh_reserve(r, vertices, faces);
+}
+
 graze_status gz_obj_read(gz_mesh_reader *r) {
     r->cursor = gz_cursor_begin(r->bytes, r->size);
     // Read as a blank, it would hide a vertex and shift the indices of all behind it.
     GZ_TRY(gz_mesh_check_returns(r));
+    GZ_TRY(reserve_lines(r));
     while (r->cursor.at < r->cursor.end) {
         GZ_TRY(read_statement(r));
         // What is left of the line, and of the lines that it goes on in, does not count.

@@ -123,6 +123,7 @@ static graze_status read_text(gz_mesh_reader *r) {
 }
 
 static graze_status read_points(gz_mesh_reader *r) {
+    r->secret &= !gz_ply_is(r->bytes, r->size) && !gz_pcd_is(r->bytes, r->size);
     GZ_TRY(gz_ply_is(r->bytes, r->size)   ? gz_ply_read(r)
            : gz_pcd_is(r->bytes, r->size) ? gz_pcd_read(r)
                                           : read_text(r));

@@ -369,7 +369,7 @@ static graze_status read_robot(reader *r) {
         if (!status && source->warnings->out_of_memory) status = GRAZE_ERROR_NO_MEMORY;
     }
     // The builder does not say so itself.
-    if (status == GRAZE_ERROR_NO_MEMORY) gz_fail_memory(source->error);
+    if (status == GRAZE_ERROR_NO_MEMORY) status = gz_fail_memory(source->error);
     if (!status && r->rules && !r->rules_in_effect)
         gz_xml_warn(source, r->root, "srdf-no-effect",
                     "none of the %zu rules about collision pairs took effect", r->rules);

@@ -376,13 +376,17 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
         .packages = &packages,
         .base_dir = base_dir ? base_dir : ".",
         .options = &read,
-        .budget = {options->limits.triangles, options->limits.memory_bytes},
+        .budget = {.triangles_left = options->limits.triangles,
+                   .memory_left = options->limits.memory_bytes,
+                   .named_by_file = true,
+                   .imports = gz_import_cache_create()},
         .fit = {.profile = read.collada},
     };
     graze_status status = read_builder(&r, gz_xml_root(document), file,
                                        gz_xml_blanks_before(bytes, size));
     gz_free(r.materials);
     gz_package_cache_free(&packages);
+    gz_import_cache_free(r.budget.imports);
     gz_xml_free(document);
     if (status)
         gz_builder_free(r.builder);
@@ -414,8 +418,25 @@ graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, s
         return gz_fail_at(error, GRAZE_ERROR_LIMIT, (gz_place){.file = name},
                           "%.200s has %zu bytes; allowed: at most %llu (limits.file_bytes)", name,
                           size, (unsigned long long)checked.limits.file_bytes);
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, checked.limits.memory_bytes);
     graze_status status = load(out, text, size, name, base_dir, &checked, error);
+    gz_memory_budget_close(&memory);
+    if (status) gz_error_locate(error, (gz_place){.file = name});
     if (!status) gz_error_clear(error);
+    return status;
+}
+
+static graze_status load_file(graze_robot **out, const char *path,
+                              const graze_load_options *options, graze_error *error) {
+    char *bytes;
+    size_t size;
+    GZ_TRY(gz_load_read(path, options->files, options->limits.file_bytes, &bytes, &size, error));
+    char *folder = gz_path_folder(path);
+    graze_status status = folder ? load(out, bytes, size, path, folder, options, error)
+                                 : gz_fail_memory(error);
+    gz_free(folder);
+    gz_free(bytes);
     return status;
 }
 
@@ -429,14 +450,11 @@ graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
                        "%s is NULL; allowed: out and path that are not", !out ? "out" : "path");
     graze_load_options checked;
     GZ_TRY(gz_load_options_check(options, &checked, error));
-    char *bytes;
-    size_t size;
-    GZ_TRY(gz_load_read(path, checked.files, checked.limits.file_bytes, &bytes, &size, error));
-    char *folder = gz_path_folder(path);
-    graze_status status = folder ? load(out, bytes, size, path, folder, &checked, error)
-                                 : gz_fail_memory(error);
-    gz_free(folder);
-    gz_free(bytes);
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, checked.limits.memory_bytes);
+    graze_status status = load_file(out, path, &checked, error);
+    gz_memory_budget_close(&memory);
+    if (status) gz_error_locate(error, (gz_place){.file = path});
     if (!status) gz_error_clear(error);
     return status;
 }

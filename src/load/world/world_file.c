@@ -242,8 +242,9 @@ static void restore(gz_world_load *load, const graze_world *before) {
 static graze_status run(gz_world_load *load) {
     graze_world *world = load->world;
     const graze_world before = *world;
-    reader read;
+    reader read = NULL;
     graze_status status = choose(load, &read);
+    load->budget.named_by_file = read != load_mesh;
     if (!status) status = read(load);
     if (!status) status = keep_warnings(load);
     if (status) {
@@ -269,14 +270,19 @@ graze_status graze_world_add_file(graze_world *world, const char *path,
                           .options = &checked,
                           .objects_before = world->object_count,
                           .error = error};
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, checked.limits.memory_bytes);
     load.budget = (gz_mesh_budget){.triangles_left = load.options->limits.triangles,
-                                   .memory_left = load.options->limits.memory_bytes};
+                                   .memory_left = load.options->limits.memory_bytes,
+                                   .imports = gz_import_cache_create()};
     load.folder = gz_path_folder(path);
     graze_status status = load.folder ? run(&load) : gz_fail_memory(error);
     gz_warnings_free(&load.warnings);
     gz_free(load.bytes);
     gz_free(load.folder);
     gz_package_cache_free(&load.packages);
+    gz_import_cache_free(load.budget.imports);
+    gz_memory_budget_close(&memory);
     if (!status) gz_error_clear(error);
     return status;
 }

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "import/import.h"
@@ -133,6 +134,23 @@ static void answer_wrongly(const char *how) {
     if (strcmp(how, "stay-open") == 0) sleep(1000);
 }
 
+/// Answers well after more than a second of work.
+static void work_first(void) {
+    struct timespec used;
+    do {
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    } while (used.tv_sec < 1 || used.tv_nsec < 100000000);
+}
+
+/// Adds a byte to a file beside the program: so its runs are counted.
+static void leave_trace(const char *program) {
+    char path[512];
+    snprintf(path, sizeof path, "%s.log", program);
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (file < 0 || write(file, "+", 1) != 1) _exit(9);
+    close(file);
+}
+
 static void misbehave(const char *how) {
     if (strcmp(how, "exit") == 0) _exit(3);
     if (strcmp(how, "exit-fine") == 0) _exit(0);
@@ -142,6 +160,7 @@ static void misbehave(const char *how) {
         for (;;) say("garbage garbage!", 16);
     if (strcmp(how, "abort-at-once") == 0) raise(SIGABRT);
     listen_to_all();
+    if (strcmp(how, "busy") == 0) work_first();
     if (strcmp(how, "close") == 0) {
         close(0);
         close(1);
@@ -244,6 +263,7 @@ int main(int argc, char **argv) {
     (void)argc;
     const char *slash = strrchr(argv[0], '/'), *how = slash ? slash + 1 : argv[0];
     if (strcmp(how, "look-around") == 0) search_files();
+    if (strcmp(how, "counted") == 0) leave_trace(argv[0]);
     if (strncmp(how, "limited-", 8) != 0 && strncmp(how, "caged-", 6) != 0) {
         misbehave(how);
         return 0;

@@ -42,7 +42,8 @@ static inline int mesh_case_setup(void **state) {
     strcpy(m->folder, "/tmp/graze-mesh-XXXXXX");
     if (!mkdtemp(m->folder)) return -1;
     m->options = mesh_case_options();
-    m->budget = (gz_mesh_budget){m->options.limits.triangles, m->options.limits.memory_bytes};
+    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles,
+                                 .memory_left = m->options.limits.memory_bytes};
     *state = m;
     return 0;
 }

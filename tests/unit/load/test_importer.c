@@ -1,4 +1,5 @@
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "unit/load/importer_case.h"
@@ -82,6 +83,7 @@ static void test_an_importer_that_hangs_is_stopped_by_the_clock(void **state) {
     static const char *const hanging[] = {"hang", "flood", "stay-open"};
     for (size_t i = 0; i < sizeof hanging / sizeof *hanging; i++) {
         m->options.importer_seconds = 1;
+        m->budget.import_processor = m->budget.import_clock = 0; // a load of its own
         struct timespec from, to;
         clock_gettime(CLOCK_MONOTONIC, &from);
         graze_status status = import_text(m, stand_in(m, hanging[i]));
@@ -97,6 +99,69 @@ static void test_an_importer_that_hangs_is_stopped_by_the_clock(void **state) {
         assert_int_equal(m->soup->triangle_count, 0);
         assert_true(to.tv_sec - from.tv_sec <= 30);
     }
+}
+
+static void test_an_importer_that_sleeps_is_stopped_long_before_its_time(void **state) {
+    mesh_case *m = *state;
+    static const char *const sleeping[] = {"hang", "stay-open"}; // before and after an answer
+    for (size_t i = 0; i < sizeof sleeping / sizeof *sleeping; i++) {
+        m->options.importer_seconds = 3600;
+        m->budget.import_clock = 0;
+        assert_is_refused(m, sleeping[i], GRAZE_ERROR_LIMIT, "did nothing for 10 s");
+    }
+}
+
+static void test_the_imports_of_a_load_share_their_time(void **state) {
+    mesh_case *m = *state;
+    m->options.importer_seconds = 1;
+    assert_int_equal(import_text(m, stand_in(m, "busy")), GRAZE_OK);
+    assert_true(m->budget.import_processor >= 1);
+    assert_true(m->budget.import_clock >= 1);
+    assert_is_refused(m, "busy", GRAZE_ERROR_LIMIT, "the imports before this one took 1.");
+    m->options.importer_seconds = 60;
+    assert_int_equal(import_text(m, stand_in(m, "fine")), GRAZE_OK);
+    m->budget.import_clock = 240;
+    assert_is_refused(m, "fine", GRAZE_ERROR_LIMIT, "4 times that by the clock");
+}
+
+static void read_shared(mesh_case *m, const char *name, double scale, size_t runs) {
+    const double scales[3] = {scale, scale, scale};
+    mesh_case_clear(m);
+    m->options.importer = stand_in(m, "counted");
+    assert_int_equal(gz_mesh_file_read(&m->soup, mesh_case_path(m, name), scales, &m->options,
+                                       &m->budget, &m->warnings, &m->error),
+                     GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 1);
+    assert_int_equal(m->soup->vertex_count, 3);
+    assert_true(m->soup->vertices[3] == 1);
+    assert_int_equal(m->warnings.count, 1);
+    assert_string_equal(m->warnings.items[0].code, "read-by-assimp");
+    struct stat about;
+    assert_int_equal(stat(mesh_case_path(m, "counted.log"), &about), 0);
+    assert_int_equal(about.st_size, runs);
+}
+
+static void test_equal_files_are_imported_once_in_a_load(void **state) {
+    mesh_case *m = *state;
+    m->options.importer_seconds = 60;
+    m->budget.imports = gz_import_cache_create();
+    mesh_case_write(m, "a.off", "one", 3);
+    mesh_case_write(m, "b.off", "one", 3);
+    mesh_case_write(m, "c.off", "two", 3);
+    mesh_case_write(m, "d.lwo", "one", 3);
+    const uint64_t triangles = m->budget.triangles_left;
+    read_shared(m, "a.off", 1, 1);
+    read_shared(m, "a.off", 1, 1);
+    read_shared(m, "b.off", 1, 1);
+    assert_int_equal(m->budget.triangles_left, triangles - 3); // instances are counted all the same
+    read_shared(m, "c.off", 1, 2);
+    read_shared(m, "b.off", 2, 3); // the importer applies the scale
+    read_shared(m, "d.lwo", 1, 4); // the ending decides the format
+    mesh_case_write(m, "a.off", "new", 3);
+    read_shared(m, "a.off", 1, 5);
+    gz_import_cache_free(m->budget.imports);
+    m->budget.imports = NULL;
+    read_shared(m, "a.off", 1, 6); // another load
 }
 
 static void test_garbage_is_never_taken_for_an_answer(void **state) {
@@ -164,6 +229,9 @@ int main(void) {
         MESH_TEST(test_an_importer_that_dies_is_an_error),
         MESH_TEST(test_an_importer_that_breaks_off_is_an_error),
         MESH_TEST(test_an_importer_that_hangs_is_stopped_by_the_clock),
+        MESH_TEST(test_an_importer_that_sleeps_is_stopped_long_before_its_time),
+        MESH_TEST(test_the_imports_of_a_load_share_their_time),
+        MESH_TEST(test_equal_files_are_imported_once_in_a_load),
         MESH_TEST(test_garbage_is_never_taken_for_an_answer),
         MESH_TEST(test_huge_counts_take_no_memory),
         MESH_TEST(test_a_sound_answer_of_another_program_is_taken),
