@@ -401,7 +401,7 @@ static void test_whatever_the_importer_does_the_file_is_read(void **state) {
                  {"more-triangles", "at least 64000001 triangles"},
                  {"long-message", "a message size of 4294967295"},
                  {"odd-message", "not compared with assimp: ??????"},
-                 {"hang", "the import took more than 4 s"}};
+                 {"hang", "the imports took more than 4 s"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s", mesh_case_path(m, cases[i].behaviour));
