@@ -275,7 +275,8 @@ static void bound_mesh(graze_mesh *mesh) {
 
 /// Gives back what an array has beyond what is used, where it is much.
 static void shrink(void **array, size_t used, size_t capacity, size_t size) {
-    if (used > capacity / 4 * 3) return;
+    enum { MUCH = 16384 }; // bytes
+    if (used > capacity / 4 * 3 || (capacity - used) * size < MUCH) return;
     void *smaller = gz_realloc(*array, used, size);
     if (smaller) *array = smaller;
 }

@@ -382,8 +382,9 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
                    .imports = gz_import_cache_create()},
         .fit = {.profile = read.collada},
     };
-    graze_status status = read_builder(&r, gz_xml_root(document), file,
-                                       gz_xml_blanks_before(bytes, size));
+    graze_status status = r.budget.imports ? read_builder(&r, gz_xml_root(document), file,
+                                                          gz_xml_blanks_before(bytes, size))
+                                           : gz_fail_memory(error);
     gz_free(r.materials);
     gz_package_cache_free(&packages);
     gz_import_cache_free(r.budget.imports);

@@ -276,7 +276,8 @@ graze_status graze_world_add_file(graze_world *world, const char *path,
                                    .memory_left = load.options->limits.memory_bytes,
                                    .imports = gz_import_cache_create()};
     load.folder = gz_path_folder(path);
-    graze_status status = load.folder ? run(&load) : gz_fail_memory(error);
+    bool ready = load.folder && load.budget.imports;
+    graze_status status = ready ? run(&load) : gz_fail_memory(error);
     gz_warnings_free(&load.warnings);
     gz_free(load.bytes);
     gz_free(load.folder);
