@@ -79,10 +79,11 @@ static void mesh_boxes(gz_profile_fit *fit, const gz_geometry_input *input,
         for (size_t i = 0; i < 3 * soup->triangle_count; i++) {
             const double *v = soup->vertices + 3 * (size_t)soup->triangles[i];
             double p[3] = {v[0], v[1], v[2]};
-            if (claims && (graze_collada)k != fit->profile)
+            if (claims && (graze_collada)k != fit->profile) {
                 replace(p, fit->profile, (graze_collada)k, soup, input->scale);
+                moved = fmax(moved, hypot(hypot(p[0] - v[0], p[1] - v[1]), p[2] - v[2]));
+            }
             add_point(&boxes[k], p);
-            moved = fmax(moved, hypot(hypot(p[0] - v[0], p[1] - v[1]), p[2] - v[2]));
         }
         fit->meshes[k] += moved > SAME_PLACE;
         fit->moved[k] = fmax(fit->moved[k], moved);
