@@ -88,31 +88,39 @@ static int make_unfinished(gz_output *output) {
         // Another run may have taken it for nobody's before it was locked. Some file systems have
         // no locks: there, nothing is ever taken for nobody's.
         bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-        if (locked && fstat(fd, &file) == 0 && file.st_nlink > 0) {
-            output->held = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-            if (output->held >= 0) return fd;
-        }
+        bool own = locked && fstat(fd, &file) == 0 && file.st_nlink > 0;
+        if (own) output->held = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        if (output->held >= 0) return fd;
+        int error = errno;
         close(fd);
+        // What is its own, gz_output_abandon() removes.
+        if (own) errno = error;
+        if (own) return -1;
         gz_unfinished_forget(output->noted);
+        output->noted = -1;
     }
+    output->aside[0] = '\0';
     errno = EBUSY;
     return -1;
 }
 
-/// Opens the folder of `path`, and notes the name in it.
-static bool open_folder(gz_output *output, const char *path) {
+/// The folder of a path, as far as the name in it; where it is too long, it is no folder.
+static const char *folder_of(const char *path, char folder[PATH_MAX]) {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    char *folder = slash != NULL ? gz_string_format("%.*s", (int)(name - path), path)
-                                 : gz_string_copy(".");
-    errno = ENOMEM;
-    output->folder = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    gz_free(folder);
-    if (output->folder < 0) return false;
+    snprintf(folder, PATH_MAX, "%.*s.", (int)(name - path), path);
+    return name;
+}
+
+/// Opens the folder of `path`, and notes the name in it. Returns an exit status.
+static int open_folder(gz_output *output, const char *path) {
+    char folder[PATH_MAX];
+    const char *name = folder_of(path, folder);
+    output->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (output->folder < 0) return fail(output, "cannot be written", errno);
     output->place = gz_string_copy(name);
-    if (output->place != NULL) return true;
+    if (output->place != NULL) return GZ_EXIT_FINE;
     close(output->folder);
-    errno = ENOMEM;
-    return false;
+    return gz_message_no_memory();
 }
 
 /// Makes the file beside `path` that will take its place, with the permissions that a new file
@@ -120,11 +128,10 @@ static bool open_folder(gz_output *output, const char *path) {
 static int open_aside(gz_output *output, const char *path) {
     // From here on a signal must not end the program as it stands: the file would stay behind.
     gz_interrupt_catch();
-    if (!open_folder(output, path))
-        return errno == ENOMEM ? gz_message_no_memory() : fail(output, "cannot be written", errno);
+    GZ_TRY_EXIT(open_folder(output, path));
     remove_stale_files(output->folder);
-    int fd = strlen(output->place) <= NAME_MAX ? make_unfinished(output) : -1;
-    if (strlen(output->place) > NAME_MAX) errno = ENAMETOOLONG;
+    if (strlen(output->place) > NAME_MAX) return fail(output, "cannot be written", ENAMETOOLONG);
+    int fd = make_unfinished(output);
     if (fd < 0) return fail(output, "cannot be written", errno);
     mode_t mask = umask(0);
     umask(mask);
@@ -227,13 +234,6 @@ int gz_output_write_file(const char *path, const void *data, size_t size) {
         fwrite(data, 1, size, output.stream) != size)
         output.error = errno;
     return gz_output_finish(&output);
-}
-
-/// The folder of a path, as far as the name in it; where it is too long, it is no folder.
-static const char *folder_of(const char *path, char folder[PATH_MAX]) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    snprintf(folder, PATH_MAX, "%.*s.", (int)(name - path), path);
-    return name;
 }
 
 /// Whether two paths lead to one file, or will: the same name in the same folder.
