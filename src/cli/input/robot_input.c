@@ -298,22 +298,15 @@ static int check_robot_files(const gz_robot_input *input) {
     return GZ_EXIT_FINE;
 }
 
-/// Prints the warnings of a load; with --strict they are errors.
-static int print_warnings(const gz_robot_input *input, size_t count,
-                          graze_warning (*warning)(const void *from, size_t i), const void *from) {
-    for (size_t i = 0; (!input->quiet || input->strict) && i < count; i++)
-        gz_message_warning(warning(from, i));
+static bool shows_warnings(const gz_robot_input *input) {
+    return !input->quiet || input->strict;
+}
+
+/// With --strict, so many warnings are an error.
+static int refuse_warnings(const gz_robot_input *input, size_t count) {
     if (!input->strict || count == 0) return GZ_EXIT_FINE;
     gz_message("%zu warning%s; allowed with --strict: none", count, count == 1 ? "" : "s");
     return GZ_EXIT_INPUT;
-}
-
-static graze_warning robot_warning(const void *robot, size_t i) {
-    return graze_robot_warning(robot, i);
-}
-
-static graze_warning world_warning(const void *world, size_t i) {
-    return graze_world_warning(world, i);
 }
 
 /// Loads the robot from a text, or its file where that is NULL.
@@ -366,7 +359,9 @@ int gz_robot_input_load(gz_robot_input *input, graze_visuals visuals) {
     GZ_TRY_EXIT(check_robot_files(input));
     size_t warnings = input->warned ? 0 : graze_robot_warning_count(input->robot);
     input->warned = true;
-    return print_warnings(input, warnings, robot_warning, input->robot);
+    for (size_t i = 0; shows_warnings(input) && i < warnings; i++)
+        gz_message_warning(graze_robot_warning(input->robot, i));
+    return refuse_warnings(input, warnings);
 }
 
 int gz_robot_input_load_visuals(gz_robot_input *input, graze_robot **robot) {
@@ -460,8 +455,10 @@ int gz_robot_input_load_world(gz_robot_input *input) {
     }
     // Those of a compiled world were told when it was compiled.
     if (own || compiled != NULL) return GZ_EXIT_FINE;
-    return print_warnings(input, graze_world_warning_count(input->world), world_warning,
-                          input->world);
+    size_t warnings = graze_world_warning_count(input->world);
+    for (size_t i = 0; shows_warnings(input) && i < warnings; i++)
+        gz_message_warning(graze_world_warning(input->world, i));
+    return refuse_warnings(input, warnings);
 }
 
 // ------------------------------------------------------------------------------------ checker
