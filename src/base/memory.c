@@ -212,6 +212,13 @@ void gz_free(void *memory) {
     free(memory);
 }
 
+uint64_t gz_hash_bytes(const char *bytes, size_t size) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 char *gz_string_copy_n(const char *text, size_t n) {
     if (!text) return NULL;
     char *copy = gz_malloc(n + 1, 1);

@@ -65,6 +65,9 @@ void gz_pool_free(gz_pool *pool);
 char *gz_string_copy(const char *text);
 /// A copy of the first n bytes, NUL-terminated.
 char *gz_string_copy_n(const char *text, size_t n);
+
+/// FNV-1a, 64 bits: distinguishes contents, without defence against collisions that are made.
+uint64_t gz_hash_bytes(const char *bytes, size_t size);
 /// printf into fresh memory; NULL when out of memory.
 char *gz_string_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -242,14 +242,6 @@ void gz_lint_model_clear(gz_lint_context *c) {
 
 // The mesh files that a description names: each is found and read once.
 
-/// FNV-1a, 64 bits: distinguishes files, without defence against made collisions.
-static uint64_t hash_bytes(const char *bytes, size_t size) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /// What the files of one run may be: a large one has many names, and each is read.
 typedef struct reading {
     gz_mesh_budget budget;
@@ -272,7 +264,7 @@ static void measure_file(const gz_lint_context *c, gz_lint_mesh *mesh, reading *
     if (mesh->status != GRAZE_OK) return;
     r->bytes_left -= size;
     mesh->bytes = size;
-    mesh->hash = hash_bytes(bytes, size);
+    mesh->hash = gz_hash_bytes(bytes, size);
     if (!gz_mesh_facts_read(&mesh->facts, mesh->path, bytes, size))
         mesh->status = GRAZE_ERROR_NO_MEMORY;
     gz_free(bytes);

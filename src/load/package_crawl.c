@@ -119,15 +119,9 @@ static bool crawl(gz_package_cache *cache, const char *root, const char *folder,
 // More folders than that are asked for again each time.
 enum { MOST_KNOWN = 1 << 16 };
 
-static size_t hash(const char *text) {
-    uint64_t h = 14695981039346656037u; // FNV-1a
-    for (; *text; text++) h = (h ^ (unsigned char)*text) * 1099511628211u;
-    return (size_t)h;
-}
-
 /// The place of a path in the table, or the free one where it belongs.
 static gz_known_folder *place_of(const gz_package_cache *cache, const char *path) {
-    size_t mask = cache->known_capacity - 1, at = hash(path) & mask;
+    size_t mask = cache->known_capacity - 1, at = gz_hash_bytes(path, strlen(path)) & mask;
     while (cache->known[at].path && strcmp(cache->known[at].path, path) != 0) at = (at + 1) & mask;
     return &cache->known[at];
 }

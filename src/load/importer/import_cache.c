@@ -8,14 +8,6 @@
 /// Bytes of all copies of one load.
 #define MOST_KEPT (UINT64_C(64) << 20)
 
-/// FNV-1a, 64 bits: finds candidates, which are then compared.
-static uint64_t hash_bytes(const char *bytes, size_t size) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static bool same_bytes(const gz_import_entry *e, const gz_mesh_reader *r) {
     char *bytes;
     size_t size;
@@ -28,7 +20,8 @@ static bool same_bytes(const gz_import_entry *e, const gz_mesh_reader *r) {
 const gz_import_entry *gz_import_cache_find(const gz_import_cache *cache, const gz_mesh_reader *r,
                                             const char *ending) {
     if (!cache || !cache->count) return NULL;
-    const uint64_t hash = hash_bytes(r->bytes, r->size);
+    // Finds candidates, which are then compared.
+    const uint64_t hash = gz_hash_bytes(r->bytes, r->size);
     for (size_t i = 0; i < cache->count; i++) {
         const gz_import_entry *e = &cache->entries[i];
         if (e->hash == hash && strcmp(e->ending, ending) == 0 &&
@@ -52,7 +45,7 @@ void gz_import_cache_keep(gz_import_cache *cache, const gz_mesh_reader *r, const
     if (!cache || strlen(ending) >= GZ_IMPORT_ENDING_SIZE || cache->bytes + bytes > MOST_KEPT ||
         bytes > gz_mesh_memory_left(r) / 2)
         return;
-    gz_import_entry e = {.hash = hash_bytes(r->bytes, r->size), .found = *found};
+    gz_import_entry e = {.hash = gz_hash_bytes(r->bytes, r->size), .found = *found};
     e.path = gz_string_copy(r->path);
     e.note = gz_string_copy(note);
     e.soup = gz_mesh_soup_copy(soup->vertices, soup->vertex_count, soup->triangles,

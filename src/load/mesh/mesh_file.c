@@ -220,13 +220,6 @@ gz_soup *gz_mesh_soup_copy(const double *vertices, size_t vertex_count, const ui
 
 // ---------------------------------------------------------------------------------------- report
 
-static uint64_t hash_bytes(const char *bytes, size_t size) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static graze_status read_collada(graze_mesh_report *report, gz_mesh_reader *r) {
     gz_collada c;
     graze_status status = gz_collada_open(&c, r);
@@ -246,7 +239,7 @@ static graze_status fill(gz_mesh_reader *r) {
                             "neither content nor ending shows a mesh format; allowed: STL, "
                             "Collada, OBJ, PLY, GLB, glTF, OctoMap");
     report->bytes = r->size;
-    report->hash = hash_bytes(r->bytes, r->size);
+    report->hash = gz_hash_bytes(r->bytes, r->size);
     report->format = formats[content].name;
     if (content == COLLADA) return read_collada(report, r);
     if (content != GLB && content != GLTF) return GRAZE_OK;
