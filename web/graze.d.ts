@@ -66,7 +66,7 @@ export interface Joint {
 export interface Geometry {
   name: string; uri: string | null; owner: number; element: number; shape: Shape;
   /** The link whose pose places the vertices; -1 in a world, where `origin` does. */
-  frame: number; origin: Vector; size: Vector; radius: number; length: number;
+  frame: number; origin: Vector; size: Vector; scale: Vector; radius: number; length: number;
   vertices: Float64Array; triangles: Uint32Array; ends: [Vector, Vector]; color: Vector | null;
   /** Only its outside can be seen: closed, and wound outward. */
   closed: boolean;

@@ -195,9 +195,10 @@ export class Scene {
   }
   geometry(kind, index) {
     const engine = this.#engine;
-    const r = engine.row("graze_web_geometry", 39, indexOf(GEOMETRY_KINDS, kind, "kind"), index);
+    const r = engine.row("graze_web_geometry", 42, indexOf(GEOMETRY_KINDS, kind, "kind"), index);
     const g = { name: r.text(), uri: r.text(), owner: r.number(), element: r.number(), shape: r.name(SHAPES),
-                frame: r.number(), origin: r.list(12), size: r.list(3), radius: r.number(), length: r.number() };
+                frame: r.number(), origin: r.list(12), size: r.list(3), scale: r.list(3),
+                radius: r.number(), length: r.number() };
     const vertexCount = r.number(), vertices = r.number(), triangleCount = r.number(), triangles = r.number();
     g.vertices = engine.numbers(vertices, vertices ? 3 * vertexCount : 0).slice();
     g.triangles = new Uint32Array(engine.exports.memory.buffer, triangles, triangles ? 3 * triangleCount : 0).slice();

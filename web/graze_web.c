@@ -321,7 +321,7 @@ GRAZE_WEB_API graze_status graze_web_geometry(const graze_web *web, graze_web_ki
     if (status != GRAZE_OK) return status;
     row = put_pointer(put_pointer(row, g.name), g.uri);
     row = put(put(put(put(row, g.owner), g.element), g.shape), g.frame);
-    row = put_all(put_all(row, g.origin.m, 12), g.size, 3);
+    row = put_all(put_all(put_all(row, g.origin.m, 12), g.size, 3), g.scale, 3);
     row = put(put(row, g.radius), g.length);
     row = put_pointer(put(row, (double)g.vertex_count), g.vertices);
     row = put_pointer(put(row, (double)g.triangle_count), g.triangles);

@@ -8,7 +8,15 @@ export const KEYS = [
   ["M", "plan to the goal"], ["N B", "to the next waypoint, back"], ["Space", "play the path"],
   ["R", "a random pose that is free"], ["Z Y", "undo, redo"], ["0", "back to the begin"], ["F", "the whole robot in view"],
   ["V", "visual, collision, both"], ["?", "this list"],
+  ["Shift+drag", "a link about its joint; an object on the level"], ["Shift+Alt+drag", "an object up and down"],
 ];
+
+/** The index of the nearest moving joint from a link towards the root; -1: there is none. */
+export function movingAbove(joints, link) {
+  for (let i = joints.findIndex((j) => j.child === link); i >= 0; i = joints.findIndex((j) => j.child === joints[i].parent))
+    if (joints[i].columns > 0) return i;
+  return -1;
+}
 
 export class Keys {
   constructor(engine, posture, actions) {
@@ -62,17 +70,10 @@ export class Keys {
       q[column] = joint.limited ? Math.min(Math.max(value, low), high) : value;
     });
   }
-  /** The nearest moving joint towards the root. */
-  #movingAbove(link) {
-    for (let i = this.joints.findIndex((j) => j.child === link); i >= 0;
-         i = this.joints.findIndex((j) => j.child === this.joints[i].parent))
-      if (this.joints[i].columns > 0) return i;
-    return -1;
-  }
-  #above() { return this.chosen < 0 ? -1 : this.#movingAbove(this.joints[this.chosen].parent); }
-  #below() { return this.moving.find((i) => this.#movingAbove(this.joints[i].parent) === this.chosen) ?? -1; }
+  #above() { return this.chosen < 0 ? -1 : movingAbove(this.joints, this.joints[this.chosen].parent); }
+  #below() { return this.moving.find((i) => movingAbove(this.joints, this.joints[i].parent) === this.chosen) ?? -1; }
   #beside(by) {
-    const above = this.#above(), row = this.moving.filter((i) => this.#movingAbove(this.joints[i].parent) === above);
+    const above = this.#above(), row = this.moving.filter((i) => movingAbove(this.joints, this.joints[i].parent) === above);
     return row[(row.indexOf(this.chosen) + by + row.length) % row.length];
   }
   #choose(joint) {

@@ -2,11 +2,13 @@
 import { load } from "../graze.js";
 import { loadInWorker } from "../remote.js";
 import { readBlock, readScene } from "./blocks.js";
+import { Drag } from "./drag.js";
 import { KEYS, Keys } from "./keys.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { Posture } from "./posture.js";
 import { Stage } from "./stage.js";
+import { saveText, worldText } from "./world_file.js";
 
 const element = (id) => document.getElementById(id);
 const SEGMENT_LIMIT = 300, RANDOM_TRIES = 20000, LISTED = 12;
@@ -96,7 +98,8 @@ class Planner {
   }
   /** A change of the world, for the worker that is there and for later ones. */
   change(...change) {
-    this.changes.push(change);
+    const last = this.changes.at(-1), again = change[0] === "moveObject" && last?.[0] === change[0] && last[1] === change[1];
+    this.changes.splice(this.changes.length - (again ? 1 : 0), Infinity, change);
     this.end();
   }
   async end() {
@@ -179,6 +182,7 @@ class App {
     this.actions = this.#actions();
     this.panel = new Panel(element("panel"), engine, this.posture, this.actions);
     this.keys = new Keys(engine, this.posture, this.actions);
+    this.drag = new Drag(this);
     this.verdict = new Verdict(engine, this.posture, this.stage, this.panel.values);
     this.posture.onChange(() => this.refresh());
     this.stage.controls.addEventListener("end", () => this.#writeAddress());
@@ -208,6 +212,7 @@ class App {
       moveObject: (object) => this.#moveObject(object),
       addObject: (shape, size) => this.#addObject(shape, size),
       removeObject: (name) => this.#changeWorld("removeObject", name),
+      saveWorld: () => this.#saveWorld(),
       chosen: (joint) => { this.panel.choose(joint); say(joint.name, 2); },
       ignoresLimits: () => this.panel.values.ignoreLimits,
       help: () => showHelp(), panelMoved: () => this.stage.cover(this.panel?.width ?? 0),
@@ -226,7 +231,8 @@ class App {
       return say(error.message);
     }
     this.planner.change(method, ...args);
-    this.stage.updateObjects();
+    if (method === "moveObject") this.stage.placeObject(this.engine.objects.indexOf(args[0]), args[1]);
+    else this.stage.updateObjects();
     this.refresh();
   }
   /** About the vertical through its origin it is turned by what the yaw has changed. */
@@ -245,6 +251,14 @@ class App {
     const form = shape === "box" ? { shape, size: [size, size, size] } : { shape, radius: size / 2 };
     this.#changeWorld("addObject", name, form, [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z]);
     return name;
+  }
+  #saveWorld() {
+    try {
+      saveText(worldText(this.engine, this.engine.name), "world.json");
+      say("world.json: keep it where the world's file is, whose meshes it names");
+    } catch (error) {
+      say(error.message);
+    }
   }
   #random() {
     const seed = (this.seed ??= Math.floor(Math.random() * 2 ** 31));

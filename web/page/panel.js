@@ -9,7 +9,7 @@ export class Panel {
     Object.assign(this, { engine, posture, actions });
     this.gui = new GUI({ container: element, title: engine.name });
     this.values = { shown: "visual", bounds: "none", wireframe: false, frames: false, segments: true, hidden: false,
-                    ignoreLimits: false, state: "", planarBase: false, seconds: 10 };
+                    ignoreLimits: false, drag: false, state: "", planarBase: false, seconds: 10 };
     this.#view();
     this.#joints();
     this.#base();
@@ -29,6 +29,7 @@ export class Panel {
     folder.add(v, "hidden").name("hidden contacts").onChange(this.actions.refresh);
     folder.add(v, "frames").name("link frames").onChange(this.actions.showAxes);
     folder.add(v, "wireframe").onChange(this.actions.wireframe);
+    folder.add(v, "drag").name("drag links, objects");
     folder.add(this.actions, "home").name("whole robot (F)");
   }
 
@@ -99,6 +100,7 @@ export class Panel {
       actions.removeObject(this.object.name);
       this.chooseObject("", names());
     } }, "remove").name("remove it");
+    folder.add(actions, "saveWorld").name("save the world");
   }
   chooseObject(name, names) {
     if (names) this.objectName = this.objectName.options(names).name("object").onChange(() => this.#followObject());

@@ -84,6 +84,11 @@ export class Stage {
     this.collisions = collisions;
   }
 
+  /** Puts an object where its pose, a row-major 3x4 one, says. */
+  placeObject(index, pose) {
+    setPose(this.objects[index].matrix, pose);
+    this.objects[index].matrixWorldNeedsUpdate = true;
+  }
   /** Draws the objects of the world anew. */
   updateObjects() {
     for (const mesh of this.objects) {
@@ -368,11 +373,23 @@ export class Stage {
     this.controls.update();
   }
 
-  /** The link or object under a place of the canvas, in pixels. */
-  pick(x, y) {
+  #caster(x, y) {
     const rect = this.canvas.getBoundingClientRect(), caster = new THREE.Raycaster();
     const at = new THREE.Vector2(((x - rect.left) / rect.width) * 2 - 1, 1 - ((y - rect.top) / rect.height) * 2);
     caster.setFromCamera(at, this.camera);
+    return caster;
+  }
+  /** The ray of the world behind a place of the canvas, in pixels. */
+  ray(x, y) { return this.#caster(x, y).ray; }
+  /** The pose of a link. */
+  framePose(link) {
+    const matrix = new THREE.Matrix4();
+    setPose(matrix, this.poses, 12 * link);
+    return matrix;
+  }
+  /** The link or object under a place of the canvas, in pixels. */
+  pick(x, y) {
+    const caster = this.#caster(x, y);
     const meshes = [...this.frames.map(([mesh]) => mesh), ...this.objects].filter((mesh) => mesh.visible);
     const hit = caster.intersectObjects(meshes, false)[0];
     return hit ? { ...hit.object.userData, point: hit.point.toArray() } : null;

@@ -3,7 +3,7 @@
 // Chromium. CHROMIUM names one; PICTURES a folder in which to leave what was seen.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -267,6 +267,93 @@ test("objects are added, moved and removed, and plans know it", async () => {
   await page.getByRole("button", { name: "remove it" }).click();
   assert.equal(await sentence(page), "free");
   assert.ok(!(await page.evaluate(() => graze.engine.objects.includes("box1"))));
+  await done(page);
+});
+
+/** Where a point of the world is on the screen. */
+const onScreen = (page, point) => page.evaluate((p) => {
+  const { stage } = graze, rect = stage.canvas.getBoundingClientRect();
+  const at = stage.camera.position.clone().set(...p).project(stage.camera);
+  return [rect.left + ((at.x + 1) / 2) * rect.width, rect.top + ((1 - at.y) / 2) * rect.height];
+}, point);
+/** Drags what is drawn at a point of the world by pixels, with keys held. */
+async function dragAt(page, point, by, keys) {
+  const [x, y] = await onScreen(page, point);
+  for (const key of keys) await page.keyboard.down(key);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + by[0], y + by[1], { steps: 5 });
+  await page.mouse.up();
+  for (const key of keys) await page.keyboard.up(key);
+  return page.evaluate(([a, b]) => graze.stage.ray(a, b), [x + by[0], y + by[1]]);
+}
+/** How far a point is from a ray. */
+function offRay(point, { origin, direction: d }) {
+  const v = ["x", "y", "z"].map((k, i) => point[i] - origin[k]), along = v[0] * d.x + v[1] * d.y + v[2] * d.z;
+  return Math.hypot(...["x", "y", "z"].map((k, i) => v[i] - along * d[k]));
+}
+const objectPose = (page, name) => page.evaluate((n) => Array.from(graze.engine.geometries("object").find((g) => g.name === n).origin), name);
+
+test("links and objects are dragged", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  const camera = () => page.evaluate(() => graze.stage.cameraState()), seen = await camera();
+  // A point of the gripper that can be seen, in its link's frame: the ray's own.
+  const held = await page.evaluate(() => {
+    const { stage, engine } = graze, link = engine.links.indexOf("gripper_link");
+    const mesh = stage.links[link].meshes.find((m) => m.visible), box = mesh.geometry.boundingBox.clone().applyMatrix4(mesh.matrix);
+    const middle = box.min.clone().add(box.max).multiplyScalar(0.5).project(stage.camera), rect = stage.canvas.getBoundingClientRect();
+    return stage.pick(rect.left + ((middle.x + 1) / 2) * rect.width, rect.top + ((1 - middle.y) / 2) * rect.height);
+  });
+  const name = await page.evaluate((h) => graze.engine.links[h.link], held), before = await page.evaluate(() => [...graze.posture.q]);
+  await dragAt(page, held.point, [0, -40], ["Shift"]);
+  const after = await page.evaluate(() => [...graze.posture.q]), changed = after.flatMap((v, i) => (v === before[i] ? [] : [i]));
+  assert.equal(changed.length, 1, `${name}: ${changed}`);
+  assert.deepEqual(await camera(), seen, "the view stays");
+  await page.locator("#canvas").focus();
+  await page.keyboard.press("z");
+  assert.deepEqual(await page.evaluate(() => [...graze.posture.q]), before, "one step of undo");
+  // The ball of the world, on the level, then up.
+  const start = await objectPose(page, "ball"), at = [start[3], start[7], start[11]];
+  const ball = await page.evaluate((p) => {
+    const { stage, engine } = graze, mesh = stage.objects[engine.objects.indexOf("ball")];
+    for (const other of [...stage.objects, ...stage.frames.map(([m]) => m)]) other.visible = other === mesh;
+    return p;
+  }, at);
+  const level = await dragAt(page, ball, [-60, 20], ["Shift"]), moved = await objectPose(page, "ball");
+  assert.equal(moved[11], start[11]);
+  assert.ok(Math.hypot(moved[3] - start[3], moved[7] - start[7]) > 0.05);
+  assert.ok(offRay([moved[3], moved[7], moved[11]], level) < 0.12, "within its radius of the pointer");
+  await dragAt(page, [moved[3], moved[7], moved[11]], [0, -50], ["Shift", "Alt"]);
+  assert.ok((await objectPose(page, "ball"))[11] > start[11] + 0.02);
+  assert.deepEqual(await camera(), seen);
+  assert.equal(await page.evaluate(() => graze.planner.changes.length), 1, "one change for the planner");
+  // Without a key the view turns.
+  await dragAt(page, at, [40, 0], []);
+  assert.notDeepEqual(await camera(), seen);
+  await done(page);
+});
+
+test("a saved world is the world: the command finds the same contacts in it", async () => {
+  const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`);
+  await page.evaluate(() => {
+    graze.actions.moveObject({ name: "ball", x: 1, y: -0.2, z: 0.5, yaw: 0 });
+    graze.actions.addObject("box", 0.2);
+  });
+  await page.getByRole("button", { name: "objects" }).click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "save the world" }).click()]);
+  assert.equal(download.suggestedFilename(), "world.json");
+  const saved = join(folder, "world.json");
+  await download.saveAs(saved);
+  cpSync(join(root, "worlds/meshes"), join(folder, "meshes"), { recursive: true });
+  const world = JSON.parse(readFileSync(saved, "utf8")), original = JSON.parse(readFileSync(join(root, "worlds/shelf.json"), "utf8"));
+  assert.deepEqual(world.boundary, original.boundary);
+  original.objects.find((o) => o.name === "ball").position = [1, -0.2, 0.5];
+  original.objects.push({ name: "box1", shape: "box", size: [0.2, 0.2, 0.2], position: [1, 0, 0.5] });
+  writeFileSync(join(folder, "expected.json"), JSON.stringify(original));
+  const numbers = HIT.split("&").map((part) => part.slice(2)).join();
+  const ask = (file) => askCheck(...HERON, "--world", file, "-q", numbers, "--all", "--format", "json");
+  assert.equal(ask(saved), ask(join(folder, "expected.json")));
+  assert.match(ask(saved), /box1/);
   await done(page);
 });
 
