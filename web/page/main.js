@@ -4,6 +4,7 @@ import { loadInWorker } from "../remote.js";
 import { readBlock, readScene } from "./blocks.js";
 import { Drag } from "./drag.js";
 import { KEYS, Keys } from "./keys.js";
+import { PoseMap } from "./map.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { Posture } from "./posture.js";
@@ -183,6 +184,7 @@ class App {
     this.panel = new Panel(element("panel"), engine, this.posture, this.actions);
     this.keys = new Keys(engine, this.posture, this.actions);
     this.drag = new Drag(this);
+    this.map = new PoseMap(this, { section: element("map"), canvas: element("map-canvas"), text: element("map-text") });
     this.verdict = new Verdict(engine, this.posture, this.stage, this.panel.values);
     this.posture.onChange(() => this.refresh());
     this.stage.controls.addEventListener("end", () => this.#writeAddress());
@@ -212,6 +214,7 @@ class App {
       moveObject: (object) => this.#moveObject(object),
       addObject: (shape, size) => this.#addObject(shape, size),
       removeObject: (name) => this.#changeWorld("removeObject", name),
+      showMap: (columns) => this.map.show(columns),
       saveWorld: () => this.#saveWorld(),
       chosen: (joint) => { this.panel.choose(joint); say(joint.name, 2); },
       ignoresLimits: () => this.panel.values.ignoreLimits,
@@ -221,6 +224,7 @@ class App {
   refresh() {
     this.report = this.verdict.update();
     this.panel.follow();
+    this.map.follow();
     this.#writeAddress();
   }
   /** Changes the world of the page and of the worker. */
@@ -233,6 +237,7 @@ class App {
     this.planner.change(method, ...args);
     if (method === "moveObject") this.stage.placeObject(this.engine.objects.indexOf(args[0]), args[1]);
     else this.stage.updateObjects();
+    this.map.made = null;
     this.refresh();
   }
   /** About the vertical through its origin it is turned by what the yaw has changed. */

@@ -15,6 +15,7 @@ export class Panel {
     this.#base();
     this.#objects();
     this.#plan();
+    this.#map();
     this.gui.onOpenClose((gui) => { if (gui === this.gui) actions.panelMoved(); });
     if (innerWidth < 700) this.gui.close();
     this.follow();
@@ -125,6 +126,18 @@ export class Panel {
     this.planButton = folder.add(a, "plan").name("plan (M)");
     folder.add(a, "clearPath").name("clear");
     folder.add(a, "help").name("keys (?)");
+  }
+
+  /** A map over two joints. */
+  #map() {
+    const folder = this.gui.addFolder("poses of two joints").close(), names = this.posture.names;
+    if (names.length < 2) return folder.hide();
+    const columns = Object.fromEntries(names.map((name, i) => [name.replace(/_joint$/, ""), i]));
+    const chosen = { on: false, right: names.length - 2, up: names.length - 1 };
+    const show = () => this.actions.showMap(chosen.on && chosen.right !== chosen.up ? [chosen.right, chosen.up] : null);
+    folder.add(chosen, "on").name("map of two joints").onChange(show);
+    folder.add(chosen, "right", columns).name("to the right").onChange(show);
+    folder.add(chosen, "up", columns).onChange(show);
   }
 
   /** How wide it is; 0: closed. */

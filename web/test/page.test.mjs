@@ -333,6 +333,42 @@ test("links and objects are dragged", async () => {
   await done(page);
 });
 
+test("the map over two joints has the engine's verdicts, follows the pose, and a click moves there", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  const made = () => page.waitForFunction(() => graze.map.made);
+  await page.getByRole("button", { name: "poses of two joints" }).click();
+  for (const [name, joint] of [["to the right", "shoulder_lift"], ["up", "elbow_flex"]])
+    await control(page, name).locator("select").selectOption({ label: joint });
+  await control(page, "map of two joints").locator("input").click();
+  await made();
+  const wrong = await page.evaluate(() => {
+    const { map, posture, engine } = graze, cells = Math.sqrt(map.made.verdicts.length), q = posture.q.slice();
+    const [x, y] = map.columns, place = (c, i) => posture.lower[c] + ((i + 0.5) / cells) * (posture.upper[c] - posture.lower[c]);
+    let count = 0;
+    for (let i = 0; i < map.made.verdicts.length; i += 37) {
+      q[x] = place(x, i % cells);
+      q[y] = place(y, Math.floor(i / cells));
+      if (engine.validate(q, posture.base) !== (map.made.verdicts[i] === 0)) count++;
+    }
+    return { count, kinds: new Set(map.made.verdicts).size };
+  });
+  assert.deepEqual(wrong, { count: 0, kinds: 2 });
+  if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, "map.png"), await page.screenshot());
+  const box = await page.locator("#map-canvas").boundingBox();
+  await page.mouse.click(box.x + 0.75 * box.width, box.y + 0.5 * box.height);
+  const [low, high] = await page.evaluate(() => graze.posture.range(graze.map.columns[0], false));
+  assert.ok(Math.abs((await q(page, "shoulder_lift_joint")) - (low + 0.75 * (high - low))) < 0.01 * (high - low));
+  const before = await page.evaluate(() => graze.map.made.key);
+  await control(page, "torso_lift").locator("input").fill("0.2");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((key) => graze.map.made && graze.map.made.key !== key, before);
+  await page.evaluate(() => graze.actions.addObject("box", 0.2));
+  await made();
+  await control(page, "map of two joints").locator("input").click();
+  assert.ok(!(await page.locator("#map").isVisible()));
+  await done(page);
+});
+
 test("a saved world is the world: the command finds the same contacts in it", async () => {
   const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`);
   await page.evaluate(() => {
