@@ -43,6 +43,24 @@ function contactItem(c, stage) {
   return item;
 }
 
+/** The findings of the linter; a click flies to the link that one concerns. */
+function showFindings(findings, app) {
+  const details = element("findings"), count = (severity) => findings.filter((f) => f.severity === severity).length;
+  details.hidden = false;
+  details.querySelector("summary").textContent = `lint: ${count(3)} errors, ${count(2)} warnings, ${count(1)} notes`;
+  details.querySelector("ol").replaceChildren(...findings.map((f) => {
+    const item = document.createElement("li"), button = document.createElement("button"), small = document.createElement("small");
+    button.type = "button";
+    button.className = ["", "info", "warning", "error"][f.severity];
+    button.title = f.advice;
+    small.textContent = [f.rule, f.link >= 0 ? app.engine.links[f.link] : "", f.line ? `${f.file}:${f.line}` : f.file].filter(Boolean).join(", ");
+    button.append(f.message, " ", small);
+    button.addEventListener("click", () => { if (f.link >= 0) app.stage.flyToLink(f.link); else say(f.advice); });
+    item.append(button);
+    return item;
+  }));
+}
+
 class Verdict {
   constructor(engine, posture, stage, values) {
     Object.assign(this, { engine, posture, stage, values, joints: engine.joints() });
@@ -378,6 +396,7 @@ async function begin() {
   const path = scene.path.map((row) => ({ base: Float64Array.from(row.slice(0, 6)), q: Float64Array.from(row.slice(6, width)) }));
   const app = new App(engine, scene, compiled, options);
   app.begin(path);
+  if (scene.findings) showFindings(scene.findings, app);
   if (scene.number) follow(scene.number);
   globalThis.graze = app; // for tests, and for people who look at it in the console
 }

@@ -366,6 +366,23 @@ export class Stage {
     };
     requestAnimationFrame(step);
   }
+  /** Flies to a link, and draws a box around it for a while. */
+  flyToLink(link) {
+    const box = new THREE.Box3();
+    for (const mesh of this.links[link].meshes) {
+      mesh.geometry.computeBoundingBox();
+      box.union(mesh.geometry.boundingBox.clone().applyMatrix4(mesh.matrix));
+    }
+    const origin = new THREE.Vector3().setFromMatrixPosition(this.framePose(link));
+    if (box.isEmpty()) box.setFromCenterAndSize(origin, new THREE.Vector3(0.05, 0.05, 0.05));
+    const frame = new THREE.Box3Helper(box, OVER);
+    this.scene.add(frame);
+    setTimeout(() => {
+      this.scene.remove(frame);
+      this.draw();
+    }, 2500);
+    this.fly(box.getCenter(new THREE.Vector3()).toArray());
+  }
   cameraState() { return [...this.camera.position.toArray(), ...this.controls.target.toArray()]; }
   setCamera(numbers) {
     this.camera.position.set(...numbers.slice(0, 3));

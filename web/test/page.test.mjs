@@ -393,6 +393,30 @@ test("a saved world is the world: the command finds the same contacts in it", as
   await done(page);
 });
 
+test("findings of the linter are listed, and a click flies to the link", async () => {
+  const robot = join(folder, "linted.urdf"), text = readFileSync(join(root, "urdf/two_link.urdf"), "utf8");
+  writeFileSync(robot, text.replace(/<limit [^>]*\/>/, '<limit lower="-1" upper="1" effort="0" velocity="0"/>'));
+  const listed = JSON.parse(askLint(robot)).findings, page = await open(makePage("linted.html", robot, "--lint"));
+  await page.locator("#findings summary").click();
+  assert.equal(await page.locator("#findings button").count(), listed.length);
+  assert.match(await page.locator("#findings").textContent(), new RegExp(listed[0].rule));
+  const before = await page.evaluate(() => graze.stage.cameraState().slice(3));
+  const linked = await page.evaluate(() => [...document.querySelectorAll("#findings small")].findIndex((s) => /_link/.test(s.textContent)));
+  assert.ok(linked >= 0);
+  await page.locator("#findings button").nth(linked).click();
+  await page.waitForTimeout(900);
+  assert.notDeepEqual(await page.evaluate(() => graze.stage.cameraState().slice(3)), before);
+  await colors(page, "findings");
+  await done(page);
+});
+function askLint(robot) {
+  try {
+    return command("lint", robot, "--format", "json");
+  } catch (error) {
+    return error.stdout;
+  }
+}
+
 test("why there is no plan is said", async () => {
   const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`);
   await page.keyboard.press("m");

@@ -18,7 +18,7 @@ typedef struct view_options {
     gz_robot_input input;
     const char *q, *path, *output;
     uint64_t port;
-    bool no_browser;
+    bool no_browser, lint;
 } view_options;
 
 static const gz_command_line command_line = {
@@ -43,6 +43,8 @@ static int parse(view_options *o, int argc, char **argv) {
          .help = "to begin with: numbers or joint=value,..."},
         {"path", "FILE", .text = &o->path, .file = GZ_FILE_READ,
          .help = "waypoints to be played: .npy or .csv as for\n'graze check --configs'"},
+        {"lint", NULL, .flag = &o->lint,
+         .help = "the findings of 'graze lint', on the links they concern"},
     };
     gz_option where[] = {
         {"output", "FILE", .letter = 'o', .text = &o->output, .file = GZ_FILE_WRITTEN,
@@ -58,6 +60,8 @@ static int parse(view_options *o, int argc, char **argv) {
     const gz_usage_rule rules[] = {
         {o->output != NULL && (where[1].given || o->no_browser),
          "--output with --port or --no-browser; allowed: one page, or a server"},
+        {o->lint && strcmp(o->input.path, "-") == 0,
+         "--lint with the robot on standard input; allowed: a file"},
         {o->input.level != 0, "--level bounds; allowed: mesh, the page has no other"},
     };
     return gz_usage_check("view", rules, GZ_COUNT(rules));
@@ -66,6 +70,7 @@ static int parse(view_options *o, int argc, char **argv) {
 /// What is shown besides the robot and the world.
 typedef struct view_content {
     graze_robot *visuals;
+    graze_lint_report *findings;
     gz_posture posture;
     double *path; ///< rows of base and q
     size_t path_count, path_capacity;
@@ -73,6 +78,7 @@ typedef struct view_content {
 
 static void content_free(view_content *content) {
     graze_robot_free(content->visuals);
+    graze_lint_report_free(content->findings);
     gz_posture_free(&content->posture);
     gz_free(content->path);
 }
@@ -132,6 +138,7 @@ static int write_page(FILE *stream, const view_options *o, const view_content *c
                                 .posture = &content->posture,
                                 .path = content->path,
                                 .path_count = content->path_count,
+                                .findings = content->findings,
                                 .number = number};
     char *built;
     size_t size;
@@ -147,6 +154,8 @@ static int load(view_options *o, view_content *content) {
     GZ_TRY_EXIT(gz_robot_input_load_visuals(&o->input, &content->visuals));
     graze_visuals visuals = content->visuals != NULL ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD;
     GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, visuals, o->q, true));
+    const graze_lint_options lint = graze_lint_options_default();
+    if (o->lint) GZ_TRY_EXIT(gz_robot_input_lint(&o->input, &lint, &content->findings));
     graze_error error;
     return gz_message_outcome("view", make_content(content, o, &error), &error);
 }

@@ -162,6 +162,24 @@ static void put_rules(gz_json *json, const graze_checker *checker) {
     gz_json_put(json, "] }");
 }
 
+/// Findings that count, with the link that each concerns: of a joint its child.
+static void put_findings(gz_json *json, const graze_robot *robot, const graze_lint_report *report) {
+    gz_json_put(json, "findings=[");
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
+        const graze_finding *f = graze_lint_finding(report, i);
+        if (f->suppressed) continue;
+        graze_joint_info joint;
+        int32_t at = graze_robot_find_joint(robot, f->joint);
+        int32_t link = f->link[0] != '\0' ? graze_robot_find_link(robot, f->link)
+                       : at >= 0 && graze_robot_joint(robot, at, &joint) == GRAZE_OK ? joint.child
+                                                                                     : -1;
+        gz_json_put(json, "{ rule=%s severity=%d link=%d message=%s file=%s line=%d advice=%s }",
+                    f->rule->id, (int)f->severity, (int)link, f->message, f->file, (int)f->line,
+                    f->rule->advice);
+    }
+    gz_json_put(json, "]");
+}
+
 static bool put_scene(gz_json *json, const gz_scene_page *page, byte_list *meshes) {
     const gz_posture *posture = page->posture;
     gz_json_put(json, "robot=%s version=%s number=%" PRIu64, graze_robot_name(page->input->robot),
@@ -174,6 +192,7 @@ static bool put_scene(gz_json *json, const gz_scene_page *page, byte_list *meshe
         gz_json_numbers(json, NULL, page->path + i * (posture->size + GZ_BASE_SIZE),
                         posture->size + GZ_BASE_SIZE);
     gz_json_put(json, "]");
+    if (page->findings != NULL) put_findings(json, page->input->robot, page->findings);
     return put_visuals(json, page->visuals, meshes);
 }
 
