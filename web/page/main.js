@@ -189,11 +189,8 @@ class Planning {
 // ------------------------------------------------------------------------------------- the page
 
 class App {
-  constructor(engine, scene, compiled, options) {
-    this.engine = engine;
-    this.posture = new Posture(engine, scene.q, scene.base);
-    const visuals = scene.visuals.length ? scene.visuals : [];
-    this.stage = new Stage(element("canvas"), engine, visuals);
+  constructor(engine, stage, scene, compiled, options) {
+    Object.assign(this, { engine, stage, posture: new Posture(engine, scene.q, scene.base) });
     this.player = new Player(engine, this.posture, this.stage, { bar: element("bar"), scrub: element("scrub"), play: element("play"),
                                                                  strip: element("strip"), place: element("place") });
     this.planner = new Planner(compiled, options);
@@ -394,7 +391,9 @@ async function begin() {
   document.title = `${engine.name} - graze`;
   const width = engine.dof + 6;
   const path = scene.path.map((row) => ({ base: Float64Array.from(row.slice(0, 6)), q: Float64Array.from(row.slice(6, width)) }));
-  const app = new App(engine, scene, compiled, options);
+  const stage = new Stage(element("canvas"), engine);
+  await stage.fill(scene.visuals);
+  const app = new App(engine, stage, scene, compiled, options);
   app.begin(path);
   if (scene.findings) showFindings(scene.findings, app);
   if (scene.number) follow(scene.number);

@@ -1,15 +1,60 @@
 // Geometries of the engine as three.js draws them.
 import * as THREE from "three";
-import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
-const CREASE = (35 * Math.PI) / 180;
+const CREASE = Math.cos((35 * Math.PI) / 180);
+
+/** Unit normals of triangles; 0 0 0 of those without area. */
+function faceNormals(vertices, triangles) {
+  const normals = new Float32Array(triangles.length);
+  for (let i = 0; i < triangles.length; i += 3) {
+    const [a, b, c] = [3 * triangles[i], 3 * triangles[i + 1], 3 * triangles[i + 2]];
+    const ux = vertices[b] - vertices[a], uy = vertices[b + 1] - vertices[a + 1], uz = vertices[b + 2] - vertices[a + 2];
+    const vx = vertices[c] - vertices[a], vy = vertices[c + 1] - vertices[a + 1], vz = vertices[c + 2] - vertices[a + 2];
+    const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx, length = Math.hypot(x, y, z) || 1;
+    normals[i] = x / length;
+    normals[i + 1] = y / length;
+    normals[i + 2] = z / length;
+  }
+  return normals;
+}
+
+/** The triangles at each vertex: those of vertex v are list[first[v]] ... list[first[v + 1] - 1]. */
+function trianglesAt(vertexCount, triangles) {
+  const first = new Uint32Array(vertexCount + 2), list = new Uint32Array(triangles.length);
+  for (const v of triangles) first[v + 2]++;
+  for (let v = 2; v < first.length; v++) first[v] += first[v - 1];
+  triangles.forEach((v, i) => { list[first[v + 1]++] = Math.floor(i / 3); });
+  return { first, list };
+}
+
+/** Every triangle with corners of its own, whose normal is the mean of the triangles there that meet it at less than the crease. */
+function creased(vertices, triangles) {
+  const faces = faceNormals(vertices, triangles), { first, list } = trianglesAt(vertices.length / 3, triangles);
+  const positions = new Float32Array(3 * triangles.length), normals = new Float32Array(3 * triangles.length);
+  for (let i = 0; i < triangles.length; i++) {
+    const v = triangles[i], f = 3 * Math.floor(i / 3);
+    let x = 0, y = 0, z = 0;
+    for (let k = first[v]; k < first[v + 1]; k++) {
+      const g = 3 * list[k];
+      if (faces[f] * faces[g] + faces[f + 1] * faces[g + 1] + faces[f + 2] * faces[g + 2] < CREASE) continue;
+      x += faces[g];
+      y += faces[g + 1];
+      z += faces[g + 2];
+    }
+    const length = Math.hypot(x, y, z) || 1;
+    positions.set([vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]], 3 * i);
+    normals.set([x / length, y / length, z / length], 3 * i);
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+  return geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+}
 
 function triangles(g, smooth) {
+  if (smooth && g.triangles.length > 0) return creased(g.vertices, g.triangles);
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(Float32Array.from(g.vertices), 3));
-  geometry.setIndex(new THREE.BufferAttribute(g.triangles, 1));
-  if (!smooth || g.triangles.length === 0) return geometry;
-  return toCreasedNormals(geometry, CREASE);
+  return geometry.setIndex(new THREE.BufferAttribute(g.triangles, 1));
 }
 
 /** A curved shape between the ends of its axis. */

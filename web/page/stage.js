@@ -19,6 +19,8 @@ const BOUNDARY = color([0.55, 0.6, 0.64]);
 const paint = (base, flat, closed) =>
   new THREE.MeshLambertMaterial({ color: base, flatShading: flat, side: closed ? THREE.FrontSide : THREE.DoubleSide });
 
+const TASK_MS = 15;
+
 // Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
 const LEAST = 0.4, SLOW_MS = 45, FAST_MS = 24, STILL_MS = [160, 900];
 
@@ -34,7 +36,7 @@ function disc() {
 }
 
 export class Stage {
-  constructor(canvas, engine, visuals) {
+  constructor(canvas, engine) {
     this.canvas = canvas;
     this.engine = engine;
     this.shown = "visual";
@@ -47,11 +49,13 @@ export class Stage {
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.#range());
-    this.#addRobot(visuals);
-    this.#addObjects();
     this.#addMarks();
-    new ResizeObserver(() => this.#resize()).observe(canvas);
-    this.#resize();
+  }
+  /** Takes the robot and its world, mesh by mesh, so that the page answers in between. */
+  async fill(visuals) {
+    await this.#addRobot(visuals);
+    this.#addObjects();
+    new ResizeObserver(() => this.#resize()).observe(this.canvas);
   }
 
   #light() {
@@ -65,7 +69,7 @@ export class Stage {
 
   // ------------------------------------------------------------------------------- what there is
 
-  #addRobot(visuals) {
+  async #addRobot(visuals) {
     const engine = this.engine, collisions = engine.geometries("collision"), withVisual = new Set(visuals.map((g) => g.owner));
     this.links = engine.links.map((name, i) => ({ name, base: color(LINKS[i % 3]), meshes: [] }));
     this.frames = []; // of meshes: the link whose pose places it
@@ -79,8 +83,14 @@ export class Stage {
       this.frames.push([mesh, g.frame]);
       this.scene.add(mesh);
     };
-    visuals.forEach((g) => add(g, "visual"));
-    collisions.forEach((g) => add(g, "collision"));
+    let begun = performance.now();
+    for (const [kind, list] of [["visual", visuals], ["collision", collisions]])
+      for (const g of list) {
+        add(g, kind);
+        if (performance.now() - begun < TASK_MS) continue;
+        await new Promise((go) => { setTimeout(go, 0); });
+        begun = performance.now();
+      }
     this.collisions = collisions;
   }
 
@@ -155,9 +165,10 @@ export class Stage {
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas, covered = this.covered ?? 0;
     if (!width || !height) return;
-    this.ratio ??= devicePixelRatio;
-    this.renderer.setPixelRatio(this.ratio);
-    this.renderer.setSize(width, height, false);
+    if (!this.ratio) this.renderer.setPixelRatio(this.ratio = devicePixelRatio);
+    // To set a size costs as much as a frame, also the one that is set.
+    if (this.size?.x !== width || this.size?.y !== height) this.renderer.setSize(width, height, false);
+    this.size = { x: width, y: height };
     this.camera.aspect = width / height;
     if (covered < width / 2) this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
     else this.camera.clearViewOffset();
