@@ -93,7 +93,7 @@ _graze() {
     --geometry) choices="visual collision" ;;
     --camera) choices="front side top fit=" ;;
     --policy) choices="solid surface cap" ;;
-    --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
+    --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --animation | --dump | --path | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
@@ -128,7 +128,7 @@ _graze() {
         plan)
             choices="--start --goal --start-state --goal-state --start-base --goal-base --kineval
                 --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
-                --iterations --shortcut $robot $rules $answer"
+                --iterations --shortcut --animation --frames $robot $rules $answer"
             ;;
         demo) choices="--output --help" ;;
         export) choices="--configuration --geometry --output $robot $rules" ;;

@@ -126,12 +126,15 @@ typedef struct renderer {
     uint8_t *pixels;
 } renderer;
 
-static bool prepare(renderer *s, const gz_picture *p) {
-    if (!gz_drawing_make(&s->drawing, p)) return false;
+/// Chooses what is looked at, and from where, by what has been laid out for a picture.
+static bool choose_camera(renderer *s, const gz_picture *p) {
     s->focus = gz_focus_find(&s->drawing);
     gz_focus framed = p->view.link >= 0 ? gz_focus_link(&s->drawing, p->view.link) : s->focus;
-    if (!gz_camera_choose(&s->camera, &s->drawing, &framed, &p->view, p->width, p->height))
-        return false;
+    return gz_camera_choose(&s->camera, &s->drawing, &framed, &p->view, p->width, p->height);
+}
+
+/// For a camera that is chosen.
+static bool prepare(renderer *s, const gz_picture *p) {
     if (!gz_lights_make(&s->lights, &s->drawing, &s->focus, &s->camera, s->threads)) return false;
     if (!gz_raster_make(&s->raster, p->width * p->samples, p->height * p->samples, true))
         return false;
@@ -155,28 +158,63 @@ static void draw_rows(void *user, uint32_t thread) {
             draw_tile(&scene, p, &s->raster, x, y, &s->tiles[thread], s->pixels);
 }
 
-static void free_renderer(renderer *s) {
+static bool draw(renderer *s, const gz_picture *picture) {
+    if (!prepare(s, picture)) return false;
+    gz_thread_run(s->threads, draw_rows, s);
+    draw_contacts(s->pixels, picture, &s->camera);
+    return true;
+}
+
+static renderer *make_renderer(const gz_picture *picture, uint8_t *pixels) {
+    renderer *s = gz_calloc(1, sizeof *s);
+    if (!s) return NULL;
+    const uint32_t processors = gz_thread_processors(), most = 8;
+    s->threads = processors < most ? processors : most;
+    s->picture = picture;
+    s->pixels = pixels;
+    return s;
+}
+
+/// What one picture takes; the camera stays.
+static void free_picture(renderer *s) {
     gz_free(s->tiles);
+    s->tiles = NULL;
     gz_raster_free(&s->raster);
     gz_lights_free(&s->lights);
     gz_drawing_free(&s->drawing);
+}
+
+static graze_status finish(renderer *s, bool ok, graze_error *error) {
+    if (s) free_picture(s);
     gz_free(s);
+    if (!ok) return gz_fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory for the picture");
+    gz_error_clear(error);
+    return GRAZE_OK;
 }
 
 graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error) {
     GZ_TRY(check_arguments(picture, error));
     if (!pixels) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "pixels is NULL");
-    renderer *s = gz_calloc(1, sizeof *s);
-    if (!s) return gz_fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory for the picture");
-    const uint32_t processors = gz_thread_processors(), most = 8;
-    s->threads = processors < most ? processors : most;
-    s->picture = picture;
-    s->pixels = pixels;
-    bool ok = prepare(s, picture);
-    if (ok) gz_thread_run(s->threads, draw_rows, s);
-    if (ok) draw_contacts(pixels, picture, &s->camera);
-    free_renderer(s);
-    if (!ok) return gz_fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory for the picture");
-    gz_error_clear(error);
-    return GRAZE_OK;
+    renderer *s = make_renderer(picture, pixels);
+    bool ok = s && gz_drawing_make(&s->drawing, picture) && choose_camera(s, picture) &&
+              draw(s, picture);
+    return finish(s, ok, error);
+}
+
+graze_status gz_picture_draw_frames(const gz_picture *framing, const graze_transform *links,
+                                    size_t count, gz_frame_sink sink, void *user, uint8_t *pixels,
+                                    graze_error *error) {
+    GZ_TRY(check_arguments(framing, error));
+    if (!links || !sink || !pixels)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "links, sink or pixels is NULL");
+    gz_picture frame = *framing;
+    frame.pose_count = 1;
+    renderer *s = make_renderer(&frame, pixels);
+    bool ok = s && gz_drawing_make(&s->drawing, framing) && choose_camera(s, framing);
+    for (size_t i = 0; ok && i < count; i++) {
+        free_picture(s);
+        frame.links = links + i * graze_robot_link_count(framing->robot);
+        ok = gz_drawing_make(&s->drawing, &frame) && draw(s, &frame) && sink(user, pixels);
+    }
+    return finish(s, ok, error);
 }

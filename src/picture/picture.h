@@ -42,4 +42,15 @@ gz_picture gz_picture_default(void);
 /// The same input gives the same bytes. Cost: about a second for 100,000 triangles.
 graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error);
 
+/// Takes a picture that is drawn; false where there is no memory for it.
+typedef bool (*gz_frame_sink)(void *user, const uint8_t *pixels);
+
+/// Draws `count` poses, each a picture of its own, all from the place that is chosen for the poses
+/// of `framing`, and of its size. Each is drawn into `pixels` and handed to `sink`.
+/// @param links `count` rows of link poses, as those of gz_picture
+/// @return as gz_picture_draw(); GRAZE_ERROR_NO_MEMORY also where the sink has none
+graze_status gz_picture_draw_frames(const gz_picture *framing, const graze_transform *links,
+                                    size_t count, gz_frame_sink sink, void *user, uint8_t *pixels,
+                                    graze_error *error);
+
 #endif

@@ -311,17 +311,19 @@ int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *inpu
     bool printed = files->output == NULL || strcmp(files->output, "-") == 0;
     if (picture != NULL && strcmp(picture, "-") == 0)
         return gz_message_usage(input->command, "--picture is '-'; allowed: the name of a file");
-    if (files->cameras.count > 0 && picture == NULL)
+    if (files->animation != NULL && strcmp(files->animation, "-") == 0)
+        return gz_message_usage(input->command, "--animation is '-'; allowed: the name of a file");
+    if (files->cameras.count > 0 && picture == NULL && files->animation == NULL)
         return gz_message_usage(input->command, "--camera is for --picture");
     if (dump != NULL && input->level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage(input->command, "--dump is for --level mesh");
     if (dump != NULL && strcmp(dump, "-") == 0 && printed)
         return gz_message_usage(input->command, "--dump - needs -o FILE for %s", answer);
-    const char *const outputs[] = {files->output, dump, picture};
-    const char *shared = gz_output_shared(outputs, 3);
+    const char *const outputs[] = {files->output, dump, picture, files->animation};
+    const char *shared = gz_output_shared(outputs, GZ_COUNT(outputs));
     if (shared == NULL) return GZ_GO_ON;
     return gz_message_usage(
-        input->command, "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
+        input->command, "two of the files to be written are '%s'; allowed: a file each", shared);
 }
 
 // ---------------------------------------------------------------------------------------- pictures

@@ -41,10 +41,10 @@ void gz_dump_writer_put(gz_dump_writer *writer, const gz_finding *finding, const
 void gz_dump_writer_end(gz_dump_writer *writer);
 void gz_dump_writer_free(gz_dump_writer *writer);
 
-/// The files of a command that checks: its answer (-o), a dump and a picture.
+/// The files of a command that checks: its answer (-o), a dump, a picture and an animation.
 typedef struct gz_check_files {
-    const char *output, *dump, *picture; ///< NULL where not given
-    gz_texts cameras;                    ///< of the picture
+    const char *output, *dump, *picture, *animation; ///< NULL where not given
+    gz_texts cameras;                                ///< of the pictures
 } gz_check_files;
 
 /// GZ_GO_ON where the files are a file each, and of the right kind; a usage error otherwise.

@@ -14,6 +14,7 @@
 #include "cli/input/robot_input.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
+#include "cli/plan/path_animation.h"
 #include "cli/plan/path_writer.h"
 #include "cli/robot_view.h"
 #include "cli/text.h"
@@ -27,6 +28,7 @@ typedef struct plan_options {
     gz_view view; ///< of the picture
     graze_plan_options plan;
     bool planar_base, kineval, unproved;
+    uint32_t frames; ///< of the animation
     int format;
 } plan_options;
 
@@ -113,6 +115,10 @@ static int parse(plan_options *o, int argc, char **argv) {
         GZ_OPTION_OUTPUT(&o->files.output),
         {"picture", "FILE.png", .text = &o->files.picture, .file = GZ_FILE_WRITTEN,
          .help = "draw the goal with the way to it see-through, or the\nend that collides"},
+        {"animation", "FILE.png", .text = &o->files.animation, .file = GZ_FILE_WRITTEN,
+         .help = "draw the robot on its way, as an animated PNG"},
+        {"frames", "N", .count32 = &o->frames, .minimum = 2, .maximum = 10000,
+         .help = "of --animation (default 24)"},
         GZ_OPTION_CAMERA(&o->files.cameras),
         {"dump", "FILE", .text = &o->files.dump, .file = GZ_FILE_WRITTEN,
          .help = "write the path at its resolution, with all that its\n"
@@ -353,13 +359,17 @@ static int answer(const plan_options *o, const plan_problem *problem,
     if (result->path != NULL || output.json)
         GZ_TRY_EXIT(gz_path_output_write(&output, o->input.checker, result));
     if (o->files.picture != NULL) GZ_TRY_EXIT(draw(o, problem, result));
+    if (o->files.animation != NULL && result->path != NULL)
+        GZ_TRY_EXIT(gz_path_animation_write(o->files.animation, o->input.checker, &o->view,
+                                            result->path, o->frames));
     if (result->path != NULL && !o->input.quiet) print_summary(result);
     return why;
 }
 
 static int run_plan(plan_options *o) {
     gz_robot_input *input = &o->input;
-    graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
+    bool drawn = o->files.picture != NULL || o->files.animation != NULL;
+    graze_visuals visuals = drawn ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
     GZ_TRY_EXIT(gz_robot_input_prepare(input, visuals, NULL, false));
     GZ_TRY_EXIT(gz_camera_read(&o->view, &o->files.cameras, input));
     graze_error error;
@@ -380,7 +390,8 @@ static int run_plan(plan_options *o) {
 
 int gz_command_plan(int argc, char **argv) {
     plan_options options = {.input = gz_robot_input_default("plan"),
-                            .plan = graze_plan_options_default()};
+                            .plan = graze_plan_options_default(),
+                            .frames = 24};
     options.input.shared = GZ_SHARED_CHECKER;
     options.input.least_margin = true;
     options.input.joints_help = "the joints to plan, which the numbers of --start and\n"

@@ -387,6 +387,54 @@ static void test_an_svg_embeds_the_pixels(void **context) {
     fclose(full);
 }
 
+/// A frame, kept.
+static bool keep_frame(void *user, const uint8_t *pixels) {
+    uint8_t **next = user;
+    memcpy(*next, pixels, (size_t)WIDTH * HEIGHT * 3);
+    *next += (size_t)WIDTH * HEIGHT * 3;
+    return true;
+}
+
+static bool refuse_frame(void *user, const uint8_t *pixels) {
+    (void)user, (void)pixels;
+    return false;
+}
+
+static void test_frames_of_a_motion_are_taken_from_one_place(void **context) {
+    (void)context;
+    fixture f;
+    graze_error error;
+    begin(&f, 1);
+    add_box(&f, "post", 0.2, 0.2, 1, 2, 0.5, 0.5);
+    draw(&f);
+    size_t size = (size_t)WIDTH * HEIGHT * 3;
+    uint8_t *frames = malloc(2 * size), *at = frames, *pixels = malloc(size);
+    graze_transform links[4] = {f.links[0], f.links[1], f.links[0], f.links[1]};
+    links[2].m[3] += 0.5;
+    links[3].m[3] += 0.5;
+    // Framed by its own pose alone it is the picture.
+    assert_int_equal(gz_picture_draw_frames(&f.picture, links, 1, keep_frame, &at, pixels, &error),
+                     GRAZE_OK);
+    assert_memory_equal(frames, f.pixels, size);
+    // Framed by two poses both are taken from the same place: the sky above is the same.
+    gz_picture both = f.picture;
+    both.links = links;
+    both.pose_count = 2;
+    both.contact_count = 0;
+    at = frames;
+    assert_int_equal(gz_picture_draw_frames(&both, links, 2, keep_frame, &at, pixels, &error),
+                     GRAZE_OK);
+    assert_memory_equal(frames, frames + size, (size_t)WIDTH * 3);
+    assert_memory_not_equal(frames, frames + size, size);
+    assert_int_equal(gz_picture_draw_frames(&both, links, 2, refuse_frame, NULL, pixels, &error),
+                     GRAZE_ERROR_NO_MEMORY);
+    assert_int_equal(gz_picture_draw_frames(&both, NULL, 2, keep_frame, &at, pixels, &error),
+                     GRAZE_ERROR_ARGUMENT);
+    free(pixels);
+    free(frames);
+    end(&f);
+}
+
 static void test_mistakes_of_the_caller_are_errors(void **context) {
     (void)context;
     fixture f;
@@ -422,6 +470,7 @@ int main(void) {
         cmocka_unit_test(test_robots_of_any_size_fill_the_frame_and_stay_inside),
         cmocka_unit_test(test_the_same_input_gives_the_same_pixels),
         cmocka_unit_test(test_earlier_poses_are_seen_through),
+        cmocka_unit_test(test_frames_of_a_motion_are_taken_from_one_place),
         cmocka_unit_test(test_round_meshes_are_smooth_and_edges_stay_sharp),
         cmocka_unit_test(test_a_view_is_taken_from_where_it_says),
         cmocka_unit_test(test_a_png_holds_the_pixels),
