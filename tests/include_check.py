@@ -24,6 +24,7 @@ MODULES = {
     "narrow": {"base", "math", "mesh"},
     "check": {"base", "math", "mesh", "robot", "world", "kinematics", "broad", "narrow"},
     "cspace": {"base", "math", "mesh", "robot", "kinematics", "narrow", "check"},
+    "distance": {"base", "math", "mesh", "robot", "world", "kinematics", "broad", "narrow", "check"},
     "motion": {"base", "math", "mesh", "robot", "world", "kinematics", "broad", "narrow", "check"},
     "matrix": {"base", "math", "mesh", "robot", "world", "kinematics", "broad", "narrow", "check", "load"},
     "load": {"base", "math", "mesh", "robot", "world"},

@@ -10,6 +10,7 @@
 #include "contacts.h"
 #include "control.h"
 #include "cspace.h"
+#include "distance.h"
 #include "geometry.h"
 #include "lint.h"
 #include "matrix.h"

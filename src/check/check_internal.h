@@ -52,6 +52,11 @@ bool gz_link_pair_test(const graze_checker *checker, graze_workspace *ws, const 
                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
                        bool prefiltered, graze_contact *contact, graze_stats *stats);
 
+/// Whether two elements are apart by their bounding spheres, by more than a threshold.
+bool gz_elements_apart(const gz_shape *a, const double pose_a[12], const gz_link *link_a,
+                       const gz_shape *b, const double pose_b[12], const gz_link *link_b,
+                       double threshold);
+
 /// link_check.c: one link against the world. Calls `each` for every colliding object in ascending
 /// order when the witness is wanted, in any order otherwise, until it returns false. Returns
 /// whether any collided. `hidden`: tests allowed pairs instead of the others.

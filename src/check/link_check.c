@@ -22,10 +22,9 @@ static double pose_sphere(const gz_shape *shape, const double pose[12], const gz
     return off + gz_rim_pad(link, off);
 }
 
-/// Whether two elements are apart by their bounding spheres, by more than the pair's reach.
-static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_link *link_a,
-                           const gz_shape *b, const double pose_b[12], const gz_link *link_b,
-                           double threshold) {
+bool gz_elements_apart(const gz_shape *a, const double pose_a[12], const gz_link *link_a,
+                       const gz_shape *b, const double pose_b[12], const gz_link *link_b,
+                       double threshold) {
     double ca[3], cb[3];
     double pad = pose_sphere(a, pose_a, link_a, ca) + pose_sphere(b, pose_b, link_b, cb) +
                  threshold;
@@ -79,8 +78,8 @@ bool gz_link_pair_test(const graze_checker *checker, graze_workspace *ws, const 
         const gz_geometry *ga = &r->collisions[la->first_collision + i];
         for (size_t j = 0; j < lb->collision_count; j++) {
             const gz_geometry *gb = &r->collisions[lb->first_collision + j];
-            if (several &&
-                elements_apart(&ga->shape, pose_a, la, &gb->shape, pose_b, lb, pair->threshold)) {
+            if (several && gz_elements_apart(&ga->shape, pose_a, la, &gb->shape, pose_b, lb,
+                                             pair->threshold)) {
                 stats->sphere_rejects++;
                 continue;
             }

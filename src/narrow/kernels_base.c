@@ -7,5 +7,8 @@
 #endif
 #define TREE_PAIR_KERNELS gz_kernels_base
 #define POINT_KERNELS     gz_point_kernels_base
+#define DISTANCE_KERNELS  gz_distance_kernels_base
 #include "narrow/points/point_pair.inl"
 #include "narrow/tree_pair.inl"
+
+#include "narrow/distance/tree_distance.inl" // behind tree_pair.inl

@@ -125,23 +125,14 @@ gz_curved gz_shape_place_curved(const gz_shape *shape, const double pose[12]) {
     return out;
 }
 
-/// A curved shape in a mesh's frame: the box around its axis, and its radius. The shape lies within
-/// `radius` of its axis (a cylinder, too), so what is farther from the axis's box is apart from the
-/// shape. A box around all of it would let the corners of a large ball's box overlap everything.
-typedef struct rounded_box {
-    gz_box axis;
-    float radius; ///< pad included
-    float square;
-} rounded_box;
-
 /// The rounded box, grown by the margin, with a pad for everything that rounds. The way into the
 /// frame is off by 2^-48 (|t| + r) and 3e-9 r as in containment.c, and snapping by 2^-100. With u =
 /// 2^-24, each gap in the test is off by at most 8 u of the sizes (centres and halves rounded, one
 /// difference and two sums), so the distance by 14 u of them, and squaring and summing costs 3 u of
 /// it: 2^-19 = 32 u is nearly twice that. 1e-18 keeps all squares that matter far above the
 /// underflow of float.
-static rounded_box frame_curved(const gz_curved *s, double margin, const double pose[12],
-                                const graze_mesh *mesh) {
+gz_rounded_box gz_rounded_box_make(const gz_curved *s, double margin, const double pose[12],
+                                   const graze_mesh *mesh) {
     double end[2][3], low[3], high[3], size = mesh->max_abs, far = 0, radius = s->radius + margin;
     for (int e = 0; e < 2; e++) {
         const double *p = e ? s->b : s->a;
@@ -152,7 +143,7 @@ static rounded_box frame_curved(const gz_curved *s, double margin, const double 
             far = fmax(far, fabs(p[k]) + fabs(pose[4 * k + 3]));
         }
     }
-    rounded_box box;
+    gz_rounded_box box;
     for (int k = 0; k < 3; k++) {
         low[k] = fmin(end[0][k], end[1][k]);
         high[k] = fmax(end[0][k], end[1][k]);
@@ -164,7 +155,7 @@ static rounded_box frame_curved(const gz_curved *s, double margin, const double 
     return box;
 }
 
-static unsigned overlap_mask(const gz_node *node, const rounded_box *box) {
+static unsigned overlap_mask(const gz_node *node, const gz_rounded_box *box) {
     gz_f8 sum = gz_f8_all(0), empty = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 half = gz_f8_load(node->half[k]);
@@ -177,7 +168,7 @@ static unsigned overlap_mask(const gz_node *node, const rounded_box *box) {
 }
 
 /// Lanes of a packet whose triangles' boxes the rounded box may overlap.
-static unsigned packet_overlap_mask(const gz_packet *packet, const rounded_box *box) {
+static unsigned packet_overlap_mask(const gz_packet *packet, const gz_rounded_box *box) {
     gz_f8 sum = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 v0 = gz_f8_load(packet->vertex[0][k]), v1 = gz_f8_load(packet->vertex[1][k]),
@@ -243,7 +234,7 @@ static bool curved_mesh_collide(const posed *curved, const posed *side, bool cur
                                 graze_stats *stats) {
     const graze_mesh *mesh = side->shape->mesh;
     gz_curved s = gz_shape_place_curved(curved->shape, curved->pose);
-    rounded_box box = frame_curved(&s, rule->margin, side->pose, mesh);
+    gz_rounded_box box = gz_rounded_box_make(&s, rule->margin, side->pose, mesh);
     int64_t lowest = -1;
     gz_traversal walk;
     gz_traversal_start(&walk, mesh->root);

@@ -39,6 +39,19 @@ typedef struct gz_shape_contact {
 /// A curved shape, snapped.
 gz_curved gz_shape_place_curved(const gz_shape *shape, const double pose[12]);
 
+/// A curved shape in a mesh's frame: the box around its axis, and its radius. The shape lies within
+/// `radius` of its axis (a cylinder, too), so what is farther from the axis's box is apart from the
+/// shape. A box around all of it would let the corners of a large ball's box overlap everything.
+typedef struct gz_rounded_box {
+    gz_box axis;
+    float radius; ///< pad and margin included
+    float square;
+} gz_rounded_box;
+
+/// `pose` is the mesh's.
+gz_rounded_box gz_rounded_box_make(const gz_curved *s, double margin, const double pose[12],
+                                   const graze_mesh *mesh);
+
 /// Whether two posed shapes collide. `contact` is filled when they do, but not the place where the
 /// rule has a sink. False where the work that was left is spent, too. Allocates nothing.
 bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,

@@ -216,32 +216,79 @@ static void simplex_witness(const simplex *s, gz_convex_witness *witness) {
     }
 }
 
+/// The algorithm, one step at a time.
+typedef struct gjk {
+    const gz_convex *a, *b;
+    simplex s;
+    double span, upper, lower; ///< bounds of the distance
+} gjk;
+
+static gjk gjk_start(const gz_convex *a, const gz_convex *b) {
+    gjk g = {.a = a, .b = b, .s.count = 1, .span = gz_convex_span(a, b), .lower = -INFINITY};
+    double n[3];
+    gz_subtract(a->p[0], b->p[0], n);
+    g.s.v[0] = vertex_along(a, b, n);
+    g.s.weight[0] = 1;
+    memcpy(g.s.nearest, g.s.v[0].y, sizeof g.s.nearest);
+    memcpy(g.s.direction, g.s.v[0].y, sizeof g.s.direction);
+    return g;
+}
+
+/// The bounds that the simplex gives.
+static void gjk_measure(gjk *g, gz_convex_witness *witness) {
+    g->upper = gz_norm(g->s.nearest) - (g->a->round + g->b->round);
+    simplex_witness(&g->s, witness);
+}
+
+static void gjk_prove(gjk *g) {
+    g->lower = fmax(g->lower, gz_convex_gap(g->a, g->b, g->s.direction, g->span));
+}
+
+/// False where doubles lead no farther.
+static bool gjk_advance(gjk *g) {
+    if (g->s.count == 4) return false;
+    g->s.v[g->s.count] = vertex_along(g->a, g->b, g->s.direction);
+    g->s.count++;
+    if (simplex_reduce(&g->s, gz_dot(g->s.nearest, g->s.nearest))) return true;
+    g->s.count--;
+    return false;
+}
+
 gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, double margin,
                                    gz_convex_witness *witness) {
-    const double span = gz_convex_span(a, b), round = a->round + b->round;
-    const double tolerance = gz_convex_tolerance(span);
-    double n[3], lower = -INFINITY;
-    gz_subtract(a->p[0], b->p[0], n);
-    simplex s = {.count = 1};
-    s.v[0] = vertex_along(a, b, n);
-    s.weight[0] = 1;
-    memcpy(s.nearest, s.v[0].y, sizeof s.nearest);
-    memcpy(s.direction, s.v[0].y, sizeof s.direction);
+    gjk g = gjk_start(a, b);
+    const double tolerance = gz_convex_tolerance(g.span);
     for (int step = 0; step < STEPS; step++) {
-        double square = gz_dot(s.nearest, s.nearest), upper = sqrt(square) - round;
-        simplex_witness(&s, witness);
+        gjk_measure(&g, witness);
         // What is that near may be called a collision at once; a proof would cost many steps.
-        if (upper <= margin + tolerance) return GZ_CONVEX_COLLIDE;
-        lower = fmax(lower, gz_convex_gap(a, b, s.direction, span));
-        if (lower > margin) return GZ_CONVEX_APART;
-        if (upper - lower <= tolerance) return GZ_CONVEX_COLLIDE;
-        if (s.count == 4) break;
-        s.v[s.count] = vertex_along(a, b, s.direction);
-        s.count++;
-        if (!simplex_reduce(&s, square)) {
-            s.count--;
-            break;
-        }
+        if (g.upper <= margin + tolerance) return GZ_CONVEX_COLLIDE;
+        gjk_prove(&g);
+        if (g.lower > margin) return GZ_CONVEX_APART;
+        if (g.upper - g.lower <= tolerance) return GZ_CONVEX_COLLIDE;
+        if (!gjk_advance(&g)) break;
     }
     return gz_convex_collide_fine(a, b, margin, witness);
+}
+
+double gz_convex_distance(const gz_convex *a, const gz_convex *b, gz_convex_witness *witness,
+                          double *lower) {
+    gjk g = gjk_start(a, b);
+    const double tolerance = 0.5 * gz_convex_tolerance(g.span);
+    for (int step = 0; step < STEPS; step++) {
+        gjk_measure(&g, witness);
+        gjk_prove(&g);
+        if (g.upper <= tolerance || g.upper - g.lower <= tolerance || !gjk_advance(&g)) break;
+    }
+    *lower = fmax(g.lower, 0);
+    // Where doubles have not got that far, each fine test halves what is open.
+    for (double high = g.upper; high - *lower > 2 * tolerance;) {
+        double middle = *lower + 0.5 * (high - *lower);
+        gz_convex_witness finer;
+        if (gz_convex_collide_fine(a, b, middle, &finer) == GZ_CONVEX_APART) {
+            *lower = middle;
+            continue;
+        }
+        high = middle;
+    }
+    return g.upper;
 }

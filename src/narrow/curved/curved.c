@@ -406,3 +406,73 @@ bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double
     if (collide) gz_curved_point(&witness, origin, solid.round, 0, point);
     return collide;
 }
+
+// ----------------------------------------------------------------------------------- the distance
+
+/// A point of a set's surface, from its core towards the other set: `t` of the way between the
+/// cores.
+static void surface_point(const double from[3], const double to[3], double round, double distance,
+                          const double origin[3], double out[3]) {
+    double t = distance > 0 ? fmin(round / distance, 1) : 0;
+    for (int k = 0; k < 3; k++) out[k] = origin[k] + (from[k] + t * (to[k] - from[k]));
+}
+
+/// Bounds by witnesses on the cores, which the certified gap along them proves to be the nearest;
+/// where it does not, or there are none, by the general algorithm.
+static double bound_distance(const gz_convex *a, const gz_convex *b, const double origin[3],
+                             gz_convex_witness *witness, bool has_witness, double point[2][3],
+                             double normal[3], double *lower) {
+    double n[3], span = gz_convex_span(a, b), upper = INFINITY;
+    *lower = -INFINITY;
+    if (has_witness) {
+        gz_subtract(witness->a, witness->b, n);
+        upper = gz_norm(n) - (a->round + b->round);
+        *lower = gz_convex_gap(a, b, n, span);
+    }
+    if (!(*lower >= upper - 0.5 * gz_convex_tolerance(span)) && !(upper <= 0))
+        upper = gz_convex_distance(a, b, witness, lower);
+    gz_subtract(witness->b, witness->a, n);
+    double distance = gz_norm(n);
+    for (int k = 0; k < 3; k++) normal[k] = distance > 0 ? n[k] / distance : 0;
+    surface_point(witness->a, witness->b, a->round, distance, origin, point[0]);
+    surface_point(witness->b, witness->a, b->round, distance, origin, point[1]);
+    *lower = fmax(*lower, 0);
+    return fmax(upper, 0) + GZ_CURVED_ERROR * span;
+}
+
+double gz_curved_triangle_distance(const gz_curved *s, const double t[3][3], double point[2][3],
+                                   double normal[3], double *lower) {
+    const double origin[3] = {s->a[0], s->a[1], s->a[2]};
+    gz_convex solid = gz_curved_convex(s, origin), triangle = {.count = 3};
+    for (int i = 0; i < 3; i++) gz_subtract(t[i], origin, triangle.p[i]);
+    const double(*corner)[3] = (const double(*)[3])triangle.p;
+    gz_convex_witness witness;
+    bool closed = !(solid.disc > 0);
+    if (closed && solid.count == 1) {
+        memcpy(witness.a, solid.p[0], sizeof witness.a);
+        triangle_nearest(solid.p[0], corner, witness.b);
+    } else if (closed) {
+        segment_triangle_nearest(solid.p[0], solid.p[1], corner, &witness);
+    }
+    return bound_distance(&solid, &triangle, origin, &witness, closed, point, normal, lower);
+}
+
+double gz_curved_pair_distance(const gz_curved *s, const gz_curved *t, double point[2][3],
+                               double normal[3], double *lower) {
+    const double origin[3] = {s->a[0], s->a[1], s->a[2]};
+    gz_convex a = gz_curved_convex(s, origin), b = gz_curved_convex(t, origin);
+    gz_convex_witness witness;
+    bool closed = true;
+    if (a.disc == 0 && b.disc == 0) {
+        gz_segments_nearest(a.p[0], a.p[a.count - 1], b.p[0], b.p[b.count - 1], &witness);
+    } else if (a.count == 1 && b.disc > 0) {
+        memcpy(witness.a, a.p[0], sizeof witness.a);
+        cylinder_distance(&b, a.p[0], witness.b);
+    } else if (b.count == 1 && a.disc > 0) {
+        memcpy(witness.b, b.p[0], sizeof witness.b);
+        cylinder_distance(&a, b.p[0], witness.a);
+    } else {
+        closed = false;
+    }
+    return bound_distance(&a, &b, origin, &witness, closed, point, normal, lower);
+}

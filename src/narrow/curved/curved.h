@@ -30,6 +30,21 @@ bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double
 /// gz_curved_triangle_collide() for two curved solids.
 bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margin, double point[3]);
 
+/// Bounds of the distance of a curved solid and a triangle, a function of their snapped places
+/// alone.
+/// @param point  [out] a point of each surface, the solid's first, as far apart as the upper bound,
+///               but for rounding; of sets that overlap any in both
+/// @param normal [out] unit, from the solid to the triangle; 0 where nothing is known
+/// @param lower  [out] no more than the distance; at most 2e-10 m below it while both together span
+///               at most 400 m, and 2^-41 of that beyond
+/// @return the upper bound; of sets that overlap what rounding may be, some 1e-14 of their span
+double gz_curved_triangle_distance(const gz_curved *s, const double t[3][3], double point[2][3],
+                                   double normal[3], double *lower);
+
+/// gz_curved_triangle_distance() for two curved solids.
+double gz_curved_pair_distance(const gz_curved *s, const gz_curved *t, double point[2][3],
+                               double normal[3], double *lower);
+
 /// A point inside.
 void gz_curved_center(const gz_curved *s, double p[3]);
 

@@ -48,6 +48,12 @@ gz_convex_answer gz_convex_by_witness(const gz_convex *a, const gz_convex *b, do
 gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, double margin,
                                    gz_convex_witness *witness);
 
+/// Bounds of the distance, rounds included: the upper one, by the witness, and *lower, at least 0
+/// and at most twice gz_convex_tolerance() below the distance; of sets that overlap any that is
+/// at most 0.
+double gz_convex_distance(const gz_convex *a, const gz_convex *b, gz_convex_witness *witness,
+                          double *lower);
+
 /// Pieces that the tests of curved solids share.
 
 /// Error of the closed forms below, relative to the span of their input (docs/shapes.md).

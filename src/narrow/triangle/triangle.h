@@ -60,4 +60,18 @@ bool gz_triangles_near_exact(const double a[3][3], const double b[3][3], double 
 double gz_triangles_nearest(const double a[3][3], const double b[3][3], double point_a[3],
                             double point_b[3]);
 
+/// How far bounds of a distance may be from each other, metres: ten times less than what is
+/// promised, and more than doubles lose on triangles that span less than 7 km.
+#define GZ_DISTANCE_WIDTH 1e-10
+
+/// Bounds of the distance of two triangles, a function of their corners alone.
+/// @param point  [out] a point of each, nearest to the other: as far apart as the upper bound, but
+///               for rounding
+/// @param normal [out] unit, from a to b, along which they are apart; 0 where they share a point,
+///               or nothing is known
+/// @param lower  [out] no more than the distance, and at most GZ_DISTANCE_WIDTH below it
+/// @return the upper bound; 0 exactly where they share a point
+double gz_triangles_distance(const double a[3][3], const double b[3][3], double point[2][3],
+                             double normal[3], double *lower);
+
 #endif

@@ -137,8 +137,10 @@ static void search(const pair *p, double enough, candidate *best) {
 }
 
 /// A certified lower bound of the distance: the gap between the triangles along n, either way.
-static double gap_along(const pair *p, const double n[3]) {
+/// *back: it is the other way, from b to a; may be NULL.
+static double gap_along(const pair *p, const double n[3], bool *back) {
     double norm = gz_norm(n), low[2], high[2];
+    if (back) *back = false;
     if (!(norm > 0x1p-400)) return -INFINITY;
     for (int side = 0; side < 2; side++) {
         double x = gz_dot(n, p->corner[side][0]), y = gz_dot(n, p->corner[side][1]),
@@ -146,6 +148,7 @@ static double gap_along(const pair *p, const double n[3]) {
         low[side] = fmin(x, fmin(y, z));
         high[side] = fmax(x, fmax(y, z));
     }
+    if (back) *back = low[0] - high[1] > low[1] - high[0];
     return fmax(low[0] - high[1], low[1] - high[0]) / norm - ERROR * p->span;
 }
 
@@ -162,7 +165,8 @@ bool gz_triangles_near(const double a[3][3], const double b[3][3], double margin
     if (best.square <= enough) return true;
     double gap[3];
     gz_subtract(best.point[0], best.point[1], gap);
-    if (gap_along(&p, best.normal) > margin || gap_along(&p, gap) > margin) return false;
+    if (gap_along(&p, best.normal, NULL) > margin || gap_along(&p, gap, NULL) > margin)
+        return false;
     if (stats) stats->exact_tests++;
     return gz_triangles_near_exact(a, b, margin);
 }
@@ -178,6 +182,53 @@ double gz_triangles_nearest(const double a[3][3], const double b[3][3], double p
         point_b[k] = a[0][k] + best.point[1][k];
     }
     return sqrt(best.square);
+}
+
+/// The distance by the exact test, to GZ_DISTANCE_WIDTH from below: it is above `low`.
+static double bisect(const double a[3][3], const double b[3][3], double low, double high) {
+    while (high - low > GZ_DISTANCE_WIDTH) {
+        double middle = low + 0.5 * (high - low);
+        if (gz_triangles_near_exact(a, b, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+/// Triangles that share a point.
+static double touch(const double a[3][3], const double b[3][3], double point[2][3],
+                    double normal[3], double *lower) {
+    gz_triangles_segment(a, b, point);
+    memcpy(point[1], point[0], sizeof point[0]);
+    memset(normal, 0, 3 * sizeof *normal);
+    return *lower = 0;
+}
+
+double gz_triangles_distance(const double a[3][3], const double b[3][3], double point[2][3],
+                             double normal[3], double *lower) {
+    pair p;
+    candidate best;
+    double gap[3];
+    bool back[2];
+    pair_make(&p, a, b);
+    search(&p, -1, &best);
+    gz_subtract(best.point[1], best.point[0], gap);
+    double along[2] = {gap_along(&p, best.normal, &back[0]), gap_along(&p, gap, &back[1])};
+    int which = along[1] > along[0];
+    *lower = along[which];
+    if (!(*lower > 0) && gz_triangles_overlap_exact(a, b, NULL))
+        return touch(a, b, point, normal, lower);
+    const double *n = which ? gap : best.normal;
+    double norm = gz_norm(n) * (back[which] ? -1 : 1), distance = sqrt(best.square);
+    for (int k = 0; k < 3; k++) {
+        normal[k] = norm != 0 ? n[k] / norm : 0;
+        point[0][k] = a[0][k] + best.point[0][k];
+        point[1][k] = a[0][k] + best.point[1][k];
+    }
+    double upper = distance + ERROR * p.span;
+    if (!(*lower >= upper - GZ_DISTANCE_WIDTH)) *lower = bisect(a, b, fmax(*lower, 0), upper);
+    return upper;
 }
 
 // The distance of two triangles against a margin, in integers.

@@ -1,0 +1,142 @@
+/// @file distance.h
+/// How far the robot is from itself and from its world: certified bounds of the distance, the pair,
+/// and the points where it is nearest. docs/distance.md has the statement and its derivation.
+#ifndef GRAZE_DISTANCE_H
+#define GRAZE_DISTANCE_H
+
+#include "check.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Everything that a query of distances writes to; one per thread. It changes speed, never results.
+typedef struct graze_distance_workspace graze_distance_workspace;
+
+/// Bounds: lower <= x <= upper, in real arithmetic.
+typedef struct graze_interval {
+    double lower, upper;
+} graze_interval;
+
+/// Which distances are wanted.
+typedef enum graze_distance_answer {
+    GRAZE_DISTANCE_LEAST = 0,   ///< the least of all pairs, and the pair
+    GRAZE_DISTANCE_BOUND = 1,   ///< the least, with a lower bound of at least 0.9 of the upper one
+                                ///< (or as near as `accuracy`): the cheapest
+    GRAZE_DISTANCE_PAIRS = 2,   ///< every pair that is no farther apart than `threshold`
+    GRAZE_DISTANCE_NEAREST = 3, ///< the report's `capacity` nearest pairs
+} graze_distance_answer;
+
+/// How distances are sought. Obtain from graze_distance_options_default(), then change fields.
+typedef struct graze_distance_options {
+    uint32_t struct_size;         ///< set by the default; do not change
+    graze_distance_answer answer; ///< default GRAZE_DISTANCE_LEAST
+    double threshold; ///< metres, at least 0: of what is farther apart nothing more is said;
+                      ///< default INFINITY
+    double accuracy;  ///< metres, at least 0: bounds may be so far apart; 0, the default: to
+                      ///< rounding, 2e-10 m while shapes span less than 400 m
+    uint64_t budget;  ///< most nodes and triangles visited; spent: bounds hold, but are wide, and
+                      ///< pairs may be missing; 0, the default: no limit
+} graze_distance_options;
+
+/// Writes the defaults of graze_distance_options into a structure of `size` bytes, the caller's
+/// size of it: what graze_distance_options_default() calls. Any thread. Allocates nothing. Cost:
+/// O(1).
+GRAZE_API void graze_distance_options_init(graze_distance_options *options, size_t size);
+
+/// The defaults. Any thread. Allocates nothing. Cost: O(1).
+static inline graze_distance_options graze_distance_options_default(void) {
+    graze_distance_options options;
+    graze_distance_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Two links, or a link and an object, and how far apart they are. The library fills it; it may
+/// grow.
+typedef struct graze_proximity {
+    graze_contact_kind kind; ///< GRAZE_CONTACT_SELF or GRAZE_CONTACT_WORLD
+    int32_t link;            ///< the earlier link
+    int32_t element;         ///< the nearest of its collision elements, 0-based within the link
+    int32_t other;           ///< link (self) or object (world) index
+    int32_t other_element;   ///< element of the other link; point index for points; else 0
+    int64_t triangle;        ///< of the element, index in file order; -1 for sphere, cylinder,
+                             ///< capsule
+    int64_t other_triangle;  ///< likewise; a box has 12
+    graze_interval distance; ///< metres; margins are not subtracted; overlap: 0, up to what a
+                             ///< verdict on curved shapes leaves open (docs/shapes.md)
+    graze_vec3 point[2];     ///< world frame: a point of each, the link's first, as far apart as
+                             ///< `upper` but for rounding; overlap: where they meet, twice
+    graze_vec3 normal;       ///< unit, from the link to the other; 0 where there is none, as they
+                             ///< overlap
+    bool overlap;            ///< the pair collides, as graze_check() says at margin 0
+    bool contained;          ///< the surfaces are apart: one lies inside the other, which is closed
+} graze_proximity;
+
+/// What was found. Fill the fields that say so.
+typedef struct graze_distance_report {
+    graze_proximity *pairs; ///< [in] room for `capacity` pairs; may be NULL
+    size_t capacity;        ///< [in]
+    size_t count;           ///< pairs found; written are min(count, capacity): one for
+                  ///< GRAZE_DISTANCE_LEAST and _BOUND, all within the threshold in the order of
+                  ///< checks (links, then objects), or the nearest, least upper bound first
+    bool truncated;        ///< count > capacity
+    bool spent;            ///< the budget ran out
+    graze_interval least;  ///< of all pairs that are checked; of nothing within the threshold: from
+                           ///< `threshold` to INFINITY
+    size_t proximity_size; ///< graze_distance() writes it: bytes of one of the pairs
+    graze_stats stats;     ///< of this call
+} graze_distance_report;
+
+/// Makes what one thread at a time needs for distances under a checker; of a checker of a scene
+/// (scene.h) for the version that a view holds.
+/// @param out [out] NULL on failure; free with graze_distance_workspace_free(), before the checker
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_UNSUPPORTED (a checker of
+///         GRAZE_LEVEL_BOUNDS); GRAZE_ERROR_NO_MEMORY
+/// Any thread. Allocates all that queries will need. Cost: O(links + pairs), and the distances of
+/// pairs that no joint moves. Nullable: error.
+GRAZE_API graze_status graze_distance_workspace_create(graze_distance_workspace **out,
+                                                       const graze_checker *checker,
+                                                       graze_error *error);
+
+/// Frees a workspace; NULL is allowed. Any thread, while no query uses it. Allocates nothing. Cost:
+/// O(1).
+GRAZE_API void graze_distance_workspace_free(graze_distance_workspace *workspace);
+
+/// graze_distance() for a caller whose structures have these sizes.
+/// @return as there. One thread per workspace. Allocates nothing. Cost: as there.
+GRAZE_API graze_status graze_distance_sized(const graze_checker *checker,
+                                            graze_distance_workspace *workspace, const double *q,
+                                            size_t q_count, const double *base,
+                                            const graze_distance_options *options,
+                                            graze_distance_report *report, size_t report_size,
+                                            size_t proximity_size, graze_error *error);
+
+/// Finds how far apart the pairs are that the checker checks: links with links, links with objects.
+/// Bounds hold for the snapped shapes that verdicts are about (docs/contract.md); a real pose is
+/// within graze_checker_epsilon() of them. A boundary of the world is no object.
+/// @param q       q_count = graze_robot_q_size() numbers, see graze_robot_pose()
+/// @param base    x y z roll pitch yaw, m and rad; NULL: the identity
+/// @param options NULL: the defaults
+/// @param report  [in,out] on any error `least` is 0 to INFINITY, without pairs
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, wrong length, options not initialised, no such
+///         answer, the workspace of another checker); GRAZE_ERROR_RANGE (q or base as
+///         graze_robot_pose(), threshold or accuracy)
+/// The same report on every machine, whatever the workspace did before; but with an accuracy above
+/// 0 or a budget only bounds that hold. One thread per workspace. Allocates nothing. Nullable:
+/// base, options, error. Cost: some tens of microseconds for robots with meshes. Source: Larsen,
+/// Gottschalk, Lin and Manocha (1999), "Fast proximity queries with swept sphere volumes", for
+/// branch and bound on two trees; bounds and their order are graze's own.
+static inline graze_status graze_distance(const graze_checker *checker,
+                                          graze_distance_workspace *workspace, const double *q,
+                                          size_t q_count, const double *base,
+                                          const graze_distance_options *options,
+                                          graze_distance_report *report, graze_error *error) {
+    return graze_distance_sized(checker, workspace, q, q_count, base, options, report,
+                                sizeof *report, sizeof(graze_proximity), error);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

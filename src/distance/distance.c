@@ -1,0 +1,170 @@
+// Distances: arguments, workspace, options.
+#include "graze/distance.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "distance/distance_internal.h"
+
+static graze_distance_options default_options(void) {
+    return (graze_distance_options){.struct_size = sizeof(graze_distance_options),
+                                    .answer = GRAZE_DISTANCE_LEAST,
+                                    .threshold = INFINITY};
+}
+
+GZ_OPTIONS_INIT(graze_distance_options, default_options)
+
+// ------------------------------------------------------------------------------------- workspace
+
+static void lay_out(graze_distance_workspace *d, gz_arena *arena) {
+    d->list = gz_arena_array(arena, d->capacity, sizeof *d->list);
+    d->fixed = gz_arena_array(arena, d->fixed_count, sizeof *d->fixed);
+}
+
+static bool fill(graze_distance_workspace *d) {
+    const graze_checker *c = d->checker;
+    size_t objects = c->world ? c->world->object_count : 0;
+    d->kernels = gz_distance_kernels_choose();
+    d->capacity = c->pair_count + (objects <= GZ_NEAR_OBJECTS ? objects * c->link_count : objects);
+    for (size_t i = 0; i < c->pair_count; i++) d->fixed_count += c->pairs[i].fixed;
+    gz_arena arena = {0};
+    lay_out(d, &arena);
+    if (!gz_arena_create(&arena)) return false;
+    d->memory = arena.memory;
+    lay_out(d, &arena);
+    for (size_t i = 0, at = 0; i < c->pair_count; i++)
+        if (c->pairs[i].fixed) d->fixed[at++].pair = (int32_t)i;
+    gz_near_prepare_fixed(d);
+    return true;
+}
+
+GZ_OUT_OF_LINE static graze_status create(graze_distance_workspace **out,
+                                          const graze_checker *checker, graze_error *error) {
+    graze_distance_workspace *d = gz_calloc(1, sizeof *d);
+    if (!d) return gz_fail_memory(error);
+    d->checker = checker;
+    d->revision = checker->revision;
+    graze_status status = graze_workspace_create(&d->ws, checker, error);
+    if (status == GRAZE_OK && !fill(d)) status = gz_fail_memory(error);
+    if (status) {
+        graze_distance_workspace_free(d);
+        return status;
+    }
+    *out = d;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+graze_status graze_distance_workspace_create(graze_distance_workspace **out,
+                                             const graze_checker *checker, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
+    if (checker->options.level == GRAZE_LEVEL_BOUNDS)
+        return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                       "distances of bounding volumes are not supported; allowed: a checker of "
+                       "GRAZE_LEVEL_MESH");
+    return create(out, checker, error);
+}
+
+void graze_distance_workspace_free(graze_distance_workspace *d) {
+    if (!d) return;
+    graze_workspace_free(d->ws);
+    gz_free(d->memory);
+    gz_free(d);
+}
+
+// ------------------------------------------------------------------------------------- arguments
+
+static graze_status check_options(const graze_distance_options *o, graze_error *error) {
+    if ((int)o->answer < GRAZE_DISTANCE_LEAST || o->answer > GRAZE_DISTANCE_NEAREST)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is %d; allowed: 0 to 3",
+                       (int)o->answer);
+    if (!(o->threshold >= 0))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "threshold is %g m; allowed: at least 0",
+                       o->threshold);
+    if (!(o->accuracy >= 0 && o->accuracy < INFINITY))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "accuracy is %g m; allowed: finite, at least 0",
+                       o->accuracy);
+    return GRAZE_OK;
+}
+
+static graze_status check_arguments(const graze_checker *checker, const graze_distance_workspace *d,
+                                    const graze_distance_options *options,
+                                    const graze_distance_report *report, graze_error *error) {
+    if (!checker || !d || d->checker != checker)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "checker or workspace is NULL, or the workspace is of another checker");
+    if (options->answer == GRAZE_DISTANCE_NEAREST && (!report->pairs || !report->capacity))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the nearest pairs are wanted, and there is room for none; allowed: a "
+                       "capacity of at least 1");
+    return GRAZE_OK;
+}
+
+/// Whether no pair overlaps, by a check; false where that is not known.
+static bool is_free(graze_distance_workspace *d, const double *q, size_t q_count,
+                    const double *base) {
+    graze_report report = {0};
+    return graze_check(d->checker, d->ws, GRAZE_ANSWER_ANY, q, q_count, base, &report, NULL) ==
+               GRAZE_OK &&
+           report.verdict == GRAZE_FREE;
+}
+
+/// Objects may have moved in place since the last call.
+static void follow_scene(graze_distance_workspace *d) {
+    if (d->revision == d->checker->revision) return;
+    d->revision = d->checker->revision;
+    d->hint.found = false;
+}
+
+GZ_OUT_OF_LINE static graze_status measure(const graze_checker *checker,
+                                           graze_distance_workspace *d, const double *q,
+                                           size_t q_count, const double *base,
+                                           const graze_distance_options *given,
+                                           graze_distance_report *report, graze_error *error) {
+    graze_distance_options options;
+    GZ_TRY(GZ_OPTIONS_READ(graze_distance_options, &options, given, error));
+    GZ_TRY(check_options(&options, error));
+    GZ_TRY(check_arguments(checker, d, &options, report, error));
+    follow_scene(d);
+    gz_workspace_follow(d->ws);
+    bool several = options.answer >= GRAZE_DISTANCE_PAIRS;
+    bool free = !several && is_free(d, q, q_count, base);
+    GZ_TRY(gz_workspace_pose(d->ws, q, q_count, base, error));
+    gz_near_query query = {.d = d,
+                           .options = &options,
+                           .report = report,
+                           .left = options.budget ? options.budget + 1 : UINT64_MAX,
+                           .nearest = gz_nearest_start(options.threshold)};
+    query.nearest.slack = fmax(0, options.accuracy - GZ_NEAREST_WIDTH);
+    if (options.answer == GRAZE_DISTANCE_BOUND) query.nearest.shrink = 0.9;
+    report->stats.configurations = 1;
+    gz_near_search(&query, free);
+    return GRAZE_OK;
+}
+
+graze_status graze_distance_sized(const graze_checker *checker, graze_distance_workspace *workspace,
+                                  const double *q, size_t q_count, const double *base,
+                                  const graze_distance_options *options,
+                                  graze_distance_report *report, size_t report_size,
+                                  size_t proximity_size, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!report || report_size < offsetof(graze_distance_report, stats))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL or too short");
+    const graze_distance_report none = {.pairs = report->pairs,
+                                        .capacity = report->capacity,
+                                        .least = {0, INFINITY},
+                                        .proximity_size = proximity_size};
+    graze_distance_report filled = none;
+    graze_status status = measure(checker, workspace, q, q_count, base, options, &filled, error);
+    if (status) filled = none;
+    gz_fill(report, report_size, &filled, sizeof filled);
+    if (status == GRAZE_OK) gz_error_clear(error);
+    return status;
+}

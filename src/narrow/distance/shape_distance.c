@@ -1,0 +1,281 @@
+#include "narrow/distance/shape_distance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/processor.h"
+#include "math/rounding.h"
+#include "math/transform.h"
+#include "mesh/bvh/box_tree.h"
+#include "narrow/curved/curved.h"
+#include "narrow/triangle/triangle.h"
+
+const gz_distance_kernels *gz_distance_kernels_choose(void) {
+#ifdef GRAZE_HAVE_AVX2
+    if (gz_isa_choose() == GZ_ISA_AVX2) return &gz_distance_kernels_avx2;
+#endif
+    return &gz_distance_kernels_base;
+}
+
+gz_nearest gz_nearest_start(double upper) {
+    return (gz_nearest){.upper = upper,
+                        .lower = INFINITY,
+                        .unseen = INFINITY,
+                        .untold = INFINITY,
+                        .shrink = 1,
+                        .triangle = {-1, -1}};
+}
+
+// ------------------------------------------------------------------- where the nearest is not
+// unique
+
+/// How nearly parallel features count as parallel, of their own size.
+#define FLAT 1e-5
+
+/// Of the points of a set, those that are as far along n as the farthest, but for FLAT of the set's
+/// size. Returns how many, and the first two.
+static int support(const double (*p)[3], int count, const double n[3], double sign,
+                   const double *out[2]) {
+    double most = -INFINITY, size = 0;
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        double e[3];
+        gz_subtract(p[i], p[0], e);
+        size = fmax(size, gz_norm(e));
+        most = fmax(most, sign * gz_dot(n, e));
+    }
+    for (int i = 0; i < count; i++) {
+        double e[3];
+        gz_subtract(p[i], p[0], e);
+        if (sign * gz_dot(n, e) < most - FLAT * size) continue;
+        if (found < 2) out[found] = p[i];
+        found++;
+    }
+    return found;
+}
+
+/// Whether two hulls of points have parallel features where they are nearest along n: then more
+/// than one pair of points is nearest, or a small motion leads to one that is far from the first.
+static bool is_flat(const double (*a)[3], int a_count, const double (*b)[3], int b_count,
+                    const double n[3]) {
+    const double *x[2], *y[2];
+    int in_a = support(a, a_count, n, 1, x), in_b = support(b, b_count, n, -1, y);
+    if (in_a < 2 || in_b < 2) return false;
+    if (in_a > 2 || in_b > 2) return true;
+    double e[3], f[3], across[3];
+    gz_subtract(x[1], x[0], e);
+    gz_subtract(y[1], y[0], f);
+    gz_cross(e, f, across);
+    return gz_norm(across) <= FLAT * gz_norm(e) * gz_norm(f);
+}
+
+/// The axis of a curved shape as points; a cylinder's rim is round about them.
+static int axis_of(const gz_curved *s, double out[2][3]) {
+    memcpy(out[0], s->a, sizeof s->a);
+    memcpy(out[1], s->b, sizeof s->b);
+    return memcmp(s->a, s->b, sizeof s->a) == 0 ? 1 : 2;
+}
+
+/// Whether a cylinder's cap faces along n.
+static bool has_cap_along(const gz_curved *s, const double n[3]) {
+    double axis[3], across[3];
+    if (s->kind != GRAZE_SHAPE_CYLINDER) return false;
+    gz_subtract(s->b, s->a, axis);
+    gz_cross(axis, n, across);
+    return gz_norm(across) <= FLAT * gz_norm(axis);
+}
+
+// ------------------------------------------------------------------------------------ evaluation
+
+/// One pair of triangles, or curved shapes, as evaluated.
+typedef struct measured {
+    int64_t triangle[2];
+    double upper, lower, point[2][3], normal[3];
+    bool flat;
+} measured;
+
+/// Drops what is no longer as near, and notes what is.
+static void note_tie(gz_nearest *n, const measured *m) {
+    int kept = 0;
+    for (int i = 0; i < n->tie_count; i++)
+        if (n->ties[i].upper <= n->upper + n->tie) n->ties[kept++] = n->ties[i];
+    n->tie_count = kept;
+    if (kept == GZ_NEAREST_TIES) {
+        n->untold = fmin(n->untold, m->upper);
+        return;
+    }
+    n->ties[kept].upper = m->upper;
+    n->ties[kept].flat = m->flat;
+    memcpy(n->ties[kept].point, m->point, sizeof m->point);
+    n->tie_count++;
+}
+
+/// Whether a pair takes the place of what was found: it is nearer, or at an equal distance comes
+/// first in the order of links, elements and triangles.
+static bool is_better(const gz_nearest *n, const measured *m) {
+    if (m->upper != n->upper) return m->upper < n->upper;
+    if (!n->found && !n->aimed) return n->first;
+    if (m->triangle[0] != n->triangle[0]) return m->triangle[0] < n->triangle[0];
+    return m->triangle[1] < n->triangle[1];
+}
+
+static bool keep(gz_nearest *n, const measured *m) {
+    if (m->lower < m->upper - GZ_NEAREST_WIDTH && m->lower < n->lower) n->lower = m->lower;
+    bool better = is_better(n, m);
+    if (better) {
+        n->found = true;
+        n->upper = m->upper;
+        memcpy(n->triangle, m->triangle, sizeof m->triangle);
+        memcpy(n->point, m->point, sizeof m->point);
+        memcpy(n->normal, m->normal, sizeof m->normal);
+    }
+    if (n->tie > 0 && m->upper <= n->upper + n->tie) note_tie(n, m);
+    return better;
+}
+
+/// A solid and a triangle; the solid is a where `solid_first`.
+static measured measure_solid(const gz_curved *s, const gz_placed *mesh, int64_t triangle,
+                              bool solid_first, bool ties) {
+    measured m = {.triangle = {solid_first ? -1 : triangle, solid_first ? triangle : -1}};
+    double t[3][3], point[2][3], axis[2][3];
+    gz_triangle_snap(mesh->shape->mesh, mesh->pose, (uint32_t)triangle, t);
+    m.upper = gz_curved_triangle_distance(s, GZ_CORNERS(t), point, m.normal, &m.lower);
+    if (ties)
+        m.flat = has_cap_along(s, m.normal) ||
+                 is_flat((const double(*)[3])axis, axis_of(s, axis), GZ_CORNERS(t), 3, m.normal);
+    memcpy(m.point[solid_first ? 0 : 1], point[0], sizeof point[0]);
+    memcpy(m.point[solid_first ? 1 : 0], point[1], sizeof point[0]);
+    for (int k = 0; k < 3 && !solid_first; k++) m.normal[k] = -m.normal[k];
+    return m;
+}
+
+static measured measure_solids(const gz_placed *a, const gz_placed *b, bool ties) {
+    measured m = {.triangle = {-1, -1}};
+    double p[2][3], q[2][3];
+    gz_curved s = gz_shape_place_curved(a->shape, a->pose),
+              t = gz_shape_place_curved(b->shape, b->pose);
+    m.upper = gz_curved_pair_distance(&s, &t, m.point, m.normal, &m.lower);
+    if (ties)
+        m.flat = has_cap_along(&s, m.normal) || has_cap_along(&t, m.normal) ||
+                 is_flat((const double(*)[3])p, axis_of(&s, p), (const double(*)[3])q,
+                         axis_of(&t, q), m.normal);
+    return m;
+}
+
+static measured measure_triangles(const gz_placed *a, const gz_placed *b, int64_t triangle_a,
+                                  int64_t triangle_b, bool ties) {
+    measured m = {.triangle = {triangle_a, triangle_b}};
+    double x[3][3], y[3][3];
+    gz_triangle_snap(a->shape->mesh, a->pose, (uint32_t)triangle_a, x);
+    gz_triangle_snap(b->shape->mesh, b->pose, (uint32_t)triangle_b, y);
+    m.upper = gz_triangles_distance(GZ_CORNERS(x), GZ_CORNERS(y), m.point, m.normal, &m.lower);
+    if (ties) m.flat = is_flat(GZ_CORNERS(x), 3, GZ_CORNERS(y), 3, m.normal);
+    return m;
+}
+
+void gz_shapes_evaluate(const gz_placed *a, const gz_placed *b, int64_t triangle_a,
+                        int64_t triangle_b, gz_nearest *nearest) {
+    bool ties = nearest->tie > 0;
+    measured m;
+    if (a->shape->mesh && b->shape->mesh) {
+        m = measure_triangles(a, b, triangle_a, triangle_b, ties);
+    } else if (a->shape->mesh || b->shape->mesh) {
+        bool first = !a->shape->mesh;
+        gz_curved s = gz_shape_place_curved(first ? a->shape : b->shape, first ? a->pose : b->pose);
+        m = measure_solid(&s, first ? b : a, first ? triangle_b : triangle_a, first, ties);
+    } else {
+        m = measure_solids(a, b, ties);
+    }
+    keep(nearest, &m);
+}
+
+// ---------------------------------------------------------------------------------------- searches
+
+typedef struct shape_search {
+    const gz_placed *a, *b;
+    gz_curved solid;
+    bool solid_first;
+    gz_nearest *nearest;
+} shape_search;
+
+static float limit_of(const gz_nearest *n) {
+    double limit = gz_nearest_limit(n);
+    return limit > 0 ? (float)(limit * GZ_ROUND_UP_TO_FLOAT) : 0;
+}
+
+/// Sets the direction from a to b along which boxes are bounded, too.
+static void set_direction(gz_tree_search *s, const shape_search *q, const double normal[3]) {
+    double n[2][3];
+    gz_transform_unrotate(q->a->pose, normal, n[0]);
+    gz_transform_unrotate(q->b->pose, normal, n[1]);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++) s->direction[i][k] = (float)(n[i][k] * (1 - 1e-6));
+}
+
+/// The direction to begin with: from middle to middle.
+static void start_direction(gz_tree_search *s, const shape_search *q) {
+    double x[3], y[3], way[3];
+    gz_transform_apply(q->a->pose, GZ_ARRAY3(q->a->shape->sphere.center), x);
+    gz_transform_apply(q->b->pose, GZ_ARRAY3(q->b->shape->sphere.center), y);
+    gz_subtract(y, x, way);
+    double norm = gz_norm(way);
+    for (int k = 0; k < 3; k++) way[k] = norm > 0 ? way[k] / norm : 0;
+    set_direction(s, q, way);
+}
+
+static void evaluate_triangles(gz_tree_search *s, uint32_t a, uint32_t b) {
+    const shape_search *q = s->user;
+    measured m = measure_triangles(q->a, q->b, a, b, q->nearest->tie > 0);
+    if (keep(q->nearest, &m)) s->limit = limit_of(q->nearest);
+}
+
+static void evaluate_solid(gz_tree_search *s, uint32_t a, uint32_t b) {
+    (void)b;
+    const shape_search *q = s->user;
+    measured m = measure_solid(&q->solid, q->solid_first ? q->b : q->a, a, q->solid_first,
+                               q->nearest->tie > 0);
+    if (keep(q->nearest, &m)) s->limit = limit_of(q->nearest);
+}
+
+void gz_shapes_nearest(const gz_placed *a, const gz_placed *b, const gz_distance_kernels *kernels,
+                       gz_nearest *nearest, uint64_t *left, graze_stats *stats) {
+    const graze_mesh *x = a->shape->mesh, *y = b->shape->mesh;
+    stats->geometry_pairs++;
+    if (!gz_work_take(left, GZ_WORK_PAIR)) {
+        nearest->unseen = 0;
+        return;
+    }
+    if (!x && !y) {
+        stats->shape_tests++;
+        measured m = measure_solids(a, b, nearest->tie > 0);
+        keep(nearest, &m);
+        return;
+    }
+    shape_search q = {.a = a, .b = b, .nearest = nearest};
+    gz_tree_search s = {.limit = limit_of(nearest),
+                        .shrink = (float)nearest->shrink,
+                        .slack = (float)(nearest->slack * (1 - 0x1p-20)),
+                        .tie = (float)(nearest->tie * GZ_ROUND_UP_TO_FLOAT),
+                        .user = &q,
+                        .left = left};
+    if (x && y) {
+        if (nearest->aimed)
+            set_direction(&s, &q, nearest->normal);
+        else
+            start_direction(&s, &q);
+        s.evaluate = evaluate_triangles;
+        gz_tree_pair_prepare(&s.pair, x, a->pose, y, b->pose, false);
+        kernels->trees(&s, stats);
+    } else {
+        q.solid_first = !x;
+        const gz_placed *mesh = x ? a : b, *solid = x ? b : a;
+        q.solid = gz_shape_place_curved(solid->shape, solid->pose);
+        gz_rounded_box box = gz_rounded_box_make(&q.solid, 0, mesh->pose, mesh->shape->mesh);
+        s.pair.a = mesh->shape->mesh;
+        s.solid = box.axis;
+        s.round = box.radius;
+        s.evaluate = evaluate_solid;
+        kernels->solid(&s, stats);
+    }
+    if ((double)s.unseen < nearest->unseen) nearest->unseen = (double)s.unseen;
+}

@@ -1,0 +1,502 @@
+// The nearest triangles of two trees, and of a tree and a solid: included by one source file per
+// instruction set behind tree_pair.inl, after it has defined DISTANCE_KERNELS, the table's
+// identifier.
+//
+// Every bound is a lower bound of the distance. A gap along an axis is off by less than the pair's
+// box_pad (kernel.c), whose constants are twice what is derived there: that covers 2^-47 of the
+// sizes, too, by which a distance that is evaluated in double may be below the real one. Gaps along
+// the three axes of one frame make a box around what is between, so the root of the sum of their
+// squares is no more than the distance. Frames are rigid up to 1e-9, and squares, sums and roots
+// round by less than 16 u: GZ_ROUND_DOWN_FEW.
+
+#include "narrow/distance/tree_distance.h"
+
+typedef struct near_entry {
+    int32_t a, b;
+    float square; ///< of a lower bound of the distance
+} near_entry;
+
+/// A pair of triangles that may be the nearest.
+typedef struct near_candidate {
+    uint32_t a, b;
+    float square;
+} near_candidate;
+
+#define NEAR_CANDIDATES 64
+
+typedef struct near_candidates {
+    near_candidate list[NEAR_CANDIDATES];
+    int count;
+    near_candidate best; ///< that with the least estimate
+    float best_most;     ///< -1: there is none, or it has been evaluated; else INFINITY
+    float estimate;      ///< the least square
+} near_candidates;
+
+/// The square of a limit, or of a limit and a round.
+static inline float limit_square(float limit) {
+    return limit * limit * GZ_ROUND_UP_FEW;
+}
+
+/// Squares of lower bounds of the distances of the children's boxes from a box of another frame; r
+/// and t map that frame to the node's. n and m: from the box to the node, in the node's frame and
+/// the box's, of length at most 1: a gap along them is off by the pad times |n|_1 <= sqrt 3, and
+/// that of m, which is n in the other frame up to rounding that the pad covers.
+ALWAYS gz_f8 child_squares(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
+                           const float *t, float pad, const float n[3], const float m[3]) {
+    gz_f8 distance[3], half[3], own = gz_f8_all(0), other = own, along = own, extent = own;
+    float ahead = 2 * pad;
+    for (int i = 0; i < 3; i++) {
+        float c = ((r[i][0] * box->center[0] + r[i][1] * box->center[1]) +
+                   r[i][2] * box->center[2]) +
+                  t[i];
+        float h = ((abs_r[i][0] * box->half[0] + abs_r[i][1] * box->half[1]) +
+                   abs_r[i][2] * box->half[2]) +
+                  pad;
+        distance[i] = gz_f8_sub(gz_f8_load(node->center[i]), gz_f8_all(c));
+        half[i] = gz_f8_load(node->half[i]);
+        own = add_gap(own, gz_f8_sub(gz_f8_abs(distance[i]), gz_f8_add(half[i], gz_f8_all(h))));
+        along = gz_f8_muladd(distance[i], gz_f8_all(n[i]), along);
+        extent = gz_f8_muladd(half[i], gz_f8_all(fabsf(n[i])), extent);
+        ahead += fabsf(m[i]) * box->half[i];
+    }
+    for (int j = 0; j < 3; j++) {
+        gz_f8 p = gz_f8_mul(distance[0], gz_f8_all(r[0][j]));
+        p = gz_f8_muladd(distance[1], gz_f8_all(r[1][j]), p);
+        p = gz_f8_muladd(distance[2], gz_f8_all(r[2][j]), p);
+        gz_f8 h = gz_f8_muladd(half[0], gz_f8_all(abs_r[0][j]), gz_f8_all(box->half[j] + pad));
+        h = gz_f8_muladd(half[1], gz_f8_all(abs_r[1][j]), h);
+        h = gz_f8_muladd(half[2], gz_f8_all(abs_r[2][j]), h);
+        other = add_gap(other, gz_f8_sub(gz_f8_abs(p), h));
+    }
+    gz_f8 gap = gz_f8_sub(along, gz_f8_add(extent, gz_f8_all(ahead)));
+    gz_f8 square = gz_f8_max(gz_f8_max(own, other), add_gap(gz_f8_all(0), gap));
+    return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+}
+
+/// Lists the children whose squares are at most `most`, the farthest first. Returns how many.
+static inline int sort_children(gz_f8 squares, float most, int count, float values[GZ_WIDTH],
+                                int order[GZ_WIDTH]) {
+    unsigned near = ~gz_f8_mask(gz_f8_greater(squares, gz_f8_all(most))) & ((1u << count) - 1);
+    int found = 0;
+    gz_f8_store(values, squares);
+    for (; near; near &= near - 1) {
+        int lane = __builtin_ctz(near), at = found++;
+        for (; at > 0 && values[order[at - 1]] < values[lane]; at--) order[at] = order[at - 1];
+        order[at] = lane;
+    }
+    return found;
+}
+
+/// Two packets in the frame of b, and which of their pairs of triangles may still be nearer.
+typedef struct packet_search {
+    float moved[3][3][GZ_WIDTH];               ///< a's corners
+    float low[3][GZ_WIDTH], high[3][GZ_WIDTH]; ///< of a's triangles
+    float square[GZ_WIDTH][GZ_WIDTH];          ///< of lower bounds, by a's lane
+    float estimate[GZ_WIDTH][GZ_WIDTH];        ///< squares of the distances but for rounding
+    unsigned open[GZ_WIDTH];                   ///< b's lanes, by a's
+    lanes3 b[3], b_low, b_high;
+    lanes3 b_edge[3]; ///< from a corner to the next
+    gz_f8 b_square[3], b_inverse[3];
+} packet_search;
+
+static inline gz_f8 least_of(gz_f8 x, gz_f8 y, gz_f8 z) {
+    return gz_f8_min(x, gz_f8_min(y, z));
+}
+static inline gz_f8 most_of(gz_f8 x, gz_f8 y, gz_f8 z) {
+    return gz_f8_max(x, gz_f8_max(y, z));
+}
+
+/// Moves a's triangles; returns the lanes that may be near enough to b's box.
+static inline unsigned move_near(const gz_tree_pair *pair, const gz_packet *packet,
+                                 const gz_box *box, float most, packet_search *p) {
+    gz_f8 square = gz_f8_all(0);
+    for (int i = 0; i < 3; i++) {
+        gz_f8 x[3];
+        for (int corner = 0; corner < 3; corner++) {
+            x[corner] = gz_f8_all(pair->to_b_shift[i]);
+            for (int j = 0; j < 3; j++)
+                x[corner] = gz_f8_muladd(gz_f8_load(packet->vertex[corner][j]),
+                                         gz_f8_all(pair->to_b[i][j]), x[corner]);
+            gz_f8_store(p->moved[corner][i], x[corner]);
+        }
+        gz_f8 low = least_of(x[0], x[1], x[2]), high = most_of(x[0], x[1], x[2]);
+        gz_f8_store(p->low[i], low);
+        gz_f8_store(p->high[i], high);
+        gz_f8 c = gz_f8_all(box->center[i]), pad = gz_f8_all(box->half[i] + pair->box_pad);
+        square = add_gap(square, gz_f8_sub(gz_f8_max(gz_f8_sub(low, c), gz_f8_sub(c, high)), pad));
+    }
+    square = gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(most))) & ((1u << packet->count) - 1);
+}
+
+/// Bounds of one triangle of a against all of b, by their boxes.
+static inline gz_f8 box_row(const packet_search *p, int lane, float pad) {
+    const lanes3 low = p->b_low, high = p->b_high;
+    gz_f8 square = gz_f8_all(0);
+    const gz_f8 *lows[3] = {&low.x, &low.y, &low.z}, *highs[3] = {&high.x, &high.y, &high.z};
+    for (int i = 0; i < 3; i++) {
+        gz_f8 gap = gz_f8_max(gz_f8_sub(*lows[i], gz_f8_all(p->high[i][lane])),
+                              gz_f8_sub(gz_f8_all(p->low[i][lane]), *highs[i]));
+        square = add_gap(square, gz_f8_sub(gap, gz_f8_all(pad)));
+    }
+    return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+}
+
+/// Raises the bounds by the gaps along the search's direction, and closes what is beyond its limit.
+/// Returns the lanes of a that are left.
+static inline unsigned narrow_down(const gz_tree_search *s, packet_search *p, unsigned lanes) {
+    const lanes3 n = spread_point(s->direction[1]);
+    const gz_f8 most = gz_f8_all(limit_square(s->limit)), pad = gz_f8_all(2 * s->pair.triangle_pad);
+    gz_f8 first = least_of(dot_lanes(n, p->b[0]), dot_lanes(n, p->b[1]), dot_lanes(n, p->b[2]));
+    lanes3 a[3];
+    float last[GZ_WIDTH];
+    unsigned left = 0;
+    for (int k = 0; k < 3; k++) a[k] = load_lanes3((const float(*)[GZ_WIDTH])p->moved[k]);
+    gz_f8_store(
+        last, gz_f8_add(most_of(dot_lanes(n, a[0]), dot_lanes(n, a[1]), dot_lanes(n, a[2])), pad));
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        gz_f8 square = add_gap(gz_f8_all(0), gz_f8_sub(first, gz_f8_all(last[lane])));
+        square = gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+        p->open[lane] &= ~gz_f8_mask(gz_f8_greater(square, most));
+        if (p->open[lane]) left |= 1u << lane;
+    }
+    return left;
+}
+
+// The distance of triangles in lanes. The nearest points are found as in triangle_distance.c, in
+// float, and nothing rests on them: the bound is the gap of the triangles along the way between
+// them.
+
+/// The nearest points so far: their squared distance, and the way from b's to a's.
+typedef struct way_lanes {
+    gz_f8 square;
+    lanes3 way;
+} way_lanes;
+
+static inline void keep_way(way_lanes *best, lanes3 way) {
+    gz_f8 square = dot_lanes(way, way), nearer = gz_f8_greater(best->square, square);
+    best->square = gz_f8_min(square, best->square);
+    best->way.x = gz_f8_select(best->way.x, way.x, nearer);
+    best->way.y = gz_f8_select(best->way.y, way.y, nearer);
+    best->way.z = gz_f8_select(best->way.z, way.z, nearer);
+}
+
+static inline gz_f8 clamp_lanes(gz_f8 t) {
+    return gz_f8_min(gz_f8_max(t, gz_f8_all(0)), gz_f8_all(1));
+}
+
+static inline lanes3 go_along(lanes3 p, gz_f8 t, lanes3 e) {
+    return (lanes3){gz_f8_muladd(t, e.x, p.x), gz_f8_muladd(t, e.y, p.y),
+                    gz_f8_muladd(t, e.z, p.z)};
+}
+
+ALWAYS gz_f8 dot_fused(lanes3 a, lanes3 b) {
+    return gz_f8_muladd(a.z, b.z, gz_f8_muladd(a.y, b.y, gz_f8_mul(a.x, b.x)));
+}
+
+/// One over a square, or over something tiny.
+static inline gz_f8 inverse_lanes(gz_f8 square) {
+    return gz_f8_div(gz_f8_all(1), gz_f8_max(square, gz_f8_all(1e-30f)));
+}
+
+/// Edge e of a from `a` on, against the edges of b.
+ALWAYS void edge_ways(const packet_search *p, lanes3 a, lanes3 e, way_lanes *best) {
+    gz_f8 ee = dot_fused(e, e), inverse = inverse_lanes(ee), zero = gz_f8_all(0);
+    for (int j = 0; j < 3; j++) {
+        lanes3 f = p->b_edge[j], r = sub_lanes(a, p->b[j]);
+        gz_f8 ff = p->b_square[j], ef = dot_fused(e, f), er = dot_fused(e, r), fr = dot_fused(f, r);
+        gz_f8 area = gz_f8_sub(gz_f8_mul(ee, ff), gz_f8_mul(ef, ef));
+        gz_f8 s = clamp_lanes(gz_f8_div(gz_f8_sub(gz_f8_mul(ef, fr), gz_f8_mul(er, ff)),
+                                        gz_f8_max(area, gz_f8_all(1e-30f))));
+        gz_f8 t = clamp_lanes(gz_f8_mul(gz_f8_muladd(ef, s, fr), p->b_inverse[j]));
+        s = clamp_lanes(gz_f8_mul(gz_f8_sub(gz_f8_mul(ef, t), er), inverse));
+        keep_way(best, go_along(go_along(r, s, e), gz_f8_sub(zero, t), f));
+    }
+}
+
+/// The way to a corner, d from a face's first, from a point of the face: from its foot, as far as
+/// weights between 0 and 1 place it, whatever rounding makes of them.
+ALWAYS void face_way(lanes3 d, const lanes3 e[3], lanes3 n, gz_f8 inverse, gz_f8 sign,
+                     way_lanes *best) {
+    gz_f8 zero = gz_f8_all(0), one = gz_f8_all(1);
+    // d = s e0 - t e2 + the way.
+    gz_f8 s = gz_f8_mul(dot_fused(n, cross_lanes(e[2], d)), inverse);
+    gz_f8 t = gz_f8_mul(dot_fused(n, cross_lanes(e[0], d)), inverse);
+    gz_f8 off = gz_f8_greater(zero, gz_f8_min(s, gz_f8_min(t, gz_f8_sub(gz_f8_sub(one, s), t))));
+    lanes3 way = go_along(go_along(d, gz_f8_sub(zero, s), e[0]), t, e[2]);
+    way = scale_lanes(way, sign);
+    way.x = gz_f8_select(way.x, gz_f8_all(1e12f), off);
+    keep_way(best, way);
+}
+
+/// Bounds and estimates of one triangle of a against all of b.
+static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 b_normal,
+                        gz_f8 b_over, int lane, float (*way)[GZ_WIDTH]) {
+    lanes3 a[3], e[3];
+    way_lanes best = {gz_f8_all(1e30f), {gz_f8_all(0), gz_f8_all(0), gz_f8_all(0)}};
+    for (int k = 0; k < 3; k++) a[k] = spread_corner((const float(*)[GZ_WIDTH])p->moved[k], lane);
+    for (int k = 0; k < 3; k++) e[k] = sub_lanes(a[(k + 1) % 3], a[k]);
+    for (int i = 0; i < 3; i++) edge_ways(p, a[i], e[i], &best);
+    for (int i = 0; i < 3; i++)
+        face_way(sub_lanes(a[i], p->b[0]), p->b_edge, b_normal, b_over, gz_f8_all(1), &best);
+    lanes3 n = cross_lanes(e[0], e[1]);
+    gz_f8 over = inverse_lanes(dot_fused(n, n));
+    for (int i = 0; i < 3; i++)
+        face_way(sub_lanes(p->b[i], a[0]), e, n, over, gz_f8_all(-1), &best);
+    // The gap along the way, which is off by the pad for each coordinate of a direction.
+    gz_f8 low = least_of(dot_lanes(best.way, a[0]), dot_lanes(best.way, a[1]),
+                         dot_lanes(best.way, a[2]));
+    gz_f8 high = most_of(dot_lanes(best.way, p->b[0]), dot_lanes(best.way, p->b[1]),
+                         dot_lanes(best.way, p->b[2]));
+    gz_f8 length = gz_f8_sqrt(gz_f8_max(dot_lanes(best.way, best.way), gz_f8_all(1e-30f)));
+    gz_f8 size = gz_f8_add(gz_f8_abs(best.way.x),
+                           gz_f8_add(gz_f8_abs(best.way.y), gz_f8_abs(best.way.z)));
+    gz_f8 pad = gz_f8_mul(size, gz_f8_all(s->pair.triangle_pad));
+    gz_f8 gap = gz_f8_div(gz_f8_sub(gz_f8_sub(low, high), pad), length);
+    gz_f8 square = gz_f8_mul(add_gap(gz_f8_all(0), gap), gz_f8_all(GZ_ROUND_DOWN_FEW));
+    square = gz_f8_max(square, gz_f8_load(p->square[lane]));
+    gz_f8_store(p->square[lane], square);
+    gz_f8_store(p->estimate[lane], best.square);
+    gz_f8_store(way[0], best.way.x);
+    gz_f8_store(way[1], best.way.y);
+    gz_f8_store(way[2], best.way.z);
+    p->open[lane] &= ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(limit_square(s->limit))));
+}
+
+// What may be the nearest is evaluated in double when the search is over, or when there is too much
+// of it: until then the limit follows the estimates. The points that an estimate is of are on the
+// triangles but for triangle_pad a coordinate, whose constant is twice what is derived: the
+// distance is at most 2 triangle_pad above the estimate.
+
+/// Aims the search from a to b along the way from b's point to a's.
+static inline void aim(gz_tree_search *s, const float way[3], float square) {
+    if (!(square > 1e-12f)) return;
+    float scale = -(1 - 1e-6f) / sqrtf(square);
+    for (int k = 0; k < 3; k++) s->direction[1][k] = way[k] * scale;
+    for (int k = 0; k < 3; k++)
+        s->direction[0][k] = (s->pair.to_a[k][0] * s->direction[1][0] +
+                              s->pair.to_a[k][1] * s->direction[1][1]) +
+                             s->pair.to_a[k][2] * s->direction[1][2];
+}
+
+static inline void lower_limit(gz_tree_search *s, float square) {
+    float upper = sqrtf(square) * GZ_ROUND_UP_FEW + 2 * s->pair.triangle_pad;
+    float limit = (upper * s->shrink + s->tie) * GZ_ROUND_UP_FEW - s->slack;
+    if (limit < s->limit) s->limit = limit > 0 ? limit : 0;
+}
+
+/// Evaluates what is still near enough.
+static void evaluate_candidates(gz_tree_search *s, near_candidates *c, graze_stats *stats) {
+    if (c->best.square <= c->best_most) {
+        stats->triangle_tests++;
+        s->evaluate(s, c->best.a, c->best.b);
+    }
+    for (int i = 0; i < c->count; i++) {
+        const near_candidate *n = &c->list[i];
+        if (n->square > limit_square(s->limit) || (n->a == c->best.a && n->b == c->best.b))
+            continue;
+        stats->triangle_tests++;
+        s->evaluate(s, n->a, n->b);
+    }
+    *c = (near_candidates){.best_most = -1, .estimate = c->estimate};
+}
+
+static void add_candidate(gz_tree_search *s, near_candidates *c, near_candidate n,
+                          graze_stats *stats) {
+    if (c->count == NEAR_CANDIDATES) {
+        int kept = 0;
+        const float most = limit_square(s->limit);
+        for (int i = 0; i < c->count; i++)
+            if (c->list[i].square <= most) c->list[kept++] = c->list[i];
+        c->count = kept;
+        if (kept > NEAR_CANDIDATES / 2) evaluate_candidates(s, c, stats);
+    }
+    c->list[c->count++] = n;
+}
+
+/// Fills what all rows need of b, and the bounds by boxes. Returns the lanes of a that are left.
+static unsigned open_packets(const gz_tree_search *s, const gz_packet *pa, const gz_packet *pb,
+                             const gz_box *box, packet_search *p) {
+    float most = limit_square(s->limit);
+    unsigned lanes = move_near(&s->pair, pa, box, most, p);
+    if (!lanes) return 0;
+    for (int k = 0; k < 3; k++) p->b[k] = load_lanes3(pb->vertex[k]);
+    p->b_low = (lanes3){least_of(p->b[0].x, p->b[1].x, p->b[2].x),
+                        least_of(p->b[0].y, p->b[1].y, p->b[2].y),
+                        least_of(p->b[0].z, p->b[1].z, p->b[2].z)};
+    p->b_high = (lanes3){most_of(p->b[0].x, p->b[1].x, p->b[2].x),
+                         most_of(p->b[0].y, p->b[1].y, p->b[2].y),
+                         most_of(p->b[0].z, p->b[1].z, p->b[2].z)};
+    for (unsigned left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        gz_f8 square = box_row(p, lane, s->pair.triangle_pad);
+        gz_f8_store(p->square[lane], square);
+        p->open[lane] = ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(most))) &
+                        ((1u << pb->count) - 1);
+    }
+    return narrow_down(s, p, lanes);
+}
+
+/// Measures the triangles of two packets that may be nearer than the limit.
+static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, near_candidates *c,
+                           graze_stats *stats) {
+    const gz_packet *pa = &s->pair.a->packets[ia], *pb = &s->pair.b->packets[ib];
+    packet_search p;
+    unsigned lanes = open_packets(s, pa, pb, &s->pair.b->packet_boxes[ib], &p);
+    if (!lanes) return;
+    for (int k = 0; k < 3; k++) {
+        p.b_edge[k] = sub_lanes(p.b[(k + 1) % 3], p.b[k]);
+        p.b_square[k] = dot_fused(p.b_edge[k], p.b_edge[k]);
+        p.b_inverse[k] = inverse_lanes(p.b_square[k]);
+    }
+    lanes3 normal = cross_lanes(p.b_edge[0], p.b_edge[1]);
+    gz_f8 over = inverse_lanes(dot_fused(normal, normal));
+    for (; lanes; lanes &= lanes - 1) {
+        int own = __builtin_ctz(lanes);
+        stats->packet_tests++;
+        float way[3][GZ_WIDTH];
+        measure_row(s, &p, normal, over, own, way);
+        for (unsigned open = p.open[own]; open; open &= open - 1) {
+            int i = __builtin_ctz(open);
+            const near_candidate n = {pa->triangle[own], pb->triangle[i], p.square[own][i]};
+            if (n.square > limit_square(s->limit)) continue;
+            if (p.estimate[own][i] < c->estimate) {
+                c->estimate = p.estimate[own][i];
+                c->best_most = INFINITY;
+                c->best = n;
+                lower_limit(s, c->estimate);
+                aim(s, (const float[3]){way[0][i], way[1][i], way[2][i]}, c->estimate);
+            }
+            add_candidate(s, c, n, stats);
+        }
+    }
+}
+
+/// Work that is spent: what the stack still has was not looked at.
+static void note_unseen(gz_tree_search *s, const near_entry *stack, int top) {
+    float least = INFINITY;
+    for (int i = 0; i < top; i++) least = stack[i].square < least ? stack[i].square : least;
+    float below = sqrtf(least) * GZ_ROUND_DOWN_FEW - s->round * GZ_ROUND_UP_FEW;
+    s->unseen = below > 0 ? below : 0;
+}
+
+/// Expands the larger of two boxes, unless it is a packet. Returns how many entries it has added.
+static int expand_entry(const gz_tree_search *s, near_entry e, float most, near_entry *out) {
+    const graze_mesh *a = s->pair.a, *b = s->pair.b;
+    const gz_box *box_a = gz_mesh_tree_box(a, e.a), *box_b = gz_mesh_tree_box(b, e.b);
+    float values[GZ_WIDTH], back[2][3];
+    int order[GZ_WIDTH];
+    if (e.a < 0 || (e.b >= 0 && gz_box_size(box_b) > gz_box_size(box_a))) {
+        const gz_node *node = &b->nodes[e.b];
+        gz_f8 squares = child_squares(node, box_a, (float(*)[3])s->pair.to_b,
+                                      (float(*)[3])s->pair.abs_to_b, s->pair.to_b_shift,
+                                      s->pair.box_pad, s->direction[1], s->direction[0]);
+        int found = sort_children(squares, most, node->count, values, order);
+        for (int i = 0; i < found; i++)
+            out[i] = (near_entry){e.a, node->child[order[i]], values[order[i]]};
+        return found;
+    }
+    for (int k = 0; k < 3; k++) {
+        back[0][k] = -s->direction[0][k];
+        back[1][k] = -s->direction[1][k];
+    }
+    const gz_node *node = &a->nodes[e.a];
+    gz_f8 squares = child_squares(node, box_b, (float(*)[3])s->pair.to_a,
+                                  (float(*)[3])s->pair.abs_to_a, s->pair.to_a_shift,
+                                  s->pair.box_pad, back[0], back[1]);
+    int found = sort_children(squares, most, node->count, values, order);
+    for (int i = 0; i < found; i++)
+        out[i] = (near_entry){node->child[order[i]], e.b, values[order[i]]};
+    return found;
+}
+
+static void search_trees(gz_tree_search *s, graze_stats *stats) {
+    near_entry stack[PAIR_STACK_SIZE];
+    near_candidates c = {.best_most = -1, .estimate = INFINITY};
+    int top = 0;
+    stack[top++] = (near_entry){s->pair.a->root, s->pair.b->root, 0};
+    s->unseen = INFINITY;
+    while (top) {
+        const near_entry e = stack[--top];
+        const float most = limit_square(s->limit);
+        if (e.square > most) continue;
+        bool leaves = e.a < 0 && e.b < 0;
+        if (!gz_work_take(s->left, leaves ? GZ_WORK_PACKETS : 1)) {
+            note_unseen(s, stack, top + 1);
+            break;
+        }
+        if (leaves) {
+            search_packets(s, ~e.a, ~e.b, &c, stats);
+        } else {
+            stats->node_tests++;
+            top += expand_entry(s, e, most, stack + top);
+        }
+    }
+    evaluate_candidates(s, &c, stats);
+}
+
+/// Squares of lower bounds of distances from the box around the solid's axis.
+static inline gz_f8 axis_squares(gz_f8 square, gz_f8 gap_low, gz_f8 gap_high) {
+    return add_gap(square, gz_f8_max(gap_low, gap_high));
+}
+
+static gz_f8 packet_axis_squares(const gz_packet *packet, const gz_box *axis) {
+    gz_f8 square = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 v0 = gz_f8_load(packet->vertex[0][k]), v1 = gz_f8_load(packet->vertex[1][k]),
+              v2 = gz_f8_load(packet->vertex[2][k]);
+        gz_f8 high = gz_f8_all(axis->center[k] + axis->half[k]),
+              low = gz_f8_all(axis->center[k] - axis->half[k]);
+        square = axis_squares(square, gz_f8_sub(least_of(v0, v1, v2), high),
+                              gz_f8_sub(low, most_of(v0, v1, v2)));
+    }
+    return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+}
+
+static gz_f8 node_axis_squares(const gz_node *node, const gz_box *axis) {
+    gz_f8 square = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(axis->center[k])));
+        square = add_gap(
+            square, gz_f8_sub(d, gz_f8_add(gz_f8_load(node->half[k]), gz_f8_all(axis->half[k]))));
+    }
+    return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+}
+
+static void search_solid(gz_tree_search *s, graze_stats *stats) {
+    const graze_mesh *mesh = s->pair.a;
+    near_entry stack[PAIR_STACK_SIZE];
+    float values[GZ_WIDTH];
+    int order[GZ_WIDTH], top = 0;
+    stack[top++] = (near_entry){mesh->root, 0, 0};
+    s->unseen = INFINITY;
+    while (top) {
+        const near_entry e = stack[--top];
+        if (e.square > limit_square(s->limit + s->round)) continue;
+        if (!gz_work_take(s->left, e.a < 0 ? GZ_WORK_PACKETS : 1)) {
+            note_unseen(s, stack, top + 1);
+            return;
+        }
+        stats->node_tests++;
+        if (e.a >= 0) {
+            const gz_node *node = &mesh->nodes[e.a];
+            int found = sort_children(node_axis_squares(node, &s->solid),
+                                      limit_square(s->limit + s->round), node->count, values,
+                                      order);
+            for (int i = 0; i < found; i++)
+                stack[top++] = (near_entry){node->child[order[i]], 0, values[order[i]]};
+            continue;
+        }
+        const gz_packet *packet = &mesh->packets[~e.a];
+        int found = sort_children(packet_axis_squares(packet, &s->solid),
+                                  limit_square(s->limit + s->round), packet->count, values, order);
+        while (found-- > 0) {
+            if (values[order[found]] > limit_square(s->limit + s->round)) break;
+            stats->shape_tests++;
+            s->evaluate(s, packet->triangle[order[found]], 0);
+        }
+    }
+}
+
+const gz_distance_kernels DISTANCE_KERNELS = {.trees = search_trees, .solid = search_solid};

@@ -1,0 +1,302 @@
+// Distances where they are known by hand, what is reported of them, and what is refused.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "graze/graze.h"
+
+// A cube of edge 0.2 that slides along x with a ball of radius 0.1 on a stalk 1 m above it, which
+// turns about y.
+static const char urdf[] =
+    "<robot name='r'><link name='base'><collision><origin xyz='0 0 -9'/><geometry>"
+    "<sphere radius='0.01'/></geometry></collision></link>"
+    "<link name='cube'><collision><geometry><box size='0.2 0.2 0.2'/></geometry></collision></link>"
+    "<link name='ball'><collision><origin xyz='0 0 1'/><geometry><sphere radius='0.1'/></geometry>"
+    "</collision></link>"
+    "<link name='plate'><collision><origin xyz='0 0.5 0'/><geometry><box size='0.2 0.2 0.2'/>"
+    "</geometry></collision></link>"
+    "<joint name='x' type='prismatic'><parent link='base'/><child link='cube'/><axis xyz='1 0 0'/>"
+    "<limit lower='-5' upper='5' effort='1' velocity='1'/></joint>"
+    "<joint name='turn' type='continuous'><parent link='base'/><child link='ball'/>"
+    "<axis xyz='0 1 0'/></joint>"
+    "<joint name='slide' type='prismatic'><parent link='base'/><child link='plate'/>"
+    "<axis xyz='0 1 0'/><limit lower='-5' upper='5' effort='1' velocity='1'/></joint></robot>";
+
+enum { CUBE = 1, BALL = 2, PLATE = 3 };
+
+typedef struct fixture {
+    graze_robot *robot;
+    graze_world *world;
+    graze_checker *checker;
+    graze_distance_workspace *workspace;
+    graze_distance_options options;
+    graze_proximity pairs[8];
+    graze_distance_report report;
+} fixture;
+
+static const graze_transform far_away = {{1, 0, 0, 3, 0, 1, 0, 0, 0, 0, 1, 0}};
+
+static void finish(fixture *f) {
+    assert_int_equal(graze_world_commit(f->world, NULL), GRAZE_OK);
+    assert_int_equal(graze_checker_create(&f->checker, f->robot, f->world, NULL, NULL), GRAZE_OK);
+    assert_int_equal(graze_distance_workspace_create(&f->workspace, f->checker, NULL), GRAZE_OK);
+    f->options = graze_distance_options_default();
+    f->report = (graze_distance_report){.pairs = f->pairs, .capacity = 8};
+}
+
+static void begin(fixture *f) {
+    *f = (fixture){0};
+    assert_int_equal(
+        graze_robot_load_urdf_memory(&f->robot, urdf, strlen(urdf), "robot", NULL, NULL, NULL),
+        GRAZE_OK);
+    assert_int_equal(graze_world_create(&f->world, "w", NULL), GRAZE_OK);
+}
+
+static void set_up(fixture *f) {
+    begin(f);
+    const double size[3] = {1, 1, 1};
+    assert_int_equal(graze_world_add_box(f->world, "box", size, &far_away, NULL), GRAZE_OK);
+    finish(f);
+}
+
+static void tear_down(fixture *f) {
+    graze_distance_workspace_free(f->workspace);
+    graze_checker_free(f->checker);
+    graze_world_free(f->world);
+    graze_robot_free(f->robot);
+}
+
+static graze_status query(fixture *f, double x, double turn, double slide) {
+    const double q[3] = {x, turn, slide};
+    return graze_distance(f->checker, f->workspace, q, 3, NULL, &f->options, &f->report, NULL);
+}
+
+static void assert_holds(const graze_interval *d, double truth) {
+    assert_true(d->lower <= truth + 1e-15 && truth - 1e-15 <= d->upper);
+    assert_true(d->upper - d->lower <= 1e-9);
+}
+
+static void test_two_boxes_are_as_far_apart_as_their_faces(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    assert_int_equal(query(&f, 0, 0, 0), GRAZE_OK);
+    assert_int_equal(f.report.count, 1);
+    const graze_proximity *p = &f.pairs[0];
+    assert_holds(&p->distance, 0.3);
+    assert_true(p->kind == GRAZE_CONTACT_SELF && p->link == CUBE && p->other == PLATE);
+    assert_true(p->triangle >= 0 && p->other_triangle >= 0 && !p->overlap);
+    assert_true(fabs(p->normal.y - 1) < 1e-12);
+    assert_true(fabs(p->point[0].y - 0.1) < 1e-12 && fabs(p->point[1].y - 0.4) < 1e-12);
+    tear_down(&f);
+}
+
+static void test_a_ball_is_nearer_to_the_box_by_its_radius(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    // The ball's middle at (1, 0, 0): the box begins at 2.5. The cube is at -5.
+    assert_int_equal(query(&f, -5, 1.5707963267948966, 5), GRAZE_OK);
+    const graze_proximity *p = &f.pairs[0];
+    assert_holds(&p->distance, 1.4);
+    assert_true(p->kind == GRAZE_CONTACT_WORLD && p->link == BALL && p->other == 0);
+    assert_true(p->triangle == -1 && p->other_triangle >= 0);
+    assert_true(fabs(p->point[0].x - 1.1) < 1e-12 && fabs(p->point[1].x - 2.5) < 1e-12);
+    assert_true(fabs(p->normal.x - 1) < 1e-12);
+    tear_down(&f);
+}
+
+static void test_what_overlaps_is_at_distance_0(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    assert_int_equal(query(&f, 2.5, 0, 0), GRAZE_OK);
+    assert_true(f.report.least.lower == 0 && f.report.least.upper == 0);
+    assert_true(f.pairs[0].overlap && !f.pairs[0].contained && f.pairs[0].link == CUBE);
+    // All of the cube inside the box.
+    assert_int_equal(query(&f, 3, 0, 0), GRAZE_OK);
+    assert_true(f.pairs[0].overlap && f.pairs[0].contained);
+    // Faces that share a plane.
+    assert_int_equal(query(&f, 2.5 - 0.1, 0, 0), GRAZE_OK);
+    assert_true(f.report.least.upper <= 1e-15);
+    tear_down(&f);
+}
+
+static void test_pairs_within_a_threshold_are_in_the_order_of_checks(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    f.options.answer = GRAZE_DISTANCE_PAIRS;
+    f.options.threshold = 1;
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    // The cube and the box, 0.4 apart; the ball, upright over the origin, and the plate, 0.82.
+    assert_int_equal(f.report.count, 2);
+    assert_true(f.pairs[0].link == BALL && f.pairs[0].other == PLATE);
+    assert_true(f.pairs[1].link == CUBE && f.pairs[1].kind == GRAZE_CONTACT_WORLD);
+    assert_holds(&f.pairs[0].distance, hypot(0.9, 0.4) - 0.1);
+    assert_holds(&f.pairs[1].distance, 0.4);
+    assert_holds(&f.report.least, 0.4);
+    // Nothing within the threshold: the least is beyond it.
+    f.options.threshold = 0.1;
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    assert_true(f.report.count == 0 && f.report.least.lower == 0.1 && isinf(f.report.least.upper));
+    tear_down(&f);
+}
+
+static void test_the_nearest_pairs_come_nearest_first(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    f.options.answer = GRAZE_DISTANCE_NEAREST;
+    f.report.capacity = 2;
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    assert_true(f.report.count == 2 && !f.report.truncated);
+    assert_holds(&f.pairs[0].distance, 0.4);
+    assert_holds(&f.pairs[1].distance, hypot(0.9, 0.4) - 0.1);
+    f.report.capacity = 8;
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    assert_int_equal(f.report.count, 7); // three pairs of links, four links with the box
+    for (size_t i = 1; i < f.report.count; i++)
+        assert_true(f.pairs[i - 1].distance.upper <= f.pairs[i].distance.upper);
+    tear_down(&f);
+}
+
+static void test_a_rough_bound_is_within_a_tenth(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    f.options.answer = GRAZE_DISTANCE_BOUND;
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    assert_true(f.report.least.lower <= 0.4 && f.report.least.upper >= 0.4 - 1e-15);
+    assert_true(f.report.least.lower >= 0.9 * f.report.least.upper - 1e-9);
+    tear_down(&f);
+}
+
+static void test_a_spent_budget_widens_and_never_lies(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    bool spent = false;
+    for (uint64_t budget = 1; budget < 400; budget += 7) {
+        f.options.budget = budget;
+        assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+        assert_true(f.report.least.lower <= 0.4 && f.report.least.upper >= 0.4 - 1e-15);
+        spent = spent || f.report.spent;
+    }
+    assert_true(spent && !f.report.spent);
+    assert_holds(&f.report.least, 0.4);
+    tear_down(&f);
+}
+
+static void test_the_nearest_point_of_a_cloud_is_found(void **state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    double points[3 * 400];
+    for (int i = 0; i < 400; i++) {
+        points[3 * i] = 2 + 0.01 * i;
+        points[3 * i + 1] = 0.5 * (i % 3);
+        points[3 * i + 2] = 0.1 * (i % 7);
+    }
+    points[3 * 357] = 1.5; // the nearest, and one of many
+    points[3 * 357 + 1] = points[3 * 357 + 2] = 0;
+    graze_transform here = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    assert_int_equal(graze_world_add_points(f.world, "p", points, 400, 0.05, &here, NULL),
+                     GRAZE_OK);
+    finish(&f);
+    assert_int_equal(query(&f, 1.2, 0, 5), GRAZE_OK);
+    assert_holds(&f.report.least, 1.5 - 0.05 - 1.3);
+    assert_int_equal(f.pairs[0].other_element, 357);
+    tear_down(&f);
+}
+
+// More objects than are listed one by one.
+static void test_the_nearest_of_many_objects_is_found(void **state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    const double size[3] = {0.1, 0.1, 0.1};
+    for (int i = 0; i < 300; i++) {
+        char name[16];
+        graze_transform at = {
+            {1, 0, 0, 1 + 0.5 * (i % 20), 0, 1, 0, 4 + 0.5 * (i / 20), 0, 0, 1, 0}};
+        if (i == 211) at.m[7] = 1, at.m[3] = 0.7;
+        snprintf(name, sizeof name, "b%d", i);
+        assert_int_equal(graze_world_add_box(f.world, name, size, &at, NULL), GRAZE_OK);
+    }
+    finish(&f);
+    assert_int_equal(query(&f, 0.7, 3, -5), GRAZE_OK);
+    assert_holds(&f.report.least, 0.85);
+    assert_true(f.pairs[0].kind == GRAZE_CONTACT_WORLD && f.pairs[0].other == 211);
+    tear_down(&f);
+}
+
+static void test_what_was_found_before_changes_no_bit(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    graze_proximity first[40];
+    memset(first, 0, sizeof first);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < 40; i++) {
+            int k = pass ? 39 - i : i;
+            assert_int_equal(query(&f, 0.1 * k - 2, 0.3 * k, 0.05 * k), GRAZE_OK);
+            if (!pass) first[k] = f.pairs[0];
+            assert_true(first[k].distance.lower == f.pairs[0].distance.lower);
+            assert_true(first[k].distance.upper == f.pairs[0].distance.upper);
+            assert_int_equal(first[k].triangle, f.pairs[0].triangle);
+            assert_int_equal(first[k].other_triangle, f.pairs[0].other_triangle);
+            assert_memory_equal(first[k].point, f.pairs[0].point, sizeof first[k].point);
+        }
+    tear_down(&f);
+}
+
+static void test_bad_input_is_refused(void **state) {
+    (void)state;
+    fixture f;
+    graze_error error;
+    set_up(&f);
+    const double q[3] = {0, NAN, 0}, good[3] = {0, 0, 0};
+    assert_int_equal(graze_distance(f.checker, f.workspace, q, 3, NULL, NULL, &f.report, &error),
+                     GRAZE_ERROR_RANGE);
+    assert_true(f.report.least.lower == 0 && isinf(f.report.least.upper) && f.report.count == 0);
+    assert_int_equal(graze_distance(f.checker, f.workspace, good, 2, NULL, NULL, &f.report, &error),
+                     GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_distance(f.checker, NULL, good, 3, NULL, NULL, &f.report, &error),
+                     GRAZE_ERROR_ARGUMENT);
+    f.options.threshold = -1;
+    assert_int_equal(query(&f, 0, 0, 0), GRAZE_ERROR_RANGE);
+    f.options = graze_distance_options_default();
+    f.options.accuracy = NAN;
+    assert_int_equal(query(&f, 0, 0, 0), GRAZE_ERROR_RANGE);
+    f.options = graze_distance_options_default();
+    f.options.answer = (graze_distance_answer)7;
+    assert_int_equal(query(&f, 0, 0, 0), GRAZE_ERROR_ARGUMENT);
+    f.options.answer = GRAZE_DISTANCE_NEAREST;
+    f.report.capacity = 0;
+    assert_int_equal(query(&f, 0, 0, 0), GRAZE_ERROR_ARGUMENT);
+    tear_down(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_boxes_are_as_far_apart_as_their_faces),
+        cmocka_unit_test(test_a_ball_is_nearer_to_the_box_by_its_radius),
+        cmocka_unit_test(test_what_overlaps_is_at_distance_0),
+        cmocka_unit_test(test_pairs_within_a_threshold_are_in_the_order_of_checks),
+        cmocka_unit_test(test_the_nearest_pairs_come_nearest_first),
+        cmocka_unit_test(test_a_rough_bound_is_within_a_tenth),
+        cmocka_unit_test(test_a_spent_budget_widens_and_never_lies),
+        cmocka_unit_test(test_the_nearest_point_of_a_cloud_is_found),
+        cmocka_unit_test(test_the_nearest_of_many_objects_is_found),
+        cmocka_unit_test(test_what_was_found_before_changes_no_bit),
+        cmocka_unit_test(test_bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
