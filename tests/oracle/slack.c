@@ -225,7 +225,7 @@ static double near_gap_error(scratch *s, const double *x) {
     memcpy(t, x, sizeof t);
     const double *n = x + 18;
     pair_make(&p, (const double(*)[3])t[0], (const double(*)[3])t[1]);
-    double gap = gap_along(&p, n) + ERROR * p.span;
+    double gap = gap_along(&p, n, NULL) + ERROR * p.span;
     if (!isfinite(gap)) return 0;
     double best = INFINITY;
     exact_length(s, n, s->z);
