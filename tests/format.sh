@@ -13,7 +13,7 @@ sources() {
     git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.inl' '*.hpp' '*.cpp' |
       while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done
   else
-    find bench examples include src tests \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.hpp' -o -name '*.cpp' \) -print0
+    find bench bindings examples include src tests \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.hpp' -o -name '*.cpp' \) -print0
   fi
 }
 sources | xargs -0 "$tool" --dry-run -Werror

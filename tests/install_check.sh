@@ -46,6 +46,24 @@ ROBOTS
 }
 for program in shared static; do answers "$scratch/cmake/build/$program"; done
 
+# The bindings for OMPL, where that is: a target of their own.
+if [ -e /usr/include/ompl-1.5/ompl/base/State.h ]; then
+  mkdir "$scratch/ompl"
+  cat > "$scratch/ompl/CMakeLists.txt" <<CMAKE
+cmake_minimum_required(VERSION 3.25)
+project(user C CXX)
+find_package(graze 0.1 REQUIRED COMPONENTS ompl)
+add_executable(plan $root/examples/ompl.cpp)
+target_link_libraries(plan PRIVATE graze::ompl)
+CMAKE
+  cmake -S "$scratch/ompl" -B "$scratch/ompl/build" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+  cmake --build "$scratch/ompl/build" >/dev/null
+  "$scratch/ompl/build/plan" "$share/urdf/heron.urdf" "$share/urdf/heron.srdf" "$share/worlds/shelf.json" \
+    arm_with_torso tuck torso_lift_joint=0.1 | grep -q "every motion proved free"
+else
+  echo "skipped: OMPL is not installed"
+fi
+
 export PKG_CONFIG_PATH="$library/pkgconfig"
 [ "$(pkg-config --modversion graze)" = 0.1.0 ]
 # shellcheck disable=SC2046
