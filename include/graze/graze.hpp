@@ -151,6 +151,8 @@ class World {
         detail::must([&](graze_error *e) { return graze_world_create(&w, name.c_str(), e); });
         world_.reset(w, graze_world_free);
     }
+    /// Takes over a world that C made.
+    explicit World(graze_world *world) : world_(world, graze_world_free) {}
     const graze_world *get() const noexcept { return world_.get(); }
     World &add_box(const std::string &name, const double (&size)[3], const graze_transform &pose) {
         return add([&](graze_error *e) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 using graze::ompl::StateSpace;
+using Columns = std::vector<std::int32_t>;
 
 /// Twice 2000 states: distances and motions are those of the library, to rounding and bit for bit.
 static void measures_and_moves_as_the_library(const std::shared_ptr<StateSpace> &space) {
@@ -91,6 +92,15 @@ static void wrong_spaces_are_refused(const Heron &heron) {
     };
     REQUIRE(fails([&] { StateSpace(heron.robot, "arm_with_torsos"); }).find("arm_with_torsos") !=
             std::string::npos);
+    const std::string whole = "allowed: all four in a row", once = "allowed: each of q once";
+    graze::Robot odd = make_odd_robot();
+    REQUIRE(fails([&] { StateSpace(odd, Columns{4, 5, 6, 7}); }).find(whole) != std::string::npos);
+    REQUIRE(fails([&] { StateSpace(odd, Columns{3, 4, 5}); }).find(whole) != std::string::npos);
+    REQUIRE(fails([&] {
+                StateSpace(odd, Columns{3, 4, 5, 6, 3});
+            }).find(once) != std::string::npos);
+    REQUIRE(fails([&] { StateSpace(odd, Columns{99}); }).find(once) != std::string::npos);
+    REQUIRE(StateSpace(odd, Columns{3, 4, 5, 6}).getDimension() == 4);
     StateSpace unlimited(make_odd_robot());
     REQUIRE(fails([&] { unlimited.setup(); }).find("float/x has no limits") != std::string::npos);
     REQUIRE(fails([&] { unlimited.setLimits("spin", 0, 1); }).find("spin") != std::string::npos);

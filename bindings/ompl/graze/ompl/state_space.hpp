@@ -87,11 +87,17 @@ class StateSpace : public base::RealVectorStateSpace {
     /// Throws std::invalid_argument: no such group, part of a quaternion, nothing to plan.
     explicit StateSpace(Robot robot, const std::string &group = "",
                         std::optional<PlanarBase> planar_base = std::nullopt)
+        : StateSpace(robot, columns_of(robot, group), planar_base) {
+        if (!group.empty()) setName(getName() + " " + group);
+    }
+    /// Plans these columns of q, in this order; the four of a quaternion in a row.
+    StateSpace(Robot robot, const std::vector<std::int32_t> &columns,
+               std::optional<PlanarBase> planar_base = std::nullopt)
         : robot_(std::move(robot)), rest_(robot_.rest()) {
         std::vector<graze_q_kind> kinds(robot_.columns());
         graze_robot_q_kinds(robot_.get(), kinds.data());
-        for (int column : choose(group)) addColumn(column, kinds);
-        checkQuaternions(kinds);
+        for (std::int32_t column : columns) addColumn(column, kinds);
+        checkQuaternions();
         if (planar_base) {
             addAxis("base/x", {GRAZE_Q_LINE, -1, planar_base->x_min, planar_base->x_max});
             addAxis("base/y", {GRAZE_Q_LINE, -2, planar_base->y_min, planar_base->y_max});
@@ -99,7 +105,7 @@ class StateSpace : public base::RealVectorStateSpace {
         }
         if (axes_.empty()) throw std::invalid_argument("graze::ompl::StateSpace: no joint moves");
         if (!isFlat()) type_ = base::STATE_SPACE_TYPE_COUNT + 0x67;
-        setName("graze " + robot_.name() + (group.empty() ? "" : " " + group));
+        setName("graze " + robot_.name());
         findTip();
     }
 
@@ -255,22 +261,22 @@ class StateSpace : public base::RealVectorStateSpace {
     int tip() const { return tip_; }
 
   private:
-    /// The columns to plan, ascending.
-    std::vector<int> choose(const std::string &group) const {
-        std::vector<int> columns;
+    /// The columns of a group, or all that are driven, ascending.
+    static std::vector<std::int32_t> columns_of(const Robot &robot, const std::string &group) {
+        std::vector<std::int32_t> columns;
         if (!group.empty()) {
-            std::int32_t index = graze_robot_find_group(robot_.get(), group.c_str());
+            std::int32_t index = graze_robot_find_group(robot.get(), group.c_str());
             if (index < 0)
                 throw std::invalid_argument("graze::ompl::StateSpace: no group " + group);
-            columns.resize(robot_.columns());
-            columns.resize(graze_robot_group_columns(robot_.get(), std::size_t(index),
+            columns.resize(robot.columns());
+            columns.resize(graze_robot_group_columns(robot.get(), std::size_t(index),
                                                      columns.data(), columns.size()));
             return columns;
         }
-        for (std::size_t i = 0; i < robot_.columns(); i++) {
+        for (std::size_t i = 0; i < robot.columns(); i++) {
             graze_joint_info joint;
-            graze_robot_joint(robot_.get(), graze_robot_q_joint(robot_.get(), i), &joint);
-            if (!joint.passive) columns.push_back(int(i));
+            graze_robot_joint(robot.get(), graze_robot_q_joint(robot.get(), i), &joint);
+            if (!joint.passive) columns.push_back(std::int32_t(i));
         }
         return columns;
     }
@@ -278,25 +284,32 @@ class StateSpace : public base::RealVectorStateSpace {
         axes_.push_back(axis);
         addDimension(name, axis.low, axis.high);
     }
-    void addColumn(int column, const std::vector<graze_q_kind> &kinds) {
+    void addColumn(std::int32_t column, const std::vector<graze_q_kind> &kinds) {
+        if (column < 0 || std::size_t(column) >= kinds.size() ||
+            getDimensionIndex(robot_.column_name(std::size_t(column))) >= 0)
+            throw std::invalid_argument("graze::ompl::StateSpace: column " +
+                                        std::to_string(column) + "; allowed: each of q once");
         std::vector<double> low(robot_.columns()), high(low);
         graze_robot_q_limits(robot_.get(), low.data(), high.data());
-        Axis axis = {kinds[size_t(column)], column, low[size_t(column)], high[size_t(column)]};
+        std::size_t i = std::size_t(column);
+        Axis axis = {kinds[i], column, low[i], high[i]};
         if (axis.low == axis.high) return;
         if (axis.kind == GRAZE_Q_CIRCLE) axis.low = -detail::pi, axis.high = detail::pi;
         if (axis.kind == GRAZE_Q_ROTATION) axis.low = -1, axis.high = 1;
-        addAxis(robot_.column_name(size_t(column)), axis);
+        addAxis(robot_.column_name(i), axis);
     }
-    /// Columns of a quaternion come in fours.
-    void checkQuaternions(const std::vector<graze_q_kind> &kinds) const {
-        std::vector<char> planned(robot_.columns());
-        for (const Axis &axis : axes_) planned[size_t(axis.column)] = 1;
-        for (std::size_t i = 0; i < planned.size(); i++) {
-            if (kinds[i] != GRAZE_Q_ROTATION) continue;
+    /// Columns of a quaternion come in fours, x y z w.
+    void checkQuaternions() const {
+        for (std::size_t i = 0; i < axes_.size(); i++) {
+            if (axes_[i].kind != GRAZE_Q_ROTATION) continue;
+            std::string name = robot_.column_name(std::size_t(axes_[i].column));
+            bool whole = name.size() > 3 && name.compare(name.size() - 3, 3, "/qx") == 0;
             for (std::size_t k = 1; k < 4; k++)
-                if (planned[i + k] != planned[i])
-                    throw std::invalid_argument("graze::ompl::StateSpace: part of a quaternion: " +
-                                                robot_.column_name(i));
+                whole = whole && i + k < axes_.size() &&
+                        axes_[i + k].column == axes_[i].column + int(k);
+            if (!whole)
+                throw std::invalid_argument("graze::ompl::StateSpace: " + name +
+                                            " without its quaternion; allowed: all four in a row");
             i += 3;
         }
     }
