@@ -38,6 +38,22 @@ static void states_have_the_verdict_of_the_library(const Heron &heron) {
         valid += expected;
     }
     REQUIRE(valid > 100 && valid < 2900);
+    // A margin below the clearance leaves a state free, one above makes it collide; overlap has
+    // none.
+    REQUIRE(checker->getSpecs().clearanceComputationType ==
+            ob::StateValidityCheckerSpecs::BOUNDED_APPROXIMATE);
+    for (int i = 0; i < 30; i++) {
+        sampler->sampleUniform(a.get());
+        double clearance = checker->clearance(a.get());
+        REQUIRE((clearance > 0) == si->isValid(a.get()));
+        if (!(clearance > 1e-6)) continue;
+        for (double factor : {0.999, 1.001}) {
+            graze_checker_options options = graze_checker_options_default();
+            options.margin = factor * clearance;
+            graze::Workspace wide(graze::Checker(heron.robot, Heron::world(), &options));
+            REQUIRE(wide.collides(space->toQ(a.get())) == (factor > 1));
+        }
+    }
     space->toState(heron.state("tuck"), a.get());
     REQUIRE(si->isValid(a.get()));
     a[0] = 99; // the lift, in free space above its limit

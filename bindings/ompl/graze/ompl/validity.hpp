@@ -56,11 +56,13 @@ class Errors {
     std::string first_;
 };
 
-/// Workspaces of motions of one checker that nobody uses now.
-class MotionPool {
+/// Workspaces of one checker that nobody uses now: of motions, or of distances.
+template <class T, graze_status (*Create)(T **, const graze_checker *, graze_error *),
+          void (*Free)(T *)>
+class Pool {
   public:
-    using Handle = graze::detail::Handle<graze_motion_workspace, graze_motion_workspace_free>;
-    explicit MotionPool(Checker checker) : checker_(std::move(checker)) { give_back(borrow()); }
+    using Handle = graze::detail::Handle<T, Free>;
+    explicit Pool(Checker checker) : checker_(std::move(checker)) {}
     const Checker &checker() const { return checker_; }
     Handle borrow() {
         {
@@ -71,10 +73,8 @@ class MotionPool {
                 return out;
             }
         }
-        graze_motion_workspace *made = nullptr;
-        graze::detail::must([&](graze_error *e) {
-            return graze_motion_workspace_create(&made, checker_.get(), e);
-        });
+        T *made = nullptr;
+        graze::detail::must([&](graze_error *e) { return Create(&made, checker_.get(), e); });
         return Handle(made);
     }
     void give_back(Handle workspace) {
@@ -87,6 +87,10 @@ class MotionPool {
     std::mutex mutex_;
     std::vector<Handle> free_;
 };
+using MotionPool =
+    Pool<graze_motion_workspace, graze_motion_workspace_create, graze_motion_workspace_free>;
+using DistancePool =
+    Pool<graze_distance_workspace, graze_distance_workspace_create, graze_distance_workspace_free>;
 } // namespace detail
 
 /// A state is valid where it is in the space's bounds and graze_check() says FREE. An error is not
@@ -96,7 +100,8 @@ class StateValidityChecker : public base::StateValidityChecker {
     /// @param si of a graze::ompl::StateSpace. Throws std::invalid_argument, graze::Error.
     StateValidityChecker(const base::SpaceInformationPtr &si, Checker checker)
         : base::StateValidityChecker(si), space_(detail::space_of(si.get(), checker)),
-          checker_(std::move(checker)) {
+          checker_(std::move(checker)), distances_(checker_) {
+        specs_.clearanceComputationType = base::StateValidityCheckerSpecs::BOUNDED_APPROXIMATE;
         graze_workspace_pool *pool = nullptr;
         graze::detail::must([&](graze_error *e) { return graze_workspace_pool_create(&pool, e); });
         pool_.reset(pool);
@@ -119,6 +124,25 @@ class StateValidityChecker : public base::StateValidityChecker {
         if (status) errors_.add(error);
         return !status && report.verdict == GRAZE_FREE;
     }
+    using base::StateValidityChecker::clearance;
+    /// A lower bound of the least distance of all pairs that are checked, metres, as
+    /// graze_distance() gives it; 0 where something overlaps, infinity where no pair is checked. An
+    /// error is 0, and counts. Throws graze::Error where the checker has no distances
+    /// (GRAZE_LEVEL_BOUNDS).
+    double clearance(const base::State *state) const override {
+        detail::Scratch q(space_->robot().columns());
+        double base[6];
+        space_->toQ(state, q.data(), base);
+        graze_distance_report report = {};
+        graze_error error;
+        detail::DistancePool::Handle workspace = distances_.borrow();
+        graze_status status = graze_distance(checker_.get(), workspace.get(), q.data(),
+                                             space_->robot().columns(), base, nullptr, &report,
+                                             &error);
+        distances_.give_back(std::move(workspace));
+        if (status) errors_.add(error);
+        return status ? 0 : report.least.lower;
+    }
     const Checker &checker() const { return checker_; }
     /// How many states could not be checked, and what was said of the first.
     std::uint64_t errorCount() const { return errors_.count(); }
@@ -128,6 +152,7 @@ class StateValidityChecker : public base::StateValidityChecker {
     const StateSpace *space_;
     Checker checker_;
     graze::detail::Handle<graze_workspace_pool, graze_workspace_pool_free> pool_;
+    mutable detail::DistancePool distances_;
     mutable detail::Errors errors_;
 };
 
@@ -142,6 +167,7 @@ class MotionValidator : public base::MotionValidator {
         : base::MotionValidator(si), space_(detail::space_of(si.get(), checker)),
           pool_(std::move(checker)), options_(options ? *options : graze_motion_options_default()) {
         options_.turn = GRAZE_TURN_SHORTER;
+        pool_.give_back(pool_.borrow());
     }
     bool checkMotion(const base::State *s1, const base::State *s2) const override {
         graze_motion_report report;
