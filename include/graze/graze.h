@@ -23,6 +23,7 @@
 #include "rules.h"
 #include "scene.h"
 #include "space.h"
+#include "trajectory.h"
 #include "types.h"
 #include "world.h"
 

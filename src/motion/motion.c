@@ -122,15 +122,17 @@ static graze_status check_options(const graze_motion_options *o, graze_error *er
     return GRAZE_OK;
 }
 
-/// Whether all of the motion is in the domain: the way of the base is straight, and values of
-/// joints are between those of the ends.
-static graze_status check_domain(const graze_motion_workspace *m, const double from[12],
-                                 const double to[12], graze_error *error) {
+graze_status gz_motion_check_domain(const graze_motion_workspace *m, const double *q[2],
+                                    const double (*bases)[12], size_t base_count,
+                                    graze_error *error) {
     const graze_checker *c = m->checker;
-    double far = fmax(gz_transform_far(from), gz_transform_far(to)) + gz_edge_radius(&m->edge);
-    if (far <= c->options.domain && gz_domain_surely(c, m->edge.from, from) &&
-        gz_domain_surely(c, m->edge.to, to))
-        return GRAZE_OK;
+    double far = 0;
+    for (size_t i = 0; i < base_count; i++) far = fmax(far, gz_transform_far(bases[i]));
+    far += gz_edge_radius(&m->edge);
+    bool inside = far <= c->options.domain;
+    for (size_t i = 0; inside && i < base_count; i++)
+        inside = gz_domain_surely(c, q[0], bases[i]) && gz_domain_surely(c, q[1], bases[i]);
+    if (inside) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_RANGE,
                    "the motion may reach %g m from the world's origin, or a joint go more than 1 "
                    "beyond its limits; allowed: inside the domain, %g m, where epsilon holds",
@@ -141,22 +143,21 @@ static graze_status set_edge(graze_motion_workspace *m, const double *from, cons
                              size_t q_count, const double *from_base, const double *to_base,
                              graze_turn turn, graze_error *error) {
     const graze_robot *robot = m->checker->robot;
+    const double *q[2] = {from, to};
     double bases[2][12];
     GZ_TRY(gz_pose_check(robot, from, q_count, error));
     GZ_TRY(gz_pose_check(robot, to, q_count, error));
     GZ_TRY(gz_pose_base(from_base, bases[0], error));
     GZ_TRY(gz_pose_base(to_base ? to_base : from_base, bases[1], error));
     gz_edge_set(&m->edge, from, to, from_base, to_base, turn);
-    return check_domain(m, bases[0], bases[1], error);
+    return gz_motion_check_domain(m, q, (const double(*)[12])bases, 2, error);
 }
 
-GZ_OUT_OF_LINE static graze_status
-check_motion(const graze_checker *checker, graze_motion_workspace *m, const double *from,
-             const double *to, size_t q_count, const double *from_base, const double *to_base,
-             const graze_motion_options *options, graze_motion_report *report, graze_error *error) {
-    graze_motion_options read;
-    GZ_TRY(GZ_OPTIONS_READ(graze_motion_options, &read, options, error));
-    GZ_TRY(check_options(&read, error));
+graze_status gz_motion_prepare(const graze_checker *checker, const graze_motion_workspace *m,
+                               const graze_motion_options *options, graze_motion_options *read,
+                               graze_error *error) {
+    GZ_TRY(GZ_OPTIONS_READ(graze_motion_options, read, options, error));
+    GZ_TRY(check_options(read, error));
     if (!checker || !m || m->checker != checker)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "checker or workspace is NULL, or the workspace is of another checker");
@@ -164,6 +165,15 @@ check_motion(const graze_checker *checker, graze_motion_workspace *m, const doub
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "the scene of the checker has moved since the workspace was made; allowed: "
                        "a workspace made for each version of a scene");
+    return GRAZE_OK;
+}
+
+GZ_OUT_OF_LINE static graze_status
+check_motion(const graze_checker *checker, graze_motion_workspace *m, const double *from,
+             const double *to, size_t q_count, const double *from_base, const double *to_base,
+             const graze_motion_options *options, graze_motion_report *report, graze_error *error) {
+    graze_motion_options read;
+    GZ_TRY(gz_motion_prepare(checker, m, options, &read, error));
     if (!from || !to) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "from or to is NULL");
     GZ_TRY(set_edge(m, from, to, q_count, from_base, to_base, read.turn, error));
     return gz_motion_search(m, &read, report, error);

@@ -9,6 +9,9 @@
 // apart, so |p| is at least sqrt(1 - |b - a|^2 / 4), and its direction turns by at most |b - a| /
 // |p| for each unit of t; the rotation by twice that.
 //
+// Along a curve (curve.h) what a column changes by on an interval is what its control points there
+// are away from the value in the middle, which is posed, instead of a rate.
+//
 // The base is one more joint above the first body: it slides by the length of its way, and turns
 // about its origin by at most the sum of what its three angles change by.
 #include <math.h>
@@ -36,6 +39,8 @@ void gz_edge_lay_out(gz_edge *e, const graze_robot *r, gz_arena *arena) {
     e->axes = gz_arena_array(arena, bodies, sizeof *e->axes);
     e->axis_stamps = e->stamps ? e->stamps + links : NULL;
     e->q = gz_arena_array(arena, r->column_count, sizeof *e->q);
+    e->low = gz_arena_array(arena, 2 * r->column_count, sizeof *e->low);
+    e->high = e->low ? e->low + r->column_count : NULL;
 }
 
 // ------------------------------------------------------------------------------------- the robot
@@ -83,30 +88,52 @@ void gz_edge_prepare(gz_edge *e, const graze_checker *c) {
 
 // -------------------------------------------------------------------------------------- the edge
 
-static double line_change(const double *a, const double *b) {
-    return fabs(*b - *a) * ROUND_UP;
+/// How a column of q, or (`base`) a coordinate of the base, moves: by at most `change` for each
+/// unit of t, and `slack`.
+typedef struct column_motion {
+    double change, slack;
+} column_motion;
+
+static column_motion straight_column(const gz_edge *e, bool base, int32_t k, graze_q_kind kind) {
+    double a = base ? e->from_base[k] : e->from[k], b = base ? e->to_base[k] : e->to[k], d = b - a;
+    if (a == b) return (column_motion){0};
+    if (kind == GRAZE_Q_CIRCLE && e->turn == GRAZE_TURN_SHORTER) d = gz_wrap_angle(d);
+    return (column_motion){fabs(d) * ROUND_UP, SLACK * (fabs(a) + fabs(b) + 8)};
 }
 
-static double circle_change(const gz_edge *e, const double *a, const double *b) {
-    double d = *b - *a;
-    return fabs(e->turn == GRAZE_TURN_SHORTER ? gz_wrap_angle(d) : d) * ROUND_UP;
+/// Of a curve on an interval of it: the values are no farther from that in its middle than the
+/// control points of the interval. Nothing of what moves stands still.
+static column_motion curved_column(const gz_edge *e, bool base, int32_t k, double t0, double t1) {
+    const gz_curve *c = base ? &e->base_curve : &e->q_curve;
+    size_t column = (size_t)k;
+    double low = base ? e->base_low[k] : e->low[k], high = base ? e->base_high[k] : e->high[k];
+    if (low == high) return (column_motion){0};
+    double half = 0.5 * (t1 - t0), middle = gz_curve_at(c, column, t0 + half), from, to;
+    gz_curve_interval(c, column, t0, t1, &from, &to);
+    double change = fmax(fmax(to - middle, middle - from), 0x1p-1000);
+    return (column_motion){change / half * ROUND_UP,
+                           GZ_CURVE_SLACK * (fmax(fabs(low), fabs(high)) + 1)};
 }
 
-static double slack_of(const double *a, const double *b) {
-    return SLACK * (fabs(*a) + fabs(*b) + 8);
+/// The interval of t that is looked at.
+typedef struct gz_span {
+    double t0, t1;
+} gz_span;
+
+static column_motion column_of(const gz_edge *e, bool base, int32_t k, graze_q_kind kind,
+                               gz_span p) {
+    return e->q_curve.degree ? curved_column(e, base, k, p.t0, p.t1)
+                             : straight_column(e, base, k, kind);
 }
 
-static void add_slide(gz_body_motion *m, const double *a, const double *b, double factor) {
-    if (*a == *b) return;
-    m->slide += factor * line_change(a, b);
-    m->slide_slack += factor * slack_of(a, b);
+static void add_slide(gz_body_motion *m, column_motion c, double factor) {
+    m->slide += factor * c.change;
+    m->slide_slack += factor * c.slack;
 }
 
-static void add_turn(const gz_edge *e, gz_body_motion *m, graze_q_kind kind, const double *a,
-                     const double *b, double factor) {
-    if (*a == *b) return;
-    m->turn += factor * (kind == GRAZE_Q_CIRCLE ? circle_change(e, a, b) : line_change(a, b));
-    m->turn_slack += factor * slack_of(a, b);
+static void add_turn(gz_body_motion *m, column_motion c, double factor) {
+    m->turn += factor * c.change;
+    m->turn_slack += factor * c.slack;
 }
 
 static void add_rotation(gz_body_motion *m, const double *a, const double *b) {
@@ -116,42 +143,61 @@ static void add_rotation(gz_body_motion *m, const double *a, const double *b) {
     m->turn_slack = 0x1p-46;
 }
 
-static gz_body_motion motion_of(const gz_edge *e, const gz_body *b) {
+static gz_body_motion motion_of(const gz_edge *e, const gz_body *b, gz_span p) {
     gz_body_motion m = {0};
     if (b->joint < 0 || b->column < 0) return m;
-    const double *from = e->from + b->column, *to = e->to + b->column;
-    const graze_q_kind *kinds = e->robot->column_kinds + b->column;
+    int32_t at = b->column;
+    const graze_q_kind *kinds = e->robot->column_kinds + at;
     switch (b->type) {
     case GRAZE_JOINT_PLANAR:
-        for (int k = 0; k < 2; k++) add_slide(&m, from + k, to + k, 1);
-        add_turn(e, &m, kinds[2], from + 2, to + 2, 1);
+        for (int k = 0; k < 2; k++) add_slide(&m, column_of(e, false, at + k, kinds[k], p), 1);
+        add_turn(&m, column_of(e, false, at + 2, kinds[2], p), 1);
         break;
     case GRAZE_JOINT_FLOATING:
-        for (int k = 0; k < 3; k++) add_slide(&m, from + k, to + k, 1);
-        add_rotation(&m, from + 3, to + 3);
+        for (int k = 0; k < 3; k++) add_slide(&m, column_of(e, false, at + k, kinds[k], p), 1);
+        add_rotation(&m, e->from + at + 3, e->to + at + 3);
         break;
     case GRAZE_JOINT_PRISMATIC:
-        add_slide(&m, from, to, fabs(b->multiplier));
+        add_slide(&m, column_of(e, false, at, GRAZE_Q_LINE, p), fabs(b->multiplier));
         break;
     default:
-        add_turn(e, &m, kinds[0], from, to, fabs(b->multiplier));
+        add_turn(&m, column_of(e, false, at, kinds[0], p), fabs(b->multiplier));
     }
     return m;
 }
 
-static gz_body_motion base_motion(const gz_edge *e) {
+static gz_body_motion base_motion(const gz_edge *e, gz_span p) {
     gz_body_motion m = {0};
-    for (int k = 0; k < 3; k++) add_slide(&m, &e->from_base[k], &e->to_base[k], 1);
-    for (int k = 3; k < 6; k++)
-        add_turn(e, &m, GRAZE_Q_CIRCLE, &e->from_base[k], &e->to_base[k], 1);
-    double d[3];
-    gz_subtract(e->to_base, e->from_base, d);
-    m.slide = fmin(m.slide, gz_norm(d) * ROUND_UP);
+    double along[3];
+    for (int k = 0; k < 3; k++) {
+        column_motion c = column_of(e, true, k, GRAZE_Q_LINE, p);
+        along[k] = c.change;
+        add_slide(&m, c, 1);
+    }
+    for (int k = 3; k < 6; k++) add_turn(&m, column_of(e, true, k, GRAZE_Q_CIRCLE, p), 1);
+    m.slide = fmin(m.slide, gz_norm(along) * (1 + 0x1p-50));
     return m;
 }
 
 static bool any_motion(const gz_body_motion *m) {
     return m->turn > 0 || m->slide > 0;
+}
+
+/// Finds what moves, for an edge whose ends or control points are set.
+static void set_bodies(gz_edge *e) {
+    const gz_span whole = {0, 1};
+    e->bodies[0] = base_motion(e, whole);
+    e->has_root = false;
+    e->base_moves = any_motion(&e->bodies[0]);
+    e->varying[0] = 0;
+    e->moves[0] = e->base_moves;
+    for (int32_t i = 1; i < e->robot->body_count; i++) {
+        const gz_body *b = &e->robot->bodies[i];
+        e->bodies[i] = motion_of(e, b, whole);
+        bool moves = any_motion(&e->bodies[i]);
+        e->varying[i] = moves ? i : e->varying[b->parent];
+        e->moves[i] = moves || e->moves[b->parent];
+    }
 }
 
 void gz_edge_set(gz_edge *e, const double *from, const double *to, const double *from_base,
@@ -162,19 +208,57 @@ void gz_edge_set(gz_edge *e, const double *from, const double *to, const double 
     e->from = from;
     e->to = to;
     e->turn = turn;
+    e->q_curve = e->base_curve = (gz_curve){0};
     memcpy(e->from_base, from_base, sizeof e->from_base);
     memcpy(e->to_base, to_base, sizeof e->to_base);
-    e->bodies[0] = base_motion(e);
-    e->has_root = false;
-    e->base_moves = any_motion(&e->bodies[0]);
-    e->varying[0] = 0;
-    e->moves[0] = e->base_moves;
-    for (int32_t i = 1; i < e->robot->body_count; i++) {
-        const gz_body *b = &e->robot->bodies[i];
-        e->bodies[i] = motion_of(e, b);
-        bool moves = any_motion(&e->bodies[i]);
-        e->varying[i] = moves ? i : e->varying[b->parent];
-        e->moves[i] = moves || e->moves[b->parent];
+    set_bodies(e);
+}
+
+void gz_edge_set_curve(gz_edge *e, const gz_curve *q, const gz_curve *base) {
+    e->from = q->points;
+    e->to = q->points + (size_t)q->degree * q->width;
+    e->turn = GRAZE_TURN_AS_GIVEN;
+    memcpy(e->from_base, base->points, sizeof e->from_base);
+    memcpy(e->to_base, base->points + (size_t)base->degree * base->width, sizeof e->to_base);
+    e->q_curve = *q;
+    e->base_curve = *base;
+    for (size_t k = 0; k < q->width; k++) gz_curve_range(q, k, &e->low[k], &e->high[k]);
+    for (size_t k = 0; k < 6; k++) gz_curve_range(base, k, &e->base_low[k], &e->base_high[k]);
+    set_bodies(e);
+}
+
+void gz_edge_narrow(gz_edge *e, double t0, double t1) {
+    if (!e->q_curve.degree) return;
+    const gz_span p = {t0, t1};
+    if (e->base_moves) e->bodies[0] = base_motion(e, p);
+    for (int32_t i = 1; i < e->robot->body_count; i++)
+        if (e->varying[i] == i) e->bodies[i] = motion_of(e, &e->robot->bodies[i], p);
+}
+
+bool gz_edge_base_inside(const gz_edge *e, double t0, double t1, const double min[3],
+                         const double max[3]) {
+    for (size_t k = 0; k < 3; k++) {
+        double low = e->base_low[k], high = e->base_high[k];
+        double slack = low < high ? GZ_CURVE_SLACK * fmax(fabs(low), fabs(high)) : 0;
+        if (low >= min[k] && high <= max[k]) continue; // all of the curve
+        if (low < high) gz_curve_interval(&e->base_curve, k, t0, t1, &low, &high);
+        if (!(low - slack >= min[k] && high + slack <= max[k])) return false;
+    }
+    return true;
+}
+
+void gz_straight_place(const graze_robot *robot, const double *from, const double *to,
+                       const double *from_base, const double *to_base, graze_turn turn, double t,
+                       double *q, double *base) {
+    gz_robot_between(robot, from, to, turn, t, q);
+    for (int k = 0; k < 6; k++) {
+        graze_q_kind kind = k < 3 ? GRAZE_Q_LINE : GRAZE_Q_CIRCLE;
+        if (from_base[k] == to_base[k] || t == 0)
+            base[k] = from_base[k];
+        else if (t == 1)
+            base[k] = to_base[k];
+        else
+            gz_column_between(kind, turn, &from_base[k], &to_base[k], t, &base[k]);
     }
 }
 
@@ -183,16 +267,13 @@ void gz_edge_place(gz_edge *e, double t) {
         clear_stamps(e);
         e->stamp = 1;
     }
-    gz_robot_between(e->robot, e->from, e->to, e->turn, t, e->q);
-    for (int k = 0; k < 6; k++) {
-        graze_q_kind kind = k < 3 ? GRAZE_Q_LINE : GRAZE_Q_CIRCLE;
-        if (e->from_base[k] == e->to_base[k] || t == 0)
-            e->base[k] = e->from_base[k];
-        else if (t == 1)
-            e->base[k] = e->to_base[k];
-        else
-            gz_column_between(kind, e->turn, &e->from_base[k], &e->to_base[k], t, &e->base[k]);
+    if (!e->q_curve.degree) {
+        gz_straight_place(e->robot, e->from, e->to, e->from_base, e->to_base, e->turn, t, e->q,
+                          e->base);
+        return;
     }
+    for (size_t k = 0; k < e->q_curve.width; k++) e->q[k] = gz_curve_at(&e->q_curve, k, t);
+    for (size_t k = 0; k < 6; k++) e->base[k] = gz_curve_at(&e->base_curve, k, t);
 }
 
 const double *gz_edge_root(gz_edge *e) {
@@ -208,8 +289,10 @@ static double greatest_slide(const gz_edge *e, const gz_body *b) {
                 : b->type == GRAZE_JOINT_PRISMATIC ? 1
                                                    : 0;
     double sum = 0;
+    const double *low = e->q_curve.degree ? e->low : e->from;
+    const double *high = e->q_curve.degree ? e->high : e->to;
     for (int k = 0; k < count && b->column >= 0; k++)
-        sum += fmax(fabs(e->from[b->column + k]), fabs(e->to[b->column + k]));
+        sum += fmax(fabs(low[b->column + k]), fabs(high[b->column + k]));
     if (b->type == GRAZE_JOINT_PRISMATIC) return fabs(b->multiplier) * sum + fabs(b->offset);
     return sum;
 }

@@ -8,6 +8,7 @@
 #include "check/check_internal.h"
 #include "graze/motion.h"
 #include "kinematics/motion_bound.h"
+#include "motion/curve.h"
 
 // ---------------------------------------------------------------------------- motion_edge.c
 
@@ -18,12 +19,15 @@ typedef struct gz_body_motion {
     double turn_slack, slide_slack;
 } gz_body_motion;
 
-/// A straight motion of q and base.
+/// A motion of q and base while t goes from 0 to 1: straight, or along curves.
 typedef struct gz_edge {
     const graze_robot *robot;
     const double *from, *to;
     double from_base[6], to_base[6];
     graze_turn turn;
+    gz_curve q_curve, base_curve; ///< of degree 0 where the motion is straight
+    double *low, *high;           ///< of a curve, per column: its control points
+    double base_low[6], base_high[6];
     bool base_moves;
     gz_body_motion *bodies;
     int32_t *varying;    ///< per body: the nearest at or above it that moves against its parent
@@ -48,8 +52,17 @@ void gz_edge_prepare(gz_edge *edge, const graze_checker *checker);
 /// Takes an edge whose ends gz_pose_check() has passed.
 void gz_edge_set(gz_edge *edge, const double *from, const double *to, const double *from_base,
                  const double *to_base, graze_turn turn);
-/// Sets q and base at t; the bits of graze_robot_interpolate().
+/// Takes a piece of a trajectory: curves of a degree above 1, whose control points
+/// gz_pose_check() has passed.
+void gz_edge_set_curve(gz_edge *edge, const gz_curve *q, const gz_curve *base);
+/// Says which interval of the motion the bounds below are asked about, until it is said anew; at
+/// first it is all of it. Of a straight motion they do not depend on it.
+void gz_edge_narrow(gz_edge *edge, double t0, double t1);
+/// Sets q and base at t; the bits of graze_robot_interpolate(), or of graze_trajectory_at().
 void gz_edge_place(gz_edge *edge, double t);
+/// Whether the base's origin surely stays in a box, min and max, for all of [t0, t1] of a curve.
+bool gz_edge_base_inside(const gz_edge *edge, double t0, double t1, const double min[3],
+                         const double max[3]);
 /// The pose of the base there.
 const double *gz_edge_root(gz_edge *edge);
 /// How far the origin of any body or any point of any link may be from the base's origin.
@@ -130,8 +143,25 @@ struct graze_motion_workspace {
     void *memory;
 };
 
+/// Sets q and base at t of a straight motion.
+void gz_straight_place(const graze_robot *robot, const double *from, const double *to,
+                       const double *from_base, const double *to_base, graze_turn turn, double t,
+                       double *q, double *base);
+
 /// Fills the report, for an edge that is set and may be posed.
 graze_status gz_motion_search(graze_motion_workspace *m, const graze_motion_options *options,
                               graze_motion_report *report, graze_error *error);
+
+// ------------------------------------------------------------------------------- motion.c
+
+/// Reads and checks options, and that the workspace is the checker's, and of its version.
+graze_status gz_motion_prepare(const graze_checker *checker, const graze_motion_workspace *m,
+                               const graze_motion_options *options, graze_motion_options *read,
+                               graze_error *error);
+/// Whether the edge that is set stays in the domain. q and `bases`: values between which those of
+/// the motion lie, and poses between whose places the base's are.
+graze_status gz_motion_check_domain(const graze_motion_workspace *m, const double *q[2],
+                                    const double (*bases)[12], size_t base_count,
+                                    graze_error *error);
 
 #endif

@@ -92,6 +92,33 @@ static void find_exit(search *s) {
     s->latest = out;
 }
 
+/// Where the base first may be outside, on a curve: intervals are halved until the control points
+/// of each are inside.
+static void find_exit_of_curve(search *s) {
+    const graze_checker *c = s->m->checker;
+    double t = 0, size = 1;
+    s->inside = 1;
+    if (!c->world || c->options.no_world || !c->world->has_boundary) return;
+    while (t < 1) {
+        size = fmin(size, 1 - t);
+        if (gz_edge_base_inside(&s->m->edge, t, t + size, c->world->boundary_min,
+                                c->world->boundary_max)) {
+            t += size;
+            size *= 2;
+        } else if (size <= 0.5 * s->options->width && is_outside(s, t + size)) {
+            s->latest = t + size;
+            break;
+        } else if (size <= SHORTEST) {
+            s->undecided = (gz_motion_interval){.t0 = t, .t1 = t + size, .count = 1};
+            s->undecided_pair = -1;
+            break;
+        } else {
+            size *= 0.5;
+        }
+    }
+    s->inside = t;
+}
+
 /// Whether a pair is clear within `half` of the posed t; else *bound is of its motion there.
 static bool is_clear(search *s, const gz_motion_pair *p, double half, double *bound) {
     graze_motion_workspace *m = s->m;
@@ -164,6 +191,7 @@ static step test_interval(search *s, double t0, double t1, const int32_t *list, 
     s->open_pair = list[0];
     if (is_enough(s, t0)) return STEP_STOP;
     double middle = 0.5 * (t0 + t1);
+    gz_edge_narrow(&m->edge, t0, t1);
     pose_pairs(s, list, count, middle);
     keep_near(s, list, count, 0.5 * (t1 - t0));
     step next = m->active_count ? test_middle(s, middle) : STEP_ON;
@@ -332,7 +360,10 @@ static step search_all(search *s) {
     if (!s->status && !hit) hit = collides_at(s, 1) && any;
     if (s->status) return STEP_FAIL;
     if (hit) return STEP_STOP;
-    find_exit(s);
+    if (m->edge.q_curve.degree)
+        find_exit_of_curve(s);
+    else
+        find_exit(s);
     hit = sample(s);
     if (s->status) return STEP_FAIL;
     if (hit && any) return STEP_STOP;

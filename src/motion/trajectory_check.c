@@ -1,0 +1,121 @@
+// Is all of a trajectory free? Piece by piece, each by the search of motion_search.c over a
+// parameter that goes from 0 to 1.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/options.h"
+#include "kinematics/forward_kinematics.h"
+#include "motion/trajectory_internal.h"
+
+/// Sets the edge of a workspace to a piece, and checks that it stays in the domain.
+static graze_status set_piece(graze_motion_workspace *m, const graze_trajectory *t, size_t piece,
+                              graze_error *error) {
+    double bases[GRAZE_TRAJECTORY_DEGREE_MAX + 1][12];
+    gz_curve q, base;
+    gz_trajectory_piece(t, piece, &q, &base);
+    size_t last = (size_t)t->degree;
+    for (size_t i = 0; i <= last; i++) GZ_TRY(gz_pose_base(base.points + 6 * i, bases[i], error));
+    const double *ends[2] = {q.points, q.points + last * q.width};
+    if (t->degree == 1) {
+        gz_edge_set(&m->edge, ends[0], ends[1], base.points, base.points + 6, GRAZE_TURN_AS_GIVEN);
+    } else {
+        gz_edge_set_curve(&m->edge, &q, &base);
+        ends[0] = m->edge.low;
+        ends[1] = m->edge.high;
+    }
+    return gz_motion_check_domain(m, ends, (const double(*)[12])bases, last + 1, error);
+}
+
+/// Takes the time of a collision at a parameter: graze_trajectory_at() rounds the time to a
+/// parameter of its own, and it must collide there. False where none of the times around does.
+static bool take_hit(graze_motion_workspace *m, const graze_trajectory *t, size_t piece, double s,
+                     graze_answer answer, graze_trajectory_report *out, graze_status *status,
+                     graze_error *error) {
+    enum { TRIES = 8 };
+    double time = gz_trajectory_time(t, piece, s);
+    for (int i = 0; i < TRIES; i++) {
+        double again = gz_trajectory_parameter(t, piece, time);
+        if (i == 0 && again == s) break; // as found
+        graze_report report = {.contacts = &out->contact, .capacity = 1};
+        gz_edge_place(&m->edge, again);
+        *status = graze_check(m->checker, m->ws, answer, m->edge.q, t->robot->column_count,
+                              m->edge.base, &report, error);
+        out->configurations++;
+        if (*status) return false;
+        if (report.verdict == GRAZE_COLLISION) break;
+        if (i + 1 == TRIES) return false;
+        time = fmin(nextafter(time, INFINITY), t->times[piece + 1]);
+    }
+    out->latest = time;
+    return true;
+}
+
+/// The time up to which a piece is proved free, whatever parameter its doubles are rounded to.
+static double earliest_time(const graze_trajectory *t, size_t piece, double s) {
+    double begin = t->times[piece], end = t->times[piece + 1];
+    double slack = 0x1p-45 * (end - begin) + 0x1p-50 * fmax(fabs(begin), fabs(end));
+    return fmax(begin, gz_trajectory_time(t, piece, s) - slack);
+}
+
+static graze_status check_piece(graze_motion_workspace *m, const graze_trajectory *t, size_t piece,
+                                const graze_motion_options *options, graze_trajectory_report *out,
+                                graze_error *error) {
+    graze_motion_report found = {0};
+    graze_status status = set_piece(m, t, piece, error);
+    if (status == GRAZE_OK) status = gz_motion_search(m, options, &found, error);
+    out->configurations += found.configurations;
+    out->pair_tests += found.pair_tests;
+    out->spent |= found.spent;
+    out->verdict = found.verdict;
+    if (status == GRAZE_OK && found.verdict != GRAZE_MOTION_FREE) {
+        out->contact = found.contact;
+        out->earliest = earliest_time(t, piece, found.earliest);
+        out->latest = gz_trajectory_time(t, piece, found.latest);
+        graze_answer answer = options->answer == GRAZE_MOTION_ANY ? GRAZE_ANSWER_PAIR
+                                                                  : GRAZE_ANSWER_FIRST;
+        if (found.verdict == GRAZE_MOTION_HIT &&
+            !take_hit(m, t, piece, found.latest, answer, out, &status, error))
+            out->verdict = GRAZE_MOTION_UNDECIDED;
+    }
+    if (status == GRAZE_OK) return GRAZE_OK;
+    char element[64];
+    snprintf(element, sizeof element, "piece %zu", piece);
+    gz_error_locate(error, (gz_place){.element = element});
+    return status;
+}
+
+GZ_OUT_OF_LINE static graze_status check_all(const graze_checker *checker,
+                                             graze_motion_workspace *m, const graze_trajectory *t,
+                                             const graze_motion_options *options,
+                                             graze_trajectory_report *out, graze_error *error) {
+    graze_motion_options read;
+    GZ_TRY(gz_motion_prepare(checker, m, options, &read, error));
+    if (!t || t->robot != checker->robot)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "trajectory is NULL, or of another robot than the checker's");
+    for (size_t piece = 0; piece < t->piece_count; piece++) {
+        out->piece = piece;
+        GZ_TRY(check_piece(m, t, piece, &read, out, error));
+        if (out->verdict != GRAZE_MOTION_FREE) return GRAZE_OK;
+    }
+    out->piece = t->piece_count;
+    out->earliest = out->latest = t->times[t->piece_count];
+    return GRAZE_OK;
+}
+
+graze_status graze_check_trajectory_sized(const graze_checker *checker,
+                                          graze_motion_workspace *workspace,
+                                          const graze_trajectory *trajectory,
+                                          const graze_motion_options *options,
+                                          graze_trajectory_report *report, size_t size,
+                                          graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    graze_trajectory_report filled = {.verdict = GRAZE_MOTION_UNKNOWN};
+    if (!report) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL");
+    graze_status status = check_all(checker, workspace, trajectory, options, &filled, error);
+    if (status) filled = (graze_trajectory_report){.verdict = GRAZE_MOTION_UNKNOWN};
+    gz_fill(report, size, &filled, sizeof filled);
+    if (status == GRAZE_OK) gz_error_clear(error);
+    return status;
+}
