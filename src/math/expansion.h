@@ -91,8 +91,10 @@ static inline void gz_expansion_negate(double *e, size_t n) {
 }
 
 /// A double near the value, with its sign, 0 only for 0: relative error below 2^-48.
-/// What the functions here return is strongly non-overlapping: two components touch only where both
-/// are powers of two, and none touches two others. So with 2^k the lowest bit of the last component
+/// What the functions here return does not overlap; two components touch only where the smaller one
+/// is a power of two, and none touches two others. (Shewchuk's theorem 13 has both for powers of
+/// two; {2^54 + 4} + {-2^52 - 2, -2^54} is {-2, 4 - 2^52}. tests/oracle/small_format.cpp tries all
+/// inputs of small formats.) So with 2^k the lowest bit of the last component
 /// x, the others sum to less than 2^(k-1) + 2^(k-2), and the value is at least |x| / 4. Magnitudes
 /// at least halve from one to the next, so the partial sums from the small end add up to at most
 /// |x| (1 + 2/2 + 3/4 + 4/8 + ...) = 4 |x|, each rounded by at most its 2^-53: 16 * 2^-53 = 2^-49.

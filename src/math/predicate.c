@@ -16,7 +16,7 @@ typedef struct minor {
     size_t n;
 } minor;
 
-_Static_assert(sizeof((minor){0}.x) / sizeof(double) <= GZ_EXPANSION_FACTOR,
+_Static_assert(sizeof(((minor *)0)->x) / sizeof(double) <= GZ_EXPANSION_FACTOR,
                "a minor can be multiplied");
 
 static gap gap_of(double a, double b) {
