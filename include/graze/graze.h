@@ -12,6 +12,7 @@
 #include "cspace.h"
 #include "distance.h"
 #include "geometry.h"
+#include "ik.h"
 #include "lint.h"
 #include "matrix.h"
 #include "mesh_report.h"

@@ -128,6 +128,7 @@ int gz_command_cspace(int argc, char **argv);
 int gz_command_demo(int argc, char **argv);
 int gz_command_export(int argc, char **argv);
 int gz_command_help(int argc, char **argv);
+int gz_command_ik(int argc, char **argv);
 int gz_command_info(int argc, char **argv);
 int gz_command_lint(int argc, char **argv);
 int gz_command_motion(int argc, char **argv);

@@ -46,7 +46,7 @@ _graze() {
     local answer="--format --output --picture --camera --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan view export verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan ik view export verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -81,6 +81,10 @@ _graze() {
         _graze_list "$(_graze_names joint "$(_graze_robot)")" "="
         return
         ;;
+    --link)
+        COMPREPLY=($(compgen -W "$(_graze_names link "$(_graze_robot)")" -- "$word"))
+        return
+        ;;
     --allow)
         _graze_list "$(_graze_names link "$(_graze_robot)")" ""
         return
@@ -97,7 +101,7 @@ _graze() {
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf motion plan view export verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf motion plan ik view export verify bench planar" ;;
     planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
@@ -125,8 +129,12 @@ _graze() {
             choices="--from --to --from-base --to-base --path --turn --any --width --resolution --budget
                 --stats --format --output $robot $rules"
             ;;
+        ik)
+            choices="--link --pose --frame --position-only --count --starts --distinct --colliding
+                --seed --output $robot $rules"
+            ;;
         plan)
-            choices="--start --goal --start-state --goal-state --start-base --goal-base --kineval
+            choices="--start --goal --start-state --goal-state --goal-pose --start-base --goal-base --kineval
                 --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
                 --iterations --shortcut --animation --frames $robot $rules $answer"
             ;;

@@ -16,6 +16,7 @@ static const gz_command commands[] = {
     {"srdf", gz_command_srdf, "which pairs of links can touch, with evidence, as SRDF"},
     {"motion", gz_command_motion, "whether a whole way is free, with proof, or where it is not"},
     {"plan", gz_command_plan, "a collision-free path between two configurations"},
+    {"ik", gz_command_ik, "collision-free configurations that put a link at a pose"},
     {"cspace", gz_command_cspace, "a collision map over two joints, on request certified"},
     {"planar", gz_command_planar, "the same questions in the plane: distance, scenes, maps"},
     {"view", gz_command_view, "the robot in a browser, served or as one page"},

@@ -16,6 +16,7 @@
 #include "cli/message.h"
 #include "cli/plan/path_animation.h"
 #include "cli/plan/path_writer.h"
+#include "cli/plan/pose_goal.h"
 #include "cli/robot_view.h"
 #include "cli/text.h"
 
@@ -27,6 +28,7 @@ typedef struct plan_options {
     gz_check_files files;
     gz_view view; ///< of the picture
     graze_plan_options plan;
+    const char *goal_pose;
     bool planar_base, kineval, unproved;
     uint32_t frames; ///< of the animation
     int format;
@@ -52,13 +54,17 @@ static const gz_command_line command_line = {
 static int check_usage(const plan_options *o) {
     const gz_posture_options *rest = &o->input.posture;
     bool start = o->start != NULL || o->start_state != NULL || o->start_base != NULL;
-    bool goal = o->goal != NULL || o->goal_state != NULL || o->goal_base != NULL;
+    bool goal = o->goal != NULL || o->goal_state != NULL || o->goal_base != NULL ||
+                o->goal_pose != NULL;
     bool posed = rest->joints != NULL || rest->base != NULL || rest->rest != NULL ||
                  rest->state != NULL;
     const gz_usage_rule ends[] = {
         {o->kineval && (start || goal || posed), "--kineval chooses start, goal and joints itself"},
         {!o->kineval && !goal,
-         "the goal is missing; allowed: --goal, --goal-state, --goal-base, or --kineval"},
+         "the goal is missing; allowed: --goal, --goal-state, --goal-pose, --goal-base, or "
+         "--kineval"},
+        {o->goal_pose != NULL && (o->goal != NULL || o->goal_state != NULL),
+         "--goal-pose finds the goal's joints; not with --goal and --goal-state"},
     };
     int status = gz_usage_check("plan", ends, GZ_COUNT(ends));
     if (status == GZ_GO_ON) status = gz_check_files_usage(&o->files, &o->input, "the path");
@@ -79,6 +85,8 @@ static int parse(plan_options *o, int argc, char **argv) {
          .help = "a group state of the SRDF, under --start"},
         {"goal-state", "NAME", .text = &o->goal_state,
          .help = "a group state of the SRDF, under --goal"},
+        {"goal-pose", "LINK=x,y,z,r,p,y", .text = &o->goal_pose,
+         .help = "a goal where this link is there in the world, as\n'graze ik' finds it"},
         {"start-base", "x,y,z,r,p,y", .text = &o->start_base,
          .help = "base pose at the start (default: --base)"},
         {"goal-base", "x,y,z,r,p,y", .text = &o->goal_base,
@@ -137,12 +145,14 @@ typedef struct plan_problem {
     gz_posture start, goal;
     gz_columns columns;
     graze_plan_options options;
+    gz_pose_goal pose; ///< of --goal-pose
 } plan_problem;
 
 static void problem_free(plan_problem *problem) {
     gz_posture_free(&problem->start);
     gz_posture_free(&problem->goal);
     gz_columns_free(&problem->columns);
+    gz_pose_goal_free(&problem->pose);
 }
 
 /// What the command line says of one end.
@@ -366,6 +376,43 @@ static int answer(const plan_options *o, const plan_problem *problem,
     return why;
 }
 
+enum { POSE_GOALS = 8 }; ///< configurations of a pose that are tried
+
+/// The configurations of --goal-pose, the nearest to the start first.
+static graze_status find_goals(plan_problem *problem, const plan_options *o, graze_error *error) {
+    gz_pose_goal *pose = &problem->pose;
+    gz_posture begin = problem->start;
+    memcpy(begin.base, problem->goal.base, sizeof begin.base);
+    pose->options = graze_ik_options_default();
+    pose->options.seed = o->plan.seed;
+    pose->options.columns = problem->options.columns;
+    pose->options.column_count = problem->options.column_count;
+    pose->options.cancel = problem->options.cancel;
+    GZ_TRY(gz_pose_goal_parse(pose, o->input.robot, "--goal-pose", o->goal_pose, error));
+    return gz_pose_goal_solve(pose, o->input.checker, &begin, POSE_GOALS, error);
+}
+
+/// Plans to the goal, or to the configurations of its pose one after the other until there is a
+/// path; each gets an equal share of the time that is left.
+static graze_status plan(plan_problem *problem, const plan_options *o, graze_plan_result *result,
+                         graze_error *error) {
+    double begin = gz_clock(), seconds = problem->options.max_seconds;
+    size_t goals = o->goal_pose != NULL ? problem->pose.result.count : 1;
+    for (size_t i = 0; i < goals; i++) {
+        if (o->goal_pose != NULL)
+            memcpy(problem->goal.q, problem->pose.rows + i * problem->goal.size,
+                   problem->goal.size * sizeof *problem->goal.q);
+        double left = fmax(seconds - (gz_clock() - begin), 0);
+        problem->options.max_seconds = left / (double)(goals - i);
+        GZ_TRY(graze_plan(o->input.checker, problem->start.q, problem->start.base, problem->goal.q,
+                          problem->goal.base, &problem->options, result, error));
+        if (result->outcome == GRAZE_PLAN_FOUND || result->outcome == GRAZE_PLAN_CANCELLED ||
+            fails_at_start(result))
+            break;
+    }
+    return GRAZE_OK;
+}
+
 static int run_plan(plan_options *o) {
     gz_robot_input *input = &o->input;
     bool drawn = o->files.picture != NULL || o->files.animation != NULL;
@@ -378,11 +425,15 @@ static int run_plan(plan_options *o) {
     graze_status planned = make_problem(&problem, o, &error);
     if (planned == GRAZE_OK) {
         gz_interrupt_catch();
-        planned = graze_plan(input->checker, problem.start.q, problem.start.base, problem.goal.q,
-                             problem.goal.base, &problem.options, &result, &error);
+        if (o->goal_pose != NULL) planned = find_goals(&problem, o, &error);
     }
-    int status = planned == GRAZE_OK ? answer(o, &problem, &result)
-                                     : gz_message_error("plan", &error);
+    bool goals = planned == GRAZE_OK && (o->goal_pose == NULL || problem.pose.result.count > 0);
+    if (goals) planned = plan(&problem, o, &result, &error);
+    int status = planned != GRAZE_OK ? gz_message_error("plan", &error)
+                 : goals             ? answer(o, &problem, &result)
+                                     : GZ_EXIT_FINDING;
+    if (planned == GRAZE_ERROR_CANCELLED) status = gz_interrupt_exit();
+    if (planned == GRAZE_OK && !goals) gz_pose_goal_explain(&problem.pose, input->checker);
     graze_path_free(result.path);
     problem_free(&problem);
     return status;

@@ -35,6 +35,7 @@ static const struct {
     TYPE(graze_grasp),
     TYPE(graze_world_change), // in arrays: unit/world/test_world_change.c
     TYPE(graze_contacts_options),
+    TYPE(graze_ik_options),
 };
 
 static uint32_t size_in(const unsigned char *options) {

@@ -87,6 +87,13 @@ static graze_status plan(const fixture *f, void *out, size_t size) {
     return graze_plan_sized(f->checker, start, NULL, goal, NULL, NULL, out, size, NULL);
 }
 
+static graze_status ik(const fixture *f, void *out, size_t size) {
+    const double start[2] = {0};
+    double solution[2];
+    return graze_ik_sized(f->checker, 1, &identity, start, NULL, NULL, solution, 1, out, size,
+                          NULL);
+}
+
 /// `from` and `to`: bytes that may differ between two calls (padding, or a time).
 #define TYPE(type, read, from, to)                                                                 \
     { #type, sizeof(type), read, from, to, 8, 0 }
@@ -115,6 +122,7 @@ static const struct {
     TYPE(graze_source, source, AFTER(graze_source, known), offsetof(graze_source, size)),
     TYPE(graze_cspace_summary, cspace, 0, 0),
     TYPE(graze_stats, batch_stats, 0, 0),
+    TYPE(graze_ik_result, ik, 0, 0),
     {"graze_stats", sizeof(graze_stats), add_stats, 0, 0, 8, true},
     {"graze_plan_result", sizeof(graze_plan_result), plan, offsetof(graze_plan_result, seconds),
      offsetof(graze_plan_result, length_raw), offsetof(graze_plan_result, contact), false},
