@@ -123,7 +123,7 @@ _graze() {
             ;;
         motion)
             choices="--from --to --from-base --to-base --path --turn --any --width --resolution --budget
-                --stats --format --output $robot $rules"
+                --certificate --stats --format --output $robot $rules"
             ;;
         plan)
             choices="--start --goal --start-state --goal-state --start-base --goal-base --kineval
