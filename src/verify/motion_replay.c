@@ -10,9 +10,8 @@
 #include "verify/straight_motion.h"
 #include "verify/verify_memory.h"
 
-// An interval shorter than this is not split, and so many tests of a pair on an interval are made.
+// An interval shorter than this is not split.
 #define SHORTEST 0x1p-44
-#define TESTS    200000
 // Holds the rounding of sums, and how much origins that are rigid up to 1e-9 let distances change
 // while both bodies move together.
 #define SLACK (1 + 0x1p-16)
@@ -37,7 +36,7 @@ struct gz_motion_replay {
     gz_pair_scratch scratch;
     size_t *list; ///< pairs that are left: of an interval, behind it of its half, and so on
     size_t capacity;
-    uint64_t interval;
+    uint64_t interval, tests;
     bool no_memory;
     gz_motion_result *result;
 };
@@ -157,6 +156,7 @@ static bool is_refuted(gz_motion_replay *r, const gz_dump_pair *pair, moving_bod
                        moving_body *b) {
     double slack = gz_straight_motion_bound(&r->motion, r->links, a->posed.source, &a->posed.box,
                                             b->posed.source, &b->posed.box, 0);
+    if (!a->posed.in_range || !b->posed.in_range) return false;
     if (!(slack + a->off + b->off <= 0.5 * r->scene->epsilon)) return false;
     gz_pair_finding found;
     gz_pair_find(&r->scratch, &a->posed, &b->posed, fmax(pair->margin, 0.5 * r->scene->epsilon),
@@ -185,14 +185,31 @@ static pair_state test_pair(gz_motion_replay *r, size_t index, double half) {
 
 // ------------------------------------------------------------------------------------ the search
 
-static bool report_pair(gz_motion_replay *r, size_t index, double t0, double t1, bool refuted) {
+static bool pose_at(gz_motion_replay *r, double t) {
+    r->interval++;
+    gz_straight_motion_place(&r->motion, t);
+    return gz_kinematics_place(r->kinematics, r->motion.q, r->motion.at, r->links,
+                               &r->result->replay);
+}
+
+static bool report_refuted(gz_motion_replay *r, size_t index, double t) {
     const gz_dump_pair *pair = &r->scene->pairs[index];
-    const char *a = r->scene->bodies[pair->a].name, *b = r->scene->bodies[pair->b].name;
-    if (refuted)
-        return report(r, GZ_REPLAY_REFUTED, "%s, %s collide or are too close at t = %.17g", a, b,
-                      0.5 * (t0 + t1));
-    return report(r, GZ_REPLAY_UNDECIDED, "%s, %s are not proved free for t in [%.17g, %.17g]", a,
-                  b, t0, t1);
+    return report(r, GZ_REPLAY_REFUTED, "%s, %s collide or are too close at t = %.17g",
+                  r->scene->bodies[pair->a].name, r->scene->bodies[pair->b].name, t);
+}
+
+/// A pair that is not proved on a short interval: behind it the pair may be refuted, which is the
+/// better answer.
+static bool report_undecided(gz_motion_replay *r, size_t index, double t0, double t1) {
+    const gz_dump_pair *pair = &r->scene->pairs[index];
+    for (int k = 42; k >= 0; k -= 6) {
+        double t = t1 + ldexp(r->claim.earliest - t1, -k);
+        if (!pose_at(r, t)) return false;
+        if (is_refuted(r, pair, pose_body(r, pair->a), pose_body(r, pair->b)))
+            return report_refuted(r, index, t);
+    }
+    return report(r, GZ_REPLAY_UNDECIDED, "%s, %s are not proved free for t in [%.17g, %.17g]",
+                  r->scene->bodies[pair->a].name, r->scene->bodies[pair->b].name, t0, t1);
 }
 
 /// Proves the pairs of a part of the list free on an interval; false, and reported, where it
@@ -204,22 +221,18 @@ static bool prove(gz_motion_replay *r, double t0, double t1, size_t first, size_
         r->no_memory = true;
         return false;
     }
-    r->interval++;
     r->result->intervals++;
-    gz_straight_motion_place(&r->motion, c);
-    if (!gz_kinematics_place(r->kinematics, r->motion.q, r->motion.at, r->links,
-                             &r->result->replay))
-        return false;
+    if (!pose_at(r, c)) return false;
     for (size_t i = first; i < first + count; i++) {
         pair_state state = test_pair(r, r->list[i], half);
-        if (state == PAIR_REFUTED) return report_pair(r, r->list[i], t0, t1, true);
+        if (state == PAIR_REFUTED) return report_refuted(r, r->list[i], c);
         if (state == PAIR_LEFT) r->list[kept++] = r->list[i];
     }
     first += count;
     count = kept - first;
     if (count == 0) return true;
-    if (t1 - t0 <= SHORTEST || r->result->replay.pairs > TESTS)
-        return report_pair(r, r->list[first], t0, t1, false);
+    if (t1 - t0 <= SHORTEST || r->result->replay.pairs > r->tests)
+        return report_undecided(r, r->list[first], t0, t1);
     return prove(r, t0, c, first, count) && prove(r, c, t1, first, count);
 }
 
@@ -241,11 +254,12 @@ static bool list_pairs(gz_motion_replay *r, size_t *count) {
 }
 
 bool gz_motion_replay_run(gz_motion_replay *r, const gz_dump_configuration *c,
-                          gz_replay_outcome start, gz_motion_result *result) {
+                          gz_replay_outcome start, uint64_t tests, gz_motion_result *result) {
     size_t count;
     *result = (gz_motion_result){.replay = {.outcome = GZ_REPLAY_CONFIRMED}};
     r->result = result;
     r->claim = c->motion; // its numbers are not used again
+    r->tests = tests;
     r->no_memory = false;
     r->scratch.item_pairs = r->scratch.points = 0;
     gz_straight_motion_set(&r->motion, c);

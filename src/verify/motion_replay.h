@@ -17,10 +17,14 @@ typedef struct gz_motion_result {
 gz_motion_replay *gz_motion_replay_create(const gz_dump_scene *scene, gz_kinematics *kinematics);
 void gz_motion_replay_free(gz_motion_replay *r);
 
+/// The most tests of a pair on an interval for one motion.
+#define GZ_MOTION_REPLAY_TESTS 200000
+
 /// Proves that the motion that begins at a configuration is free up to the t that is claimed.
-/// `start` is the outcome of that configuration. False when memory is out.
+/// `start` is the outcome of that configuration, `tests` the most tests of a pair on an interval.
+/// False when memory is out.
 bool gz_motion_replay_run(gz_motion_replay *r, const gz_dump_configuration *configuration,
-                          gz_replay_outcome start, gz_motion_result *result);
+                          gz_replay_outcome start, uint64_t tests, gz_motion_result *result);
 
 /// Of a motion that is claimed to collide, whether the configuration behind it, NULL for none, is
 /// the one at `latest`, and in collision.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Alters certificates of motions (`graze motion --certificate`) and holds that `graze verify` confirms none that is wrong.
-What is wrong is decided here without code of graze: by altered_dumps.py, and by looking at many places of each motion.
+"""Alters certificates of motions (`graze motion --certificate`) and holds that `graze verify` confirms none that is
+wrong. What is wrong is decided here without code of graze: by altered_dumps.py, and by looking at many places of each motion.
 
     tests/cli/altered_certificates.py --graze build/graze [--count 60] [--seed 1] [--samples 60] [--keep DIR]
 
@@ -222,13 +222,19 @@ def alter_the_turn(rng, lines):
         lines[i] = rng.choice(["straight shorter", "straight as-given"])
 
 
+def alter_a_margin(rng, lines):
+    i = dumps.pick(rng, lines, "pair [0-9]")
+    if i is not None:
+        lines[i] = " ".join(lines[i].split(" ")[:3] + [(10.0 ** rng.uniform(-3, 0.2)).hex()])
+
+
 def altered(rng, text):
     if rng.random() < 0.35:
         return dumps.altered(rng, text)
     lines = text.splitlines()
     for _ in range(rng.choice([1, 1, 2])):
-        rng.choice([alter_an_end, alter_an_end, alter_a_claim, alter_a_claim, alter_the_turn, dumps.alter_a_number,
-                    dumps.alter_a_skip])(rng, lines)
+        rng.choice([alter_an_end, alter_an_end, alter_a_claim, alter_a_claim, alter_the_turn, alter_a_margin,
+                    dumps.alter_a_number, dumps.alter_a_skip])(rng, lines)
     return "\n".join(lines) + "\n"
 
 

@@ -305,7 +305,7 @@ static graze_status prepare_motions(verification *v) {
 static graze_status replay_motion(verification *v, gz_replay_outcome start) {
     const gz_dump_configuration *c = &v->configuration;
     if (!c->has_motion) return GRAZE_OK;
-    if (!gz_motion_replay_run(v->motions, c, start, &v->motion_result))
+    if (!gz_motion_replay_run(v->motions, c, start, GZ_MOTION_REPLAY_TESTS, &v->motion_result))
         return gz_dump_no_memory(&v->text);
     v->pending = true;
     v->motion_index = c->index;

@@ -59,7 +59,8 @@ static gz_replay_outcome replay(const char *bytes, gz_motion_result *result) {
     assert_true(next_configuration(&r, 0));
     assert_true(r.configuration.has_motion);
     gz_replay_run(replay, &r.configuration, &start);
-    assert_true(gz_motion_replay_run(motions, &r.configuration, start.outcome, result));
+    assert_true(gz_motion_replay_run(motions, &r.configuration, start.outcome,
+                                     GZ_MOTION_REPLAY_TESTS, result));
     bool more = next_configuration(&r, 1);
     if (more) gz_replay_run(replay, &r.configuration, &start);
     gz_motion_replay_end(motions, more ? &r.configuration : NULL, start.outcome, result);
@@ -109,6 +110,20 @@ static void test_motion_through_a_wall_between_free_ends_is_refuted(void **state
         replay(SLIDE("0x1.4p+2", "0x1.2p+3 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0", "free", "", "1"),
                &result),
         GZ_REPLAY_CONFIRMED);
+}
+
+static void test_pair_that_comes_nearer_than_its_margin_is_not_confirmed(void **state) {
+    (void)state;
+    // The hand ends 2 m before the wall, and begins at 3.
+    static const char *const margins[] = {"pair 1 2 0x1.8p+0", "pair 1 2 0x1.4p+1"};
+    for (int i = 0; i < 2; i++) {
+        gz_motion_result result;
+        char *text = dump_changed(SLIDE("0x1.8p+2", AT_ORIGIN, "free", "", "1"), "pairs",
+                                  "pair 1 2 0x0p+0", margins[i]);
+        assert_non_null(text);
+        assert_int_equal(replay(text, &result), i == 0 ? GZ_REPLAY_CONFIRMED : GZ_REPLAY_REFUTED);
+        free(text);
+    }
 }
 
 static void test_collision_is_free_before_and_follows(void **state) {
@@ -263,6 +278,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_free_motion_is_proved),
         cmocka_unit_test(test_motion_through_a_wall_between_free_ends_is_refuted),
+        cmocka_unit_test(test_pair_that_comes_nearer_than_its_margin_is_not_confirmed),
         cmocka_unit_test(test_collision_is_free_before_and_follows),
         cmocka_unit_test(test_no_distance_changes_by_more_than_its_bound),
         cmocka_unit_test(test_circle_of_a_column_ends_where_a_follower_does_not_return),
