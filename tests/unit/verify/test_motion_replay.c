@@ -136,6 +136,34 @@ static void test_pair_that_comes_nearer_than_its_margin_is_not_confirmed(void **
     }
 }
 
+// A box of edge 8, open towards the hand.
+#define OPEN_BOX                                                                                   \
+    "mesh 8 10\n"                                                                                  \
+    "v -0x1p+2 -0x1p+2 -0x1p+2\nv 0x1p+2 -0x1p+2 -0x1p+2\nv -0x1p+2 0x1p+2 -0x1p+2\n"              \
+    "v 0x1p+2 0x1p+2 -0x1p+2\nv -0x1p+2 -0x1p+2 0x1p+2\nv 0x1p+2 -0x1p+2 0x1p+2\n"                 \
+    "v -0x1p+2 0x1p+2 0x1p+2\nv 0x1p+2 0x1p+2 0x1p+2\n"                                            \
+    "t 1 3 7\nt 1 7 5\nt 0 1 5\nt 0 5 4\nt 2 6 7\nt 2 7 3\nt 0 2 3\nt 0 3 1\nt 4 5 7\nt 4 7 6\n"
+
+static void test_motion_through_a_cap_is_refuted(void **state) {
+    (void)state;
+    static const char *const walls[] = {"surface 1 0x1p+0 0x0p+0 0x0p+0 0x1.404p+3",
+                                        "cap 1 0x1p+0 0x0p+0 0x0p+0 0x1.404p+3"};
+    for (int i = 0; i < 2; i++) {
+        gz_motion_result result;
+        // It passes the opening by 2^-8 m, at 2^-7 m: in the middle it has not, and all surfaces
+        // are 3 m away.
+        char *text = dump_changed(SLIDE("0x1.40cp+2", AT_ORIGIN, "free", "", "1"),
+                                  "object \"wall\"", "solid 1 0x1p+0 0x0p+0 0x0p+0 0x1.4p+3",
+                                  walls[i]);
+        assert_non_null(text);
+        char *open = dump_changed(text, "object \"wall\"", DUMP_BOX, OPEN_BOX);
+        assert_non_null(open);
+        assert_int_equal(replay(open, &result), i == 0 ? GZ_REPLAY_CONFIRMED : GZ_REPLAY_REFUTED);
+        free(open);
+        free(text);
+    }
+}
+
 static void test_collision_is_free_before_and_follows(void **state) {
     (void)state;
     gz_motion_result result;
@@ -302,6 +330,7 @@ int main(void) {
         cmocka_unit_test(test_free_motion_is_proved),
         cmocka_unit_test(test_motion_through_a_wall_between_free_ends_is_refuted),
         cmocka_unit_test(test_motion_from_or_to_where_it_must_not_be_is_not_confirmed),
+        cmocka_unit_test(test_motion_through_a_cap_is_refuted),
         cmocka_unit_test(test_pair_that_comes_nearer_than_its_margin_is_not_confirmed),
         cmocka_unit_test(test_collision_is_free_before_and_follows),
         cmocka_unit_test(test_no_distance_changes_by_more_than_its_bound),
