@@ -127,7 +127,7 @@ _graze() {
             ;;
         motion)
             choices="--from --to --from-base --to-base --path --turn --any --width --resolution --budget
-                --stats --format --output $robot $rules"
+                --certificate --stats --format --output $robot $rules"
             ;;
         ik)
             choices="--link --pose --frame --position-only --count --starts --distinct --colliding

@@ -39,6 +39,7 @@ void gz_dump_configuration_free(gz_dump_configuration *configuration) {
     gz_verify_free(configuration->poses);
     gz_verify_free(configuration->message);
     gz_verify_free(configuration->contacts);
+    gz_verify_free(configuration->motion.to);
     *configuration = (gz_dump_configuration){0};
 }
 
@@ -358,6 +359,40 @@ static graze_status read_verdict(gz_dump_text *text, const gz_dump_scene *scene,
     return GRAZE_OK;
 }
 
+/// A place on a motion, from `least` to 1.
+static graze_status read_place(gz_dump_text *text, double least, double *t) {
+    STEP(gz_dump_number(text, t));
+    if (*t >= least && *t <= 1) return GRAZE_OK;
+    return gz_dump_fail(text, GRAZE_ERROR_RANGE, "t is %g; allowed: %g to 1", *t, least);
+}
+
+static graze_status read_motion(gz_dump_text *text, const gz_dump_scene *scene, gz_dump_motion *m) {
+    static const char *const turns[] = {"shorter", "as-given", NULL};
+    static const char *const verdicts[] = {"free", "collision", "undecided", NULL};
+    int turn = 0, verdict = 0;
+    if (!gz_verify_reserve((void **)&m->to, &m->to_capacity, scene->q_size + 1, sizeof *m->to))
+        return gz_dump_no_memory(text);
+    STEP(begin(text, "straight"));
+    STEP(gz_dump_choice(text, turns, &turn));
+    STEP(gz_dump_end_line(text));
+    STEP(begin(text, "to"));
+    STEP(gz_dump_numbers(text, m->to, scene->q_size));
+    STEP(gz_dump_end_line(text));
+    STEP(begin(text, "to-base"));
+    STEP(gz_dump_numbers(text, m->to_base, 6));
+    STEP(gz_dump_end_line(text));
+    STEP(begin(text, "motion"));
+    STEP(gz_dump_choice(text, verdicts, &verdict));
+    m->shorter = turn == 0;
+    m->verdict = (gz_dump_motion_verdict)verdict;
+    m->earliest = m->latest = 1;
+    if (m->verdict != GZ_DUMP_MOTION_FREE) {
+        STEP(read_place(text, 0, &m->earliest));
+        STEP(read_place(text, m->earliest, &m->latest));
+    }
+    return gz_dump_end_line(text);
+}
+
 static graze_status read_end(gz_dump_text *text, uint64_t count) {
     int64_t promised;
     STEP(gz_dump_integer(text, 0, COUNT_MAX * COUNT_MAX, &promised));
@@ -377,6 +412,7 @@ graze_status gz_dump_read_configuration(gz_dump_text *text, const gz_dump_scene 
     gz_verify_free(c->message);
     c->message = NULL;
     c->contact_count = 0;
+    c->has_motion = false;
     *end = false;
     STEP(gz_dump_next(text, "configuration or end"));
     if (gz_dump_accept(text, "end")) {
@@ -387,6 +423,7 @@ graze_status gz_dump_read_configuration(gz_dump_text *text, const gz_dump_scene 
     c->line = text->number;
     STEP(gz_dump_expect(text, "configuration"));
     STEP(gz_dump_integer(text, 0, COUNT_MAX * COUNT_MAX, &index));
+    c->has_motion = gz_dump_accept(text, "motion");
     STEP(gz_dump_end_line(text));
     c->index = (uint64_t)index;
 
@@ -397,6 +434,7 @@ graze_status gz_dump_read_configuration(gz_dump_text *text, const gz_dump_scene 
     STEP(gz_dump_next(text, "q or unknown"));
     if (gz_dump_accept(text, "unknown")) {
         c->verdict = GZ_DUMP_UNKNOWN;
+        c->has_motion = false;
         STEP(gz_dump_name(text, &c->message));
         return gz_dump_end_line(text);
     }
@@ -413,5 +451,6 @@ graze_status gz_dump_read_configuration(gz_dump_text *text, const gz_dump_scene 
         STEP(gz_dump_numbers(text, c->poses[i], 12));
         STEP(gz_dump_end_line(text));
     }
-    return read_verdict(text, scene, c);
+    STEP(read_verdict(text, scene, c));
+    return c->has_motion ? read_motion(text, scene, &c->motion) : GRAZE_OK;
 }

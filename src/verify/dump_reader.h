@@ -105,6 +105,23 @@ typedef struct gz_dump_contact {
     double corners[6][3]; ///< of the two triangles, as snapped
 } gz_dump_contact;
 
+typedef enum gz_dump_motion_verdict {
+    GZ_DUMP_MOTION_FREE,
+    GZ_DUMP_MOTION_COLLISION,
+    GZ_DUMP_MOTION_UNDECIDED
+} gz_dump_motion_verdict;
+
+/// A motion that begins at a configuration, and what is claimed of it: free for t from 0 to
+/// `earliest`, and where it collides, that the next configuration is at `latest` and collides.
+typedef struct gz_dump_motion {
+    double *to;
+    size_t to_capacity;
+    double to_base[6];
+    bool shorter; ///< angles without limits turn by half a turn at most
+    gz_dump_motion_verdict verdict;
+    double earliest, latest; ///< 1 where it is free
+} gz_dump_motion;
+
 /// One configuration with what is claimed of it.
 typedef struct gz_dump_configuration {
     uint64_t index;
@@ -118,6 +135,8 @@ typedef struct gz_dump_configuration {
     char *message; ///< of an unknown one
     gz_dump_contact *contacts;
     size_t contact_count, contact_capacity;
+    bool has_motion;
+    gz_dump_motion motion;
 } gz_dump_configuration;
 
 void gz_dump_scene_free(gz_dump_scene *scene);

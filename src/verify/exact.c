@@ -80,6 +80,34 @@ static bool is_zero(const gz_exact_vector *v) {
     return mpz_sgn(v->x[0]) == 0 && mpz_sgn(v->x[1]) == 0 && mpz_sgn(v->x[2]) == 0;
 }
 
+bool gz_exact_is_rigid(const double m[12]) {
+    // Doubles of magnitude 2^-1074 to 2^60, their products and the sums of these, without rounding.
+    enum { BITS = 2400 };
+    bool rigid = true;
+    mpf_t x, y, sum;
+    mpf_init2(x, BITS);
+    mpf_init2(y, BITS);
+    mpf_init2(sum, BITS);
+    for (int i = 0; i < 3; i++) {
+        for (int j = i; j < 3; j++) {
+            mpf_set_si(sum, i == j ? -1 : 0);
+            for (int row = 0; row < 3; row++) {
+                mpf_set_d(x, m[4 * row + i]);
+                mpf_set_d(y, m[4 * row + j]);
+                mpf_mul(x, x, y);
+                mpf_add(sum, sum, x);
+            }
+            mpf_abs(sum, sum);
+            rigid = rigid && mpf_cmp_d(sum, 1e-9 + 0x1p-50) <= 0;
+        }
+    }
+    mpf_clears(x, y, sum, NULL);
+    // It is 1 or -1 up to some 1e-9 now, which doubles can tell apart.
+    double det = m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) +
+                 m[2] * (m[4] * m[9] - m[5] * m[8]);
+    return rigid && det > 0;
+}
+
 // -------------------------------------------------------------------------------------- simplices
 
 struct gz_exact {

@@ -34,6 +34,10 @@ void gz_exact_subtract(gz_exact_vector *out, const gz_exact_vector *a, const gz_
 void gz_exact_cross(gz_exact_vector *out, const gz_exact_vector *a, const gz_exact_vector *b);
 void gz_exact_dot(mpz_t out, const gz_exact_vector *a, const gz_exact_vector *b);
 
+/// Whether R^T R of a pose is the identity up to 1e-9 and det R > 0, exactly. The engine tests that
+/// in doubles: their rounding is allowed, too.
+bool gz_exact_is_rigid(const double pose[12]);
+
 // -------------------------------------------------------------------------------------- simplices
 // Another method than src/narrow: an edge against a triangle by signed volumes, and squared
 // distances as fractions, which are 0 where edges touch.

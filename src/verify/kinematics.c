@@ -610,14 +610,30 @@ static bool follow_joint(gz_kinematics *k, const gz_dump_joint *joint, const dou
     return false;
 }
 
+static bool follow_tree(gz_kinematics *k, const double *q, const double base[6],
+                        gz_replay_result *result) {
+    const gz_dump_scene *s = k->scene;
+    pose_root(k, base);
+    k->out_of_domain[s->root] = is_far(k, &k->links[s->root]);
+    for (size_t i = 0; i < s->joint_count; i++)
+        if (!follow_joint(k, &s->joints[k->order[i]], q, result)) return false;
+    return true;
+}
+
+bool gz_kinematics_place(gz_kinematics *k, const double *q, const double base[6],
+                         double (*links)[12], gz_replay_result *result) {
+    if (!follow_tree(k, q, base, result)) return false;
+    for (size_t i = 0; i < k->scene->tree_size; i++)
+        for (int n = 0; n < 12; n++)
+            links[i][n] = ldexp(mpz_get_d(k->links[i].m[n]), -GZ_FIXED_BITS);
+    return true;
+}
+
 void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *c,
                          gz_replay_result *result) {
     const gz_dump_scene *s = k->scene;
     if (c->verdict == GZ_DUMP_UNKNOWN || result->outcome == GZ_REPLAY_REFUTED) return;
-    pose_root(k, c->base);
-    k->out_of_domain[s->root] = is_far(k, &k->links[s->root]);
-    for (size_t i = 0; i < s->joint_count; i++)
-        if (!follow_joint(k, &s->joints[k->order[i]], c->q, result)) return;
+    if (!follow_tree(k, c->q, c->base, result)) return;
     gz_pose_bounds_follow(&k->bounds, s, k->order, c->q);
     for (size_t i = 0; i < s->link_count && result->outcome != GZ_REPLAY_REFUTED; i++)
         check_body(k, i, c->poses[s->bodies[i].frame], result);

@@ -50,4 +50,9 @@ void gz_kinematics_free(gz_kinematics *k);
 void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *configuration,
                          gz_replay_result *result);
 
+/// Poses every link of the tree at q and a base: the real poses, each number cut off to a double,
+/// by less than 2^-52 of it. False, and refuted, where q puts a joint nowhere.
+bool gz_kinematics_place(gz_kinematics *k, const double *q, const double base[6],
+                         double (*links)[12], gz_replay_result *result);
+
 #endif

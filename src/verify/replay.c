@@ -22,36 +22,6 @@ struct gz_replay {
 
 // ------------------------------------------------------------------------------------- the making
 
-/// Whether R^T R is the identity up to 1e-9 and det R > 0, exactly. The engine tests that in
-/// doubles: their rounding is allowed, too.
-static bool is_rigid(const double m[12]) {
-    // Doubles of magnitude 2^-1074 to 2^60, their products and the sums of these, without rounding.
-    enum { BITS = 2400 };
-    bool rigid = true;
-    mpf_t x, y, sum;
-    mpf_init2(x, BITS);
-    mpf_init2(y, BITS);
-    mpf_init2(sum, BITS);
-    for (int i = 0; i < 3; i++) {
-        for (int j = i; j < 3; j++) {
-            mpf_set_si(sum, i == j ? -1 : 0);
-            for (int row = 0; row < 3; row++) {
-                mpf_set_d(x, m[4 * row + i]);
-                mpf_set_d(y, m[4 * row + j]);
-                mpf_mul(x, x, y);
-                mpf_add(sum, sum, x);
-            }
-            mpf_abs(sum, sum);
-            rigid = rigid && mpf_cmp_d(sum, 1e-9 + 0x1p-50) <= 0;
-        }
-    }
-    mpf_clears(x, y, sum, NULL);
-    // It is 1 or -1 up to some 1e-9 now, which doubles can tell apart.
-    double det = m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) +
-                 m[2] * (m[4] * m[9] - m[5] * m[8]);
-    return rigid && det > 0;
-}
-
 /// Two links of one rigid body: the contract checks them once, in the body's frame.
 static bool is_fixed(const gz_dump_scene *s, const gz_dump_pair *pair) {
     const gz_dump_body *a = &s->bodies[pair->a], *b = &s->bodies[pair->b];
@@ -96,7 +66,7 @@ gz_replay *gz_replay_create(const gz_dump_scene *scene) {
     r->skewed = scene->body_count;
     for (size_t i = scene->body_count; i-- > scene->link_count;) {
         gz_posed_body_place(&r->bodies[i], scene->bodies[i].pose);
-        if (!is_rigid(scene->bodies[i].pose)) r->skewed = i;
+        if (!gz_exact_is_rigid(scene->bodies[i].pose)) r->skewed = i;
     }
     find_fixed(r);
     return r;
@@ -142,7 +112,7 @@ static const char *name_of(const run *r, int32_t body) {
 static void place_links(run *r) {
     const gz_dump_scene *s = r->replay->scene;
     for (size_t f = 0; f < s->frame_count; f++)
-        if (!is_rigid(r->claims->poses[f]))
+        if (!gz_exact_is_rigid(r->claims->poses[f]))
             report(r, GZ_REPLAY_REFUTED, "pose %zu is not rigid", f);
     if (r->replay->skewed < s->body_count)
         report(r, GZ_REPLAY_REFUTED, "the pose of %s is not rigid",

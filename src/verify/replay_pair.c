@@ -202,22 +202,27 @@ static void solid_of(const gz_posed_shape *shape, size_t item, gz_solid *solid) 
                         !(p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
 }
 
+static gz_nearness test_solids(gz_pair_scratch *scratch, const gz_solid *x, const gz_solid *y,
+                               double margin, double tolerance) {
+    scratch->item_pairs++;
+    if (x->flat_ended || y->flat_ended) {
+        double threshold[2] = {margin, tolerance};
+        return gz_exact_cylinder_within(scratch->cylinders, scratch->simplices, x, y, threshold);
+    }
+    double threshold[GZ_THRESHOLD_TERMS] = {x->radius, y->radius, margin, tolerance};
+    bool exact = x->radius == 0 && y->radius == 0 && margin == 0 && tolerance == 0;
+    bool near = exact ? gz_exact_intersect(scratch->simplices, &x->simplex, &y->simplex)
+                      : gz_exact_within(scratch->simplices, &x->simplex, &y->simplex, threshold);
+    return near ? GZ_NEAR : GZ_APART;
+}
+
 /// Whether two items are at most margin + tolerance apart.
 static gz_nearness test_items(gz_pair_scratch *scratch, const gz_posed_shape *a, size_t i,
                               const gz_posed_shape *b, size_t j, double margin, double tolerance) {
     gz_solid x, y;
     solid_of(a, i, &x);
     solid_of(b, j, &y);
-    scratch->item_pairs++;
-    if (x.flat_ended || y.flat_ended) {
-        double threshold[2] = {margin, tolerance};
-        return gz_exact_cylinder_within(scratch->cylinders, scratch->simplices, &x, &y, threshold);
-    }
-    double threshold[GZ_THRESHOLD_TERMS] = {x.radius, y.radius, margin, tolerance};
-    bool exact = x.radius == 0 && y.radius == 0 && margin == 0 && tolerance == 0;
-    bool near = exact ? gz_exact_intersect(scratch->simplices, &x.simplex, &y.simplex)
-                      : gz_exact_within(scratch->simplices, &x.simplex, &y.simplex, threshold);
-    return near ? GZ_NEAR : GZ_APART;
+    return test_solids(scratch, &x, &y, margin, tolerance);
 }
 
 /// What became of a search among items.
@@ -344,6 +349,45 @@ void gz_pair_find(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b, 
     for (size_t i = 0; i < a->source->element_count; i++)
         for (size_t j = 0; j < b->source->element_count; j++)
             if (find_elements(scratch, a, i, b, j, margin, f)) return;
+}
+
+/// Whether a cap is farther than `margin` from every item of a shape; proved.
+static bool cap_apart(gz_pair_scratch *scratch, const gz_winding_triangle *t, gz_posed_shape *other,
+                      double margin) {
+    gz_solid cap = {.simplex = {.count = 3}}, solid;
+    gz_extent box;
+    for (int k = 0; k < 3; k++) memcpy(cap.simplex.corners[k], t->corners[k], sizeof(double[3]));
+    for (int k = 0; k < 3; k++) {
+        const double x[3] = {t->corners[0][k], t->corners[1][k], t->corners[2][k]};
+        box.low[k] = fmin(x[0], fmin(x[1], x[2]));
+        box.high[k] = fmax(x[0], fmax(x[1], x[2]));
+    }
+    box = gz_extent_grown(&box, margin);
+    gz_posed_search search;
+    gz_posed_search_begin(&search, other, &box);
+    size_t item;
+    while (gz_posed_search_next(&search, &item)) {
+        solid_of(other, item, &solid);
+        if (test_solids(scratch, &cap, &solid, margin, 0) != GZ_APART) return false;
+    }
+    return true;
+}
+
+bool gz_pair_caps_apart(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b,
+                        double margin) {
+    gz_posed_body *sides[2] = {a, b};
+    for (int w = 0; w < 2; w++) {
+        if (sides[w]->source->policy != GZ_DUMP_CAP) continue;
+        for (size_t i = 0; i < sides[w]->source->element_count; i++) {
+            const gz_posed_shape *s = &sides[w]->shapes[i];
+            for (size_t c = 0; c < s->caps.triangle_count; c++) {
+                gz_winding_triangle t = cap_triangle(s, c);
+                for (size_t j = 0; j < sides[1 - w]->source->element_count; j++)
+                    if (!cap_apart(scratch, &t, &sides[1 - w]->shapes[j], margin)) return false;
+            }
+        }
+    }
+    return true;
 }
 
 // --------------------------------------------------------------------------------------- claims

@@ -39,6 +39,11 @@ typedef struct gz_pair_finding {
 void gz_pair_find(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b, double margin,
                   gz_pair_finding *finding);
 
+/// Whether all caps of either body, which surfaces pass through, are proved farther than `margin`
+/// from the other.
+bool gz_pair_caps_apart(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b,
+                        double margin);
+
 /// Whether what is claimed of the two elements and triangles alone is so, up to a tolerance. Says
 /// in *why, where not.
 gz_nearness gz_pair_confirm(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b,

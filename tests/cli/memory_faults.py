@@ -40,6 +40,8 @@ COMMANDS = [
     (["check", "gantry.urdf", "-q", HIT, "--all", "--dump", "out.dump", "--world", "room.json"], 1),
     (["plan", "gantry.urdf", "--joints", "lift", "--goal", "0.25", "-o", "out.csv", "--dump", "out.dump"], 0),
     (["verify", "good.dump", "--kinematics", "--format", "json", "-o", "out.json"], 0),
+    (["verify", "way.dump", "-o", "out.json"], 0),
+    (["motion", "gantry.urdf", "--to", "travel=2", "--world", "room.json", "--certificate", "out.dump", "-o", "out.txt"], 1),
     (["planar", "scene", "--count", "20", "--save", "out.json"], 0),
     (["planar", "cspace", "--count", "3", "--body", "0,0,0.1,0,0,0.1", "--size", "4x4", "--picture", "out.svg"], 0),
     (["planar", "cspace", "--arm", "1,1", "--obstacle", "circle:1,1,0.2", "--size", "4x4", "--picture", "out.png"], 0),
@@ -55,6 +57,7 @@ COMMAND, VERIFY = "GRAZE_FAIL_COMMAND_ALLOCATION", "GRAZE_FAIL_VERIFY_ALLOCATION
 # A dump for verify: with a world, caps, and more than one contact.
 DUMP = ["check", "gantry.urdf", "-q", HIT, "--all", "--policy", "cap", "--world", "room.json", "--dump",
         "good.dump", "--quiet"]
+WAY = ["motion", "gantry.urdf", "--to", "travel=2", "--policy", "cap", "--world", "room.json", "--certificate", "way.dump"]
 
 
 def run(graze, command, fail_at, folder, variable=COMMAND):
@@ -89,7 +92,7 @@ def main():
             folder = Path(scratch) / "run"
             shutil.copytree(HERE / "data", folder)
             if command[0] == "verify":
-                run(graze, DUMP, 0, folder)
+                run(graze, WAY if command[1] == "way.dump" else DUMP, 0, folder)
                 total += check_command(graze, command, status, folder, VERIFY)
                 (folder / "out.json").unlink(missing_ok=True)
             count = check_command(graze, command, status, folder)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Small dumps of verdicts, as `graze check --dump` writes them today: what the target `verify_dump` starts from.
+"""Small dumps of verdicts, as `graze check --dump` and `graze motion --certificate` write them today: what the target
+`verify_dump` starts from.
 
     tests/fuzz/dump_seeds.py --graze build/graze            verifies those of the corpus, and that they are today's
     tests/fuzz/dump_seeds.py --graze build/graze --write    writes them anew, where the format has changed
@@ -85,6 +86,10 @@ SEEDS = {
               "slide\n0\n1.5\n", ["--all"]),
     "allowed": (BOXED, world(shaped("post", '"shape": "sphere", "radius": 0.25')), "slide\n0\n",
                 ["--allow", "hand,post", "--no-self"]),
+    # Certificates of motions: the rows are a path.
+    "way": (BOXED, world(shaped("crate", '"shape": "box", "size": [1, 1, 1]', "[2.5, 0, 0]")),
+            "slide,base_yaw\n0,0\n0.5,0.25\n2,0\n", []),
+    "way_joints": (EVERY_JOINT, None, "turn,spin,flat/x,free/z\n0.25,1,0.5,0.1\n2,3,0.25,0.2\n", []),
 }
 
 
@@ -105,8 +110,9 @@ def make(graze, folder, name):
             (folder / file).write_text(text)
     scene = ["--world", folder / "world.json"] if world_text else []
     dump = folder / f"made-{name}"
-    run([graze, "check", folder / "robot.urdf", *scene, "--configs", folder / "rows.csv", *options, "--quiet",
-         "--dump", dump, "-o", folder / "verdicts"], (0, 1, 3))
+    what = ["motion", "--path", folder / "rows.csv", "--certificate", dump] if name.startswith("way") else [
+        "check", "--configs", folder / "rows.csv", "--quiet", "--dump", dump]
+    run([graze, what[0], folder / "robot.urdf", *scene, *what[1:], *options, "-o", folder / "verdicts"], (0, 1, 3))
     return dump.read_bytes()
 
 

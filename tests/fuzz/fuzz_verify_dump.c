@@ -8,6 +8,7 @@
 #include "fuzz/fuzz.h"
 #include "verify/dump_reader.h"
 #include "verify/kinematics.h"
+#include "verify/motion_replay.h"
 #include "verify/replay.h"
 #include "verify/verify_memory.h"
 
@@ -24,12 +25,23 @@ static void check_replay(gz_replay *used, const gz_dump_scene *scene,
                result->points == other.points);
 }
 
+/// A motion, with a small budget.
+static void check_motion(gz_motion_replay *motions, const gz_dump_configuration *configuration,
+                         gz_replay_outcome start) {
+    gz_motion_result result;
+    if (!gz_motion_replay_run(motions, configuration, start, 40, &result)) abort();
+    gz_motion_replay_end(motions, configuration, start, &result);
+    FUZZ_CHECK(result.replay.outcome <= GZ_REPLAY_REFUTED);
+    FUZZ_CHECK(result.replay.outcome == GZ_REPLAY_CONFIRMED || result.replay.message[0] != '\0');
+}
+
 static void replay_all(gz_dump_text *text, const gz_dump_scene *scene) {
     gz_replay *replay = gz_replay_create(scene);
     if (!replay) abort();
     gz_kinematics *kinematics = NULL;
     graze_status created = gz_kinematics_create(&kinematics, text, scene);
     if (created) fuzz_exercise_error(created, text->error);
+    gz_motion_replay *motions = created ? NULL : gz_motion_replay_create(scene, kinematics);
     gz_dump_configuration configuration = {0};
     bool end = false;
     for (uint64_t count = 0; !end && count < 20; count++) {
@@ -44,7 +56,10 @@ static void replay_all(gz_dump_text *text, const gz_dump_scene *scene) {
         if (!created) gz_kinematics_check(kinematics, &configuration, &result);
         FUZZ_CHECK(result.outcome <= GZ_REPLAY_REFUTED);
         FUZZ_CHECK(result.outcome == GZ_REPLAY_CONFIRMED || result.message[0] != '\0');
+        if (motions && configuration.has_motion)
+            check_motion(motions, &configuration, result.outcome);
     }
+    gz_motion_replay_free(motions);
     gz_dump_configuration_free(&configuration);
     gz_kinematics_free(kinematics);
     gz_replay_free(replay);

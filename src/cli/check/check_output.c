@@ -271,17 +271,18 @@ static void put_contact(const gz_dump_writer *w, const graze_contact *c) {
     fputc('\n', w->stream);
 }
 
-void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const double *q,
-                        const double *base) {
+/// Whether the finding had a verdict, and was written.
+static bool put_finding(gz_dump_writer *w, const gz_finding *finding, const double *q,
+                        const double *base, bool motion) {
     size_t q_size = graze_robot_q_size(w->robot);
-    fprintf(w->stream, "configuration %" PRIu64 "\n", finding->index);
+    fprintf(w->stream, "configuration %" PRIu64 "%s\n", finding->index, motion ? " motion" : "");
     w->written++;
     bool known = finding->verdict != GRAZE_UNKNOWN;
     if (!known || graze_robot_pose(w->robot, q, q_size, base, w->poses, NULL) != GRAZE_OK) {
         fputs("unknown", w->stream);
         put_name(w->stream, finding->error != NULL ? finding->error->message : "");
         fputc('\n', w->stream);
-        return;
+        return false;
     }
     fputc('q', w->stream);
     put_numbers(w->stream, q, q_size);
@@ -295,10 +296,31 @@ void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const doub
     }
     if (finding->verdict == GRAZE_FREE) {
         fputs("verdict free\n", w->stream);
-        return;
+        return true;
     }
     fprintf(w->stream, "verdict collision %zu\n", finding->contact_count);
     for (size_t i = 0; i < finding->contact_count; i++) put_contact(w, &finding->contacts[i]);
+    return true;
+}
+
+void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const double *q,
+                        const double *base) {
+    put_finding(w, finding, q, base, false);
+}
+
+void gz_dump_writer_put_motion(gz_dump_writer *w, const gz_finding *finding, const double *q,
+                               const double *base, const gz_dumped_motion *motion) {
+    static const char *const verdicts[] = {"free", "collision", "undecided"};
+    const graze_motion_report *r = motion->report;
+    if (!put_finding(w, finding, q, base, true)) return;
+    fprintf(w->stream, "straight %s\nto",
+            motion->turn == GRAZE_TURN_SHORTER ? "shorter" : "as-given");
+    put_numbers(w->stream, motion->to, graze_robot_q_size(w->robot));
+    fputs("\nto-base", w->stream);
+    put_numbers(w->stream, motion->to_base, GZ_BASE_SIZE);
+    fprintf(w->stream, "\nmotion %s", verdicts[r->verdict]);
+    if (r->verdict != GRAZE_MOTION_FREE) fprintf(w->stream, " %a %a", r->earliest, r->latest);
+    fputc('\n', w->stream);
 }
 
 void gz_dump_writer_end(gz_dump_writer *w) {

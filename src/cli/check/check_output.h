@@ -37,6 +37,16 @@ graze_status gz_dump_writer_begin(gz_dump_writer *writer, graze_error *error);
 /// Writes one finding with what it is about.
 void gz_dump_writer_put(gz_dump_writer *writer, const gz_finding *finding, const double *q,
                         const double *base);
+/// A motion from a configuration, and what became of it.
+typedef struct gz_dumped_motion {
+    const double *to, *to_base;
+    graze_turn turn;
+    const graze_motion_report *report;
+} gz_dumped_motion;
+
+/// Writes the finding at the begin of a motion, and what is claimed of that.
+void gz_dump_writer_put_motion(gz_dump_writer *writer, const gz_finding *finding, const double *q,
+                               const double *base, const gz_dumped_motion *motion);
 /// Writes the last line: without it a dump is not whole.
 void gz_dump_writer_end(gz_dump_writer *writer);
 void gz_dump_writer_free(gz_dump_writer *writer);

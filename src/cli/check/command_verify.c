@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "verify/dump_reader.h"
 #include "verify/kinematics.h"
+#include "verify/motion_replay.h"
 #include "verify/replay.h"
 
 static const char *const format_names[] = {"text", "json", NULL};
@@ -29,7 +30,8 @@ static const gz_command_line command_line = {
     .about =
         "Decides the verdicts of a dump anew, from its numbers alone and in whole numbers of any\n"
         "length, by other algorithms than those that gave them: every pair of every configuration.\n"
-        "FILE is what --dump of 'graze check' or 'graze plan' has written; '-' is standard input.",
+        "FILE is what --dump of 'graze check' or 'graze plan' has written, or --certificate of\n"
+        "'graze motion': then it is proved anew that the way is free. '-' is standard input.",
     .examples = "  graze check robot.urdf --configs q.npy --dump verdicts.dump\n"
                 "  graze verify verdicts.dump\n"
                 "  graze verify --kinematics --format json verdicts.dump\n",
@@ -58,7 +60,13 @@ typedef struct tally {
     uint64_t configurations, free;
     uint64_t outcomes[GZ_REPLAY_REFUTED + 1]; ///< by gz_replay_outcome
     uint64_t pairs, item_pairs, points;
+    uint64_t motions, motion_outcomes[GZ_REPLAY_REFUTED + 1];
 } tally;
+
+static const char *const outcome_words[] = {"confirmed", "within tolerance", "undecided",
+                                            "no verdict", "REFUTED"};
+static const char *const outcome_keys[] = {"confirmed", "tolerated", "undecided", "no-verdict",
+                                           "refuted"};
 
 static void count(tally *t, const gz_dump_configuration *c, const gz_replay_result *result) {
     t->configurations++;
@@ -70,8 +78,10 @@ static void count(tally *t, const gz_dump_configuration *c, const gz_replay_resu
 }
 
 static int exit_of(const tally *t) {
-    if (t->outcomes[GZ_REPLAY_UNCLAIMED] > 0) return GZ_EXIT_INPUT;
-    uint64_t bad = t->outcomes[GZ_REPLAY_REFUTED] + t->outcomes[GZ_REPLAY_UNDECIDED];
+    const uint64_t *n = t->outcomes, *m = t->motion_outcomes;
+    if (n[GZ_REPLAY_UNCLAIMED] + m[GZ_REPLAY_UNCLAIMED] > 0) return GZ_EXIT_INPUT;
+    uint64_t bad = n[GZ_REPLAY_REFUTED] + n[GZ_REPLAY_UNDECIDED] + m[GZ_REPLAY_REFUTED] +
+                   m[GZ_REPLAY_UNDECIDED];
     return bad > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
@@ -98,9 +108,7 @@ static void write_contact(FILE *stream, const gz_dump_scene *scene, const gz_dum
 
 static void write_text(FILE *stream, const gz_dump_scene *scene, const gz_dump_configuration *c,
                        const gz_replay_result *result) {
-    static const char *const words[] = {"confirmed", "within tolerance", "undecided", "no verdict",
-                                        "REFUTED"};
-    fprintf(stream, "%" PRIu64 ": %s", c->index, words[result->outcome]);
+    fprintf(stream, "%" PRIu64 ": %s", c->index, outcome_words[result->outcome]);
     if (result->outcome != GZ_REPLAY_CONFIRMED) {
         fputs(": ", stream);
         gz_plain_put(stream, result->message);
@@ -121,9 +129,7 @@ static void write_text(FILE *stream, const gz_dump_scene *scene, const gz_dump_c
 
 static void write_json(gz_json *json, const gz_dump_scene *scene, const gz_dump_configuration *c,
                        const gz_replay_result *result) {
-    static const char *const words[] = {"confirmed", "tolerated", "undecided", "no-verdict",
-                                        "refuted"};
-    gz_json_put(json, "{ index=%" PRIu64 " result=%s", c->index, words[result->outcome]);
+    gz_json_put(json, "{ index=%" PRIu64 " result=%s", c->index, outcome_keys[result->outcome]);
     if (c->verdict != GZ_DUMP_UNKNOWN)
         gz_json_put(json, "collision=%i", c->verdict != GZ_DUMP_FREE);
     if (result->outcome != GZ_REPLAY_CONFIRMED) gz_json_put(json, "message=%s", result->message);
@@ -142,6 +148,36 @@ static void write_json(gz_json *json, const gz_dump_scene *scene, const gz_dump_
                     boundary ? INT64_C(-1) : contact->other_triangle, contact->inside);
     }
     gz_json_put(json, "] }");
+}
+
+/// What is claimed of a motion: "free", or "free up to t = 0.25, and in collision at t = 0.251".
+static void write_motion_text(FILE *stream, uint64_t index, const gz_dump_motion *m,
+                              const gz_motion_result *result) {
+    fprintf(stream, "%" PRIu64 ": motion %s", index, outcome_words[result->replay.outcome]);
+    if (result->replay.outcome != GZ_REPLAY_CONFIRMED) {
+        fputs(": ", stream);
+        gz_plain_put(stream, result->replay.message);
+    } else {
+        fputs(" free", stream);
+        if (m->verdict == GZ_DUMP_MOTION_COLLISION)
+            fprintf(stream, " up to t = %.9g, and in collision at %.9g", m->earliest, m->latest);
+        fprintf(stream,
+                " (%" PRIu64 " intervals, %" PRIu64 " pairs on them, %" PRIu64
+                " triangle pairs by rationals)",
+                result->intervals, result->replay.pairs, result->replay.item_pairs);
+    }
+    fputc('\n', stream);
+}
+
+static void write_motion_json(gz_json *json, uint64_t index, const gz_dump_motion *m,
+                              const gz_motion_result *result) {
+    static const char *const verdicts[] = {"free", "collision", "undecided"};
+    gz_json_put(json, "{ motion=%" PRIu64 " result=%s verdict=%s earliest=%g latest=%g", index,
+                outcome_keys[result->replay.outcome], verdicts[m->verdict], m->earliest, m->latest);
+    if (result->replay.outcome != GZ_REPLAY_CONFIRMED)
+        gz_json_put(json, "message=%s", result->replay.message);
+    gz_json_put(json, "intervals=%" PRIu64 " pairs=%" PRIu64 " triangle_pairs=%" PRIu64 " }",
+                result->intervals, result->replay.pairs, result->replay.item_pairs);
 }
 
 static size_t count_skipped(const gz_dump_scene *scene) {
@@ -167,6 +203,13 @@ static void write_summary_text(FILE *stream, const gz_dump_scene *scene, const t
             "%zu pairs are checked, %zu are not; decided anew: %" PRIu64 " pairs, %" PRIu64
             " triangle pairs by rationals, %" PRIu64 " winding numbers\n",
             scene->pair_count - skipped, skipped, t->pairs, t->item_pairs, t->points);
+    const uint64_t *m = t->motion_outcomes;
+    if (t->motions > 0)
+        fprintf(stream,
+                "%" PRIu64 " motion%s: %" PRIu64 " confirmed, %" PRIu64 " undecided, %" PRIu64
+                " without verdict, %" PRIu64 " refuted\n",
+                t->motions, t->motions == 1 ? "" : "s", m[GZ_REPLAY_CONFIRMED],
+                m[GZ_REPLAY_UNDECIDED], m[GZ_REPLAY_UNCLAIMED], m[GZ_REPLAY_REFUTED]);
 }
 
 static void write_summary_json(gz_json *json, const gz_dump_scene *scene, const tally *t) {
@@ -188,6 +231,13 @@ static void write_summary_json(gz_json *json, const gz_dump_scene *scene, const 
                 "pairs_not_checked=%zu pairs=%" PRIu64 " triangle_pairs=%" PRIu64
                 " winding_numbers=%" PRIu64,
                 skipped, t->pairs, t->item_pairs, t->points);
+    const uint64_t *m = t->motion_outcomes;
+    if (t->motions > 0)
+        gz_json_put(json,
+                    "motions={ confirmed=%" PRIu64 " undecided=%" PRIu64 " no_verdict=%" PRIu64
+                    " refuted=%" PRIu64 " }",
+                    m[GZ_REPLAY_CONFIRMED], m[GZ_REPLAY_UNDECIDED], m[GZ_REPLAY_UNCLAIMED],
+                    m[GZ_REPLAY_REFUTED]);
     gz_json_finish(json);
 }
 
@@ -201,6 +251,11 @@ typedef struct verification {
     gz_dump_configuration configuration;
     gz_replay *replay;
     gz_kinematics *kinematics;
+    gz_motion_replay *motions;
+    bool pending; ///< a motion whose collision the next configuration has to be
+    uint64_t motion_index;
+    gz_dump_motion motion; ///< that one; its numbers are not used
+    gz_motion_result motion_result;
     tally tally;
     FILE *out;
     gz_json json;
@@ -223,6 +278,42 @@ static graze_status prepare(verification *v) {
                                   : GRAZE_OK;
 }
 
+/// Ends the motion that waits for its collision: `next` is the configuration behind it, or NULL.
+static void end_motion(verification *v, const gz_dump_configuration *next,
+                       gz_replay_outcome outcome) {
+    if (!v->pending) return;
+    v->pending = false;
+    gz_motion_result *result = &v->motion_result;
+    gz_motion_replay_end(v->motions, next, outcome, result);
+    v->tally.motions++;
+    v->tally.motion_outcomes[result->replay.outcome]++;
+    if (v->options->format == 1)
+        write_motion_json(&v->json, v->motion_index, &v->motion, result);
+    else if (!v->options->quiet || result->replay.outcome != GZ_REPLAY_CONFIRMED)
+        write_motion_text(v->out, v->motion_index, &v->motion, result);
+}
+
+/// Makes what follows q, from the first motion on: without it nothing is known of a way.
+static graze_status prepare_motions(verification *v) {
+    if (!v->configuration.has_motion || v->motions != NULL) return GRAZE_OK;
+    if (v->kinematics == NULL) GZ_TRY(gz_kinematics_create(&v->kinematics, &v->text, &v->scene));
+    v->motions = gz_motion_replay_create(&v->scene, v->kinematics);
+    return v->motions != NULL ? GRAZE_OK : gz_dump_no_memory(&v->text);
+}
+
+/// The motion that begins at the configuration that was decided.
+static graze_status replay_motion(verification *v, gz_replay_outcome start) {
+    const gz_dump_configuration *c = &v->configuration;
+    if (!c->has_motion) return GRAZE_OK;
+    if (!gz_motion_replay_run(v->motions, c, start, GZ_MOTION_REPLAY_TESTS, &v->motion_result))
+        return gz_dump_no_memory(&v->text);
+    v->pending = true;
+    v->motion_index = c->index;
+    v->motion = c->motion;
+    if (c->motion.verdict != GZ_DUMP_MOTION_COLLISION) end_motion(v, NULL, start);
+    return GRAZE_OK;
+}
+
 /// Decides every configuration.
 static graze_status replay(verification *v, gz_progress *progress) {
     for (bool end = false; ferror(v->out) == 0;) {
@@ -231,12 +322,16 @@ static graze_status replay(verification *v, gz_progress *progress) {
         if (end) break;
         if (gz_interrupted()) return gz_fail(&v->error, GRAZE_ERROR_CANCELLED, "interrupted");
         gz_replay_result result;
+        GZ_TRY(prepare_motions(v));
         gz_replay_run(v->replay, &v->configuration, &result);
         if (v->kinematics != NULL) gz_kinematics_check(v->kinematics, &v->configuration, &result);
         count(&v->tally, &v->configuration, &result);
         write_result(v, &result);
+        end_motion(v, &v->configuration, result.outcome);
+        GZ_TRY(replay_motion(v, result.outcome));
         gz_progress_update(progress, v->tally.configurations, -1, "configurations");
     }
+    end_motion(v, NULL, GZ_REPLAY_REFUTED);
     return GRAZE_OK;
 }
 
@@ -259,6 +354,7 @@ static graze_status run(verification *v) {
 }
 
 static void release(verification *v) {
+    gz_motion_replay_free(v->motions);
     gz_kinematics_free(v->kinematics);
     gz_replay_free(v->replay);
     gz_dump_configuration_free(&v->configuration);

@@ -1,11 +1,13 @@
 // graze motion: is the whole way from one configuration to another free?
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/argument.h"
+#include "cli/check/check_output.h"
 #include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
@@ -19,7 +21,7 @@ static const char *const turn_names[] = {"shorter", "as-given", NULL};
 
 typedef struct motion_options {
     gz_robot_input input;
-    const char *from, *to, *from_base, *to_base, *path, *output;
+    const char *from, *to, *from_base, *to_base, *path, *output, *certificate;
     graze_motion_options motion;
     bool any, stats;
     int format, turn;
@@ -42,6 +44,8 @@ static const gz_command_line command_line = {
 
 static int check_usage(const motion_options *o) {
     bool ends = o->from || o->to || o->from_base || o->to_base;
+    const char *const outputs[] = {o->output, o->certificate};
+    bool printed = !o->output || strcmp(o->output, "-") == 0;
     bool both_stdin = o->path && strcmp(o->path, "-") == 0 && strcmp(o->input.path, "-") == 0;
     const gz_usage_rule rules[] = {
         {o->path && ends, "--path has the ends; not with --from and --to"},
@@ -49,6 +53,10 @@ static int check_usage(const motion_options *o) {
          "the end is missing; allowed: --to, --to-base, or --path"},
         {both_stdin, "ROBOT and --path cannot both be standard input"},
         {o->input.level == GRAZE_LEVEL_BOUNDS, "motions are for --level mesh"},
+        {o->certificate && strcmp(o->certificate, "-") == 0 && printed,
+         "--certificate - needs -o FILE for the answer"},
+        {gz_output_shared(outputs, GZ_COUNT(outputs)) != NULL,
+         "-o and --certificate are one file; allowed: a file each"},
     };
     return gz_usage_check("motion", rules, GZ_COUNT(rules));
 }
@@ -76,6 +84,8 @@ static int parse(motion_options *o, int argc, char **argv) {
          .help = "metres of motion that are not split (default 1e-6)"},
         {"budget", "N", .count = &o->motion.budget,
          .help = "most tests of a pair for each way (default 20000;\n0: no limit)"},
+        {"certificate", "FILE", .text = &o->certificate, .file = GZ_FILE_WRITTEN,
+         .help = "what the answer rests on, for 'graze verify'"},
         {"stats", NULL, .flag = &o->stats, .help = "counters, on stderr"},
         {"format", "FORMAT", .choice = &o->format, .choices = format_names,
          .help = "text (default), json"},
@@ -94,7 +104,70 @@ typedef struct motion_run {
     graze_motion_workspace *workspace;
     graze_motion_report report; ///< of the last way
     uint64_t ways, configurations, pair_tests;
+    gz_dump_writer *certificate; ///< NULL for none
+    graze_workspace *checks;     ///< for the certificate
+    gz_contacts contacts;
 } motion_run;
+
+/// An angle in [-pi, pi], as graze_robot_wrap() has it.
+static double wrap(double angle) {
+    const double pi = 0x1.921fb54442d18p+1;
+    return angle >= -pi && angle <= pi ? angle : remainder(angle, 2 * pi);
+}
+
+/// Where a base is at t, as graze_check_motion() computes it.
+static void place_base(const double *from, const double *to, graze_turn turn, double t,
+                       double base[GZ_BASE_SIZE]) {
+    for (int k = 0; k < GZ_BASE_SIZE; k++) {
+        double way = to[k] - from[k];
+        bool circle = k >= 3 && turn == GRAZE_TURN_SHORTER;
+        if (circle) way = wrap(way);
+        double x = from[k] + t * way;
+        base[k] = t == 0 || from[k] == to[k] ? from[k]
+                  : t == 1                   ? to[k]
+                  : circle                   ? wrap(x)
+                           : fmin(fmax(x, fmin(from[k], to[k])), fmax(from[k], to[k]));
+    }
+}
+
+/// Writes a configuration with what graze_check() says of it.
+static graze_status put_configuration(motion_run *run, const double *q, const double *base,
+                                      const gz_dumped_motion *motion, graze_error *error) {
+    gz_dump_writer *w = run->certificate;
+    graze_report report;
+    const gz_pictured_pose pose = {q, base};
+    GZ_TRY(
+        gz_check_contacts(w->checker, run->checks, false, &pose, &run->contacts, &report, error));
+    gz_finding finding = {.index = w->written,
+                          .verdict = report.verdict,
+                          .contacts = run->contacts.items,
+                          .contact_count = report.count < 1 ? report.count : 1};
+    if (motion)
+        gz_dump_writer_put_motion(w, &finding, q, base, motion);
+    else
+        gz_dump_writer_put(w, &finding, q, base);
+    return GRAZE_OK;
+}
+
+/// The way that was checked last, and the collision that it ends at.
+static graze_status certify_way(motion_run *run, const double *from, const double *to, size_t size,
+                                const double *from_base, const double *to_base,
+                                graze_error *error) {
+    const graze_motion_report *r = &run->report;
+    graze_turn turn = run->o->motion.turn;
+    const gz_dumped_motion motion = {to, to_base, turn, r};
+    double base[GZ_BASE_SIZE];
+    GZ_TRY(put_configuration(run, from, from_base, &motion, error));
+    if (r->verdict != GRAZE_MOTION_HIT) return GRAZE_OK;
+    double *q = gz_malloc(size, sizeof *q);
+    if (!q) return gz_fail_memory(error);
+    place_base(from_base, to_base, turn, r->latest, base);
+    graze_status status = graze_robot_interpolate(run->o->input.robot, from, to, size, turn,
+                                                  r->latest, q, error);
+    if (status == GRAZE_OK) status = put_configuration(run, q, base, NULL, error);
+    gz_free(q);
+    return status;
+}
 
 /// Checks one way. False where nothing comes after it.
 static bool check_way(motion_run *run, const double *from, const double *to, size_t size,
@@ -105,6 +178,8 @@ static bool check_way(motion_run *run, const double *from, const double *to, siz
     run->ways++;
     run->configurations += run->report.configurations;
     run->pair_tests += run->report.pair_tests;
+    if (*status == GRAZE_OK && run->certificate)
+        *status = certify_way(run, from, to, size, from_base, to_base, error);
     return *status == GRAZE_OK && run->report.verdict == GRAZE_MOTION_FREE;
 }
 
@@ -238,15 +313,46 @@ static int answer(const motion_run *run) {
     return run->report.verdict == GRAZE_MOTION_FREE ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
 }
 
-static int run_motion(motion_options *o) {
+/// Checks the ways and answers.
+static int run_ways(motion_run *run) {
     graze_error error;
+    graze_status status = graze_motion_workspace_create(&run->workspace, run->o->input.checker,
+                                                        &error);
+    if (status == GRAZE_OK)
+        status = run->o->path ? check_path(run, &error) : check_ends(run, &error);
+    return status == GRAZE_OK ? answer(run) : gz_message_error("motion", &error);
+}
+
+/// run_ways(), with a certificate beside it, which takes its place only with the answer.
+static int run_certified(motion_run *run) {
+    const motion_options *o = run->o;
+    gz_output output;
+    graze_error error;
+    GZ_TRY_EXIT(gz_output_open(&output, o->certificate));
+    gz_dump_writer writer = {.stream = output.stream,
+                             .checker = o->input.checker,
+                             .domain = o->input.domain,
+                             .no_world = o->input.no_world};
+    graze_status begun = gz_dump_writer_begin(&writer, &error);
+    if (begun == GRAZE_OK) begun = graze_workspace_create(&run->checks, writer.checker, &error);
+    run->certificate = &writer;
+    int status = begun == GRAZE_OK ? run_ways(run) : gz_message_error("motion", &error);
+    bool whole = status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
+    if (whole) gz_dump_writer_end(&writer);
+    graze_workspace_free(run->checks);
+    gz_dump_writer_free(&writer);
+    gz_free(run->contacts.items);
+    int written = whole ? gz_output_finish(&output) : status;
+    gz_output_abandon(&output);
+    return written > status ? written : status;
+}
+
+static int run_motion(motion_options *o) {
     motion_run run = {.o = o};
     GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, GRAZE_VISUALS_CHECK, NULL, false));
     o->motion.turn = o->turn ? GRAZE_TURN_AS_GIVEN : GRAZE_TURN_SHORTER;
     o->motion.answer = o->any ? GRAZE_MOTION_ANY : GRAZE_MOTION_FIRST;
-    graze_status status = graze_motion_workspace_create(&run.workspace, o->input.checker, &error);
-    if (status == GRAZE_OK) status = o->path ? check_path(&run, &error) : check_ends(&run, &error);
-    int code = status == GRAZE_OK ? answer(&run) : gz_message_error("motion", &error);
+    int code = o->certificate ? run_certified(&run) : run_ways(&run);
     graze_motion_workspace_free(run.workspace);
     return code;
 }
