@@ -60,27 +60,37 @@ typedef struct graze_proximity {
     int32_t other;           ///< link (self) or object (world) index
     int32_t other_element;   ///< element of the other link; point index for points; else 0
     int64_t triangle;        ///< of the element, index in file order; -1 for sphere, cylinder,
-                             ///< capsule
+                             ///< capsule, and of an overlap where the least is wanted
     int64_t other_triangle;  ///< likewise; a box has 12
     graze_interval distance; ///< metres; margins are not subtracted; overlap: 0, up to what a
                              ///< verdict on curved shapes leaves open (docs/shapes.md)
     graze_vec3 point[2];     ///< world frame: a point of each, the link's first, as far apart as
-                             ///< `upper` but for rounding; overlap: where they meet, twice
+                             ///< `upper` but for rounding; overlap: where they meet, twice, or 0 as
+                             ///< the answer is GRAZE_DISTANCE_LEAST or _BOUND
     graze_vec3 normal;       ///< unit, from the link to the other; 0 where there is none, as they
                              ///< overlap
     bool overlap;            ///< the pair collides, as graze_check() says at margin 0
-    bool contained;          ///< the surfaces are apart: one lies inside the other, which is closed
+    bool contained; ///< the surfaces are apart: one lies inside the other, which is closed; as
+                    ///< the answer is GRAZE_DISTANCE_LEAST or _BOUND this is not looked at
+    bool smooth; ///< where derivatives are wanted: they are those of the distance; false where they
+                 ///< may be one-sided, as more than one pair of points is nearest, but for a
+                 ///< micrometre or features that are parallel but for 1e-5
 } graze_proximity;
 
 /// What was found. Fill the fields that say so.
 typedef struct graze_distance_report {
     graze_proximity *pairs; ///< [in] room for `capacity` pairs; may be NULL
     size_t capacity;        ///< [in]
-    size_t count;           ///< pairs found; written are min(count, capacity): one for
-                  ///< GRAZE_DISTANCE_LEAST and _BOUND, all within the threshold in the order of
-                  ///< checks (links, then objects), or the nearest, least upper bound first
-    bool truncated;        ///< count > capacity
-    bool spent;            ///< the budget ran out
+    double *by_q;    ///< [in] room for `capacity` rows of graze_robot_q_size() numbers, or NULL: d
+                     ///< distance / d q of each pair, metres per unit of the column; of the numbers
+                     ///< of a quaternion as graze_robot_jacobian(); overlap: 0
+    double *by_base; ///< [in] likewise rows of 6, or NULL: by the base's velocity, m/m, and angular
+                     ///< velocity, m/rad, along and about the world's axes, at the base's origin
+    size_t count;    ///< pairs found; written are min(count, capacity): one for
+                     ///< GRAZE_DISTANCE_LEAST and _BOUND, all within the threshold in the order of
+                     ///< checks (links, then objects), or the nearest, least upper bound first
+    bool truncated;  ///< count > capacity
+    bool spent;      ///< the budget ran out
     graze_interval least;  ///< of all pairs that are checked; of nothing within the threshold: from
                            ///< `threshold` to INFINITY
     size_t proximity_size; ///< graze_distance() writes it: bytes of one of the pairs

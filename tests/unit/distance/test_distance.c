@@ -120,9 +120,11 @@ static void test_what_overlaps_is_at_distance_0(void **state) {
     assert_true(f.report.least.lower == 0 && f.report.least.upper == 0);
     assert_true(f.pairs[0].overlap && !f.pairs[0].contained && f.pairs[0].link == CUBE);
     // All of the cube inside the box.
+    f.options.answer = GRAZE_DISTANCE_NEAREST;
     assert_int_equal(query(&f, 3, 0, 0), GRAZE_OK);
     assert_true(f.pairs[0].overlap && f.pairs[0].contained);
     // Faces that share a plane.
+    f.options.answer = GRAZE_DISTANCE_LEAST;
     assert_int_equal(query(&f, 2.5 - 0.1, 0, 0), GRAZE_OK);
     assert_true(f.report.least.upper <= 1e-15);
     tear_down(&f);
