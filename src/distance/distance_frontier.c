@@ -44,7 +44,7 @@ static double least_bound(const gz_frontier *f) {
     return (double)least;
 }
 
-/// Adds an entry, or where there is no room looks at all of it at once.
+/// Adds an entry, or where there is no space looks at all of it at once.
 static void push(gz_near_query *q, gz_frontier_search *s, gz_near_entry entry) {
     gz_frontier *f = &q->d->frontier;
     int32_t at = f->unused;

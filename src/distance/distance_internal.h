@@ -131,7 +131,7 @@ bool gz_near_is_smooth(const gz_nearest *nearest);
 /// Empties the frontier, for searches for what is nearer than the query knows.
 void gz_frontier_start(gz_near_query *query);
 /// Takes a pair of shapes in, at the pose of the workspace. False where it has to be looked at by
-/// itself: there is no room, or two curved shapes, or no work left.
+/// itself: there is no space, or two curved shapes, or no work left.
 bool gz_frontier_join(gz_near_query *query, const gz_near_place *here, const gz_placed *a,
                       const gz_placed *b);
 /// Looks at everything whose bound is at most `until`, as far as it is near enough.

@@ -130,7 +130,7 @@ static void visit_large_world(gz_near_query *q, visit_pair visit) {
 // ------------------------------------------------------------------------------------- the answers
 
 static void copy_point(graze_vec3 *out, const double p[3]) {
-    *out = (graze_vec3){p[0], p[1], p[2]};
+    *out = (graze_vec3){p[0] + 0.0, p[1] + 0.0, p[2] + 0.0}; // -0 becomes 0
 }
 
 /// Names a pair.
