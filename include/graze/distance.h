@@ -145,6 +145,45 @@ static inline graze_status graze_distance(const graze_checker *checker,
                                 sizeof *report, sizeof(graze_proximity), error);
 }
 
+/// The least distances of many configurations. Obtain from graze_distance_batch_default(), then set
+/// the fields.
+typedef struct graze_distance_batch {
+    uint32_t struct_size;                  ///< set by the default; do not change
+    uint32_t threads;                      ///< default 1; 0 = one per processor
+    size_t count;                          ///< configurations
+    const double *q;                       ///< rows of graze_robot_q_size() numbers
+    const double *base;                    ///< rows of 6, or NULL: the identity for all
+    const graze_distance_options *options; ///< of each; NULL: the defaults. The answer is
+                                           ///< GRAZE_DISTANCE_LEAST or _BOUND
+    graze_interval *bounds;                ///< [out] count bounds of the least distance
+    graze_proximity *nearest;   ///< [out] count pairs, link -1 where there is none; may be NULL
+    double *by_q;               ///< [out] rows of graze_robot_q_size() derivatives; may be NULL
+    const volatile int *cancel; ///< checked before each 16 rows; may be NULL
+} graze_distance_batch;
+
+/// Writes the defaults of graze_distance_batch into a structure of `size` bytes, the caller's size
+/// of it: what graze_distance_batch_default() calls. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_distance_batch_init(graze_distance_batch *options, size_t size);
+
+/// A batch without configurations: one thread, default options. Any thread. Allocates nothing.
+/// Cost: O(1).
+static inline graze_distance_batch graze_distance_batch_default(void) {
+    graze_distance_batch options;
+    graze_distance_batch_init(&options, sizeof options);
+    return options;
+}
+
+/// Finds the least distance of many configurations; each has the result of graze_distance(),
+/// whatever the threads.
+/// @return GRAZE_OK; the first row (lowest index) that failed decides the error, whose element is
+///         "row N" (0-based); the others are still measured. GRAZE_ERROR_ARGUMENT also for another
+///         answer; GRAZE_ERROR_CANCELLED. What is not done, or failed, is 0 to INFINITY
+/// Any thread. Allocates a workspace for each thread. Cost: rows times that of graze_distance().
+/// Nullable: error.
+GRAZE_API graze_status graze_distance_batch_run(const graze_checker *checker,
+                                                const graze_distance_batch *batch,
+                                                graze_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -286,6 +286,43 @@ static void test_bad_input_is_refused(void **state) {
     tear_down(&f);
 }
 
+static void test_a_batch_has_the_results_of_single_calls(void **state) {
+    (void)state;
+    enum { ROWS = 100 };
+    fixture f;
+    set_up(&f);
+    double q[3 * ROWS], by_q[3 * ROWS], own[3];
+    graze_interval bounds[ROWS];
+    graze_proximity nearest[ROWS];
+    for (int i = 0; i < 3 * ROWS; i++) q[i] = 0.013 * (i % 97) - 0.4;
+    graze_distance_batch batch = graze_distance_batch_default();
+    batch.threads = 3;
+    batch.count = ROWS;
+    batch.q = q;
+    batch.bounds = bounds;
+    batch.nearest = nearest;
+    batch.by_q = by_q;
+    assert_int_equal(graze_distance_batch_run(f.checker, &batch, NULL), GRAZE_OK);
+    f.report.by_q = own;
+    f.report.capacity = 1;
+    for (int i = 0; i < ROWS; i++) {
+        assert_int_equal(query(&f, q[3 * i], q[3 * i + 1], q[3 * i + 2]), GRAZE_OK);
+        assert_memory_equal(&bounds[i], &f.report.least, sizeof *bounds);
+        assert_true(nearest[i].link == f.pairs[0].link && nearest[i].other == f.pairs[0].other);
+        assert_memory_equal(by_q + 3 * i, own, sizeof own);
+    }
+    // A row that is no configuration, and an answer that is none of a row.
+    graze_error error;
+    q[3 * 41] = NAN;
+    assert_int_equal(graze_distance_batch_run(f.checker, &batch, &error), GRAZE_ERROR_RANGE);
+    assert_string_equal(error.element, "row 41");
+    assert_true(bounds[41].lower == 0 && isinf(bounds[41].upper) && nearest[41].link == -1);
+    f.options.answer = GRAZE_DISTANCE_PAIRS;
+    batch.options = &f.options;
+    assert_int_equal(graze_distance_batch_run(f.checker, &batch, &error), GRAZE_ERROR_ARGUMENT);
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_boxes_are_as_far_apart_as_their_faces),
@@ -298,6 +335,7 @@ int main(void) {
         cmocka_unit_test(test_the_nearest_point_of_a_cloud_is_found),
         cmocka_unit_test(test_the_nearest_of_many_objects_is_found),
         cmocka_unit_test(test_what_was_found_before_changes_no_bit),
+        cmocka_unit_test(test_a_batch_has_the_results_of_single_calls),
         cmocka_unit_test(test_bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
