@@ -31,12 +31,14 @@ typedef enum graze_distance_answer {
 typedef struct graze_distance_options {
     uint32_t struct_size;         ///< set by the default; do not change
     graze_distance_answer answer; ///< default GRAZE_DISTANCE_LEAST
-    double threshold; ///< metres, at least 0: of what is farther apart nothing more is said;
-                      ///< default INFINITY
-    double accuracy;  ///< metres, at least 0: bounds may be so far apart; 0, the default: to
-                      ///< rounding, 2e-10 m while shapes span less than 400 m
-    uint64_t budget;  ///< most nodes and triangles visited; spent: bounds hold, but are wide, and
-                      ///< pairs may be missing; 0, the default: no limit
+    double threshold;  ///< metres, at least 0: of what is farther apart nothing more is said;
+                       ///< default INFINITY
+    double accuracy;   ///< metres, at least 0: bounds may be so far apart; 0, the default: to
+                       ///< rounding, 2e-10 m while shapes span less than 400 m
+    uint64_t budget;   ///< most nodes and triangles visited; spent: bounds hold, but are wide, and
+                       ///< pairs may be missing; 0, the default: no limit
+    uint32_t depth;    ///< 1: of pairs that overlap the depth, too; default 0
+    uint32_t reserved; ///< 0
 } graze_distance_options;
 
 /// Writes the defaults of graze_distance_options into a structure of `size` bytes, the caller's
@@ -75,6 +77,11 @@ typedef struct graze_proximity {
     bool smooth; ///< where derivatives are wanted: they are those of the distance; false where they
                  ///< may be one-sided, as more than one pair of points is nearest, but for a
                  ///< micrometre or features that are parallel but for 1e-5
+    graze_interval depth; ///< of an overlap, where wanted: metres, of the shortest translation that
+                          ///< parts the two elements; 0 else. The lower bound is how deep a point
+                          ///< inside both is in them, 0 for curved shapes
+    graze_vec3 escape;    ///< moved by that, as long as the upper bound, the other's element is
+                          ///< free, as tests prove: world axes; 0 else
 } graze_proximity;
 
 /// What was found. Fill the fields that say so.

@@ -122,7 +122,7 @@ _graze() {
                 --output --world --attach --attach-at --joints --rest --state --base $robot"
             ;;
         distance)
-            choices="--configuration --configs --all --nearest --reach --bound --gradient --budget --stats
+            choices="--configuration --configs --all --nearest --reach --bound --gradient --depth --budget --stats
                 --format --output $robot $rules"
             ;;
         motion)

@@ -91,6 +91,9 @@ static graze_status check_options(const graze_distance_options *o, graze_error *
     if ((int)o->answer < GRAZE_DISTANCE_LEAST || o->answer > GRAZE_DISTANCE_NEAREST)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is %d; allowed: 0 to 3",
                        (int)o->answer);
+    if (o->depth > 1 || o->reserved)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "depth is %u, reserved %u; allowed: 0 or 1, 0",
+                       (unsigned)o->depth, (unsigned)o->reserved);
     if (!(o->threshold >= 0))
         return gz_fail(error, GRAZE_ERROR_RANGE, "threshold is %g m; allowed: at least 0",
                        o->threshold);
@@ -147,7 +150,8 @@ GZ_OUT_OF_LINE static graze_status measure(const graze_checker *checker,
     graze_contact contact;
     gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN
                                       : check_overlap(d, q, q_count, base, &contact);
-    if (verdict != GZ_NEAR_OVERLAP) GZ_TRY(gz_workspace_pose(d->ws, q, q_count, base, error));
+    if (verdict != GZ_NEAR_OVERLAP || options.depth)
+        GZ_TRY(gz_workspace_pose(d->ws, q, q_count, base, error));
     gz_near_query query = {.d = d,
                            .q = q,
                            .options = &options,

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "check/call_rules.h"
 #include "distance/distance_internal.h"
+#include "narrow/distance/shape_depth.h"
 
 /// A heap of pairs, that with the least bound on top.
 typedef struct pair_heap {
@@ -172,22 +173,49 @@ static graze_proximity describe(const gz_near_query *q, const gz_near_place *pla
     return out;
 }
 
-static bool element_is_mesh(const graze_robot *r, int32_t link, int32_t element) {
+/// An element of a link by its number.
+static const gz_shape *shape_of(const graze_robot *r, int32_t link, int32_t element) {
     const gz_link *l = &r->links[link];
-    for (size_t i = 0; i < l->collision_count; i++) {
-        const gz_geometry *g = &r->collisions[l->first_collision + i];
-        if (g->element == element) return g->shape.mesh;
-    }
-    return false;
+    const gz_geometry *g = &r->collisions[l->first_collision];
+    for (size_t i = 0; i < l->collision_count; i++)
+        if (g[i].element == element) return &g[i].shape;
+    return NULL;
 }
 
 /// Whether both sides of a contact are meshes or boxes.
 static bool is_mesh(const gz_near_query *q, const gz_near_pair *pair,
                     const graze_contact *contact) {
     const graze_checker *c = q->d->checker;
-    if (!element_is_mesh(c->robot, pair->link, contact->element)) return false;
-    if (pair->pair >= 0) return element_is_mesh(c->robot, pair->other, contact->other_element);
-    return gz_world_at(c->world, (size_t)pair->other)->shape.mesh;
+    const gz_shape *own = shape_of(c->robot, pair->link, contact->element);
+    if (!own || !own->mesh) return false;
+    if (pair->pair < 0) return gz_world_at(c->world, (size_t)pair->other)->shape.mesh;
+    const gz_shape *other = shape_of(c->robot, pair->other, contact->other_element);
+    return other && other->mesh;
+}
+
+/// Bounds the depth of an overlap, but that of a cloud's point.
+static void add_depth(const gz_near_query *q, const gz_near_pair *pair,
+                      const graze_contact *contact, graze_proximity *out) {
+    const graze_checker *c = q->d->checker;
+    const graze_workspace *ws = q->d->ws;
+    gz_placed b = {NULL, NULL}, a = {shape_of(c->robot, pair->link, contact->element),
+                                     gz_link_pose(c, ws, pair->link)};
+    graze_policy other;
+    if (pair->pair >= 0) {
+        b = (gz_placed){shape_of(c->robot, pair->other, contact->other_element),
+                        gz_link_pose(c, ws, pair->other)};
+        other = c->link_policies[pair->other];
+    } else {
+        const gz_object *o = gz_world_at(c->world, (size_t)pair->other);
+        if (o->kind != GRAZE_SHAPE_POINTS) b = (gz_placed){&o->shape, o->pose.m};
+        other = gz_object_policy(c, pair->other);
+    }
+    if (!a.shape || !b.shape) return;
+    const gz_shape_rule rule = gz_rule_make(c, c->link_policies[pair->link], other, 0,
+                                            GZ_DETAIL_NONE);
+    const gz_depth depth = gz_shapes_depth(&a, &b, &rule);
+    out->depth = (graze_interval){depth.lower, depth.upper};
+    copy_point(&out->escape, depth.escape);
 }
 
 /// A pair that overlaps. Meshes share a point; of curved shapes the verdict leaves a little open.
@@ -202,6 +230,7 @@ static graze_proximity describe_overlap(const gz_near_query *q, const gz_near_pa
     out.overlap = true;
     out.contained = contact->contained;
     if (q->nearest.tie > 0) gz_near_rates(q, pair, NULL);
+    if (q->options->depth) add_depth(q, pair, contact, &out);
     out.distance.upper = is_mesh(q, pair, contact) || out.contained ? 0 : GZ_CURVED_TOLERANCE;
     return out;
 }

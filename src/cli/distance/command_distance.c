@@ -25,7 +25,7 @@ typedef struct distance_options {
     gz_robot_input input;
     const char *q, *configs, *output;
     graze_distance_options distance;
-    bool all, bound, gradient, stats;
+    bool all, bound, gradient, depth, stats;
     uint64_t nearest;
     int format;
 } distance_options;
@@ -55,8 +55,8 @@ static int check_usage(const distance_options *o) {
         {o->all + o->bound + (o->nearest > 0) > 1,
          "--all, --nearest and --bound exclude each other"},
         {o->all && isinf(o->distance.threshold), "--all needs --reach D: how far is far enough"},
-        {npy && (o->all || o->nearest || o->gradient),
-         "--format npy has the two bounds alone; not with --all, --nearest and --gradient"},
+        {npy && (o->all || o->nearest || o->gradient || o->depth),
+         "--format npy has the two bounds alone; not with --all, --nearest, --gradient and --depth"},
         {joints && !o->q && !o->configs, "--joints names the numbers of -q or --configs"},
         {joints && o->q && strchr(o->q, '='), "-q names its joints itself; not with --joints"},
         {npy && printed && isatty(STDOUT_FILENO) == 1,
@@ -83,6 +83,9 @@ static int parse(distance_options *o, int argc, char **argv) {
          .help = "rough bounds, the lower at least 0.9 of the upper:\ncheaper"},
         {"gradient", NULL, .flag = &o->gradient,
          .help = "also the derivatives by q and by the base's velocity\nand angular velocity"},
+        {"depth", NULL, .flag = &o->depth,
+         .help =
+             "of overlaps also bounds of the shortest translation that\nparts the two elements, and one"},
         {"budget", "N", .count = &o->distance.budget,
          .help = "most nodes and triangles visited; spent, bounds are\nwide (default 0: no limit)"},
         {"stats", NULL, .flag = &o->stats, .help = "counters and the mean time, on stderr"},
@@ -150,6 +153,15 @@ static void put_row_text(const double *values, size_t count, const char *name, F
     fputc('\n', stream);
 }
 
+static void put_depth(const graze_proximity *p, FILE *stream) {
+    fputs(" depth ", stream);
+    put_number(stream, p->depth.lower);
+    fputc(' ', stream);
+    put_number(stream, p->depth.upper);
+    fputs(" escape ", stream);
+    put_vector(stream, p->escape, ',');
+}
+
 static void write_text(distance_run *run, uint64_t index) {
     const graze_distance_report *r = &run->report;
     FILE *stream = run->stream;
@@ -165,6 +177,7 @@ static void write_text(distance_run *run, uint64_t index) {
             fprintf(stream, " %s", GZ_PLAIN(link_name(run, p)));
             fprintf(stream, " %s", GZ_PLAIN(other_name(run, p)));
             if (p->overlap) fputs(" overlap", stream);
+            if (p->overlap && run->o->depth) put_depth(p, stream);
             if (!p->overlap) {
                 fputs(" at ", stream);
                 put_vector(stream, p->point[0], ',');
@@ -198,6 +211,10 @@ static void write_pair_json(const distance_run *run, gz_json *json, size_t i) {
         gz_json_put(json, "]");
         gz_json_vector(json, "normal", p->normal);
     }
+    if (run->o->depth && p->overlap) {
+        gz_json_numbers(json, "depth", (const double[2]){p->depth.lower, p->depth.upper}, 2);
+        gz_json_vector(json, "escape", p->escape);
+    }
     if (!run->o->gradient) return;
     gz_json_put(json, "smooth=%i", p->smooth);
     gz_json_numbers(json, "by_q", r->by_q + i * run->columns, run->columns);
@@ -224,6 +241,7 @@ static void write_csv_header(const distance_run *run) {
     fputs("index,lower,upper,kind,link,other,element,other_element,triangle,other_triangle,overlap,"
           "x0,y0,z0,x1,y1,z1,nx,ny,nz",
           stream);
+    if (run->o->depth) fputs(",depth_lower,depth_upper,escape_x,escape_y,escape_z", stream);
     if (run->o->gradient) {
         fputs(",smooth", stream);
         for (size_t i = 0; i < run->columns; i++) {
@@ -259,6 +277,16 @@ static void write_pair_csv(const distance_run *run, size_t i) {
         else
             put_vector(stream, vectors[k], ',');
     }
+    if (run->o->depth && p->overlap) {
+        fputc(',', stream);
+        put_number(stream, p->depth.lower);
+        fputc(',', stream);
+        put_number(stream, p->depth.upper);
+        fputc(',', stream);
+        put_vector(stream, p->escape, ',');
+    } else if (run->o->depth) {
+        fputs(",,,,,", stream);
+    }
     if (!run->o->gradient) return;
     fprintf(stream, ",%s", p->smooth ? "true" : "false");
     for (size_t k = 0; k < run->columns + 6; k++) {
@@ -278,9 +306,9 @@ static void write_csv(const distance_run *run, uint64_t index) {
         fputc(',', run->stream);
         put_number(run->stream, d->upper);
         if (written) write_pair_csv(run, i);
-        // 17 further columns, and those of the derivatives.
-        for (size_t k = 0; !written && k < 17 + (run->o->gradient ? run->columns + 7 : 0); k++)
-            fputc(',', run->stream);
+        // 17 further columns, and those of depths and derivatives.
+        size_t more = 17 + (run->o->depth ? 5u : 0u) + (run->o->gradient ? run->columns + 7 : 0);
+        for (size_t k = 0; !written && k < more; k++) fputc(',', run->stream);
         fputc('\n', run->stream);
     }
 }
@@ -454,6 +482,7 @@ static int run_distance(distance_options *o) {
                          : o->nearest ? GRAZE_DISTANCE_NEAREST
                          : o->bound   ? GRAZE_DISTANCE_BOUND
                                       : GRAZE_DISTANCE_LEAST;
+    o->distance.depth = o->depth;
     graze_status status = gz_posture_make(&rest, o->input.robot, &o->input.posture, &error);
     if (status == GRAZE_OK)
         status = graze_distance_workspace_create(&run.workspace, o->input.checker, &error);

@@ -286,6 +286,23 @@ static void test_bad_input_is_refused(void **state) {
     tear_down(&f);
 }
 
+// The cube is 0.05 m in the box, whose face is 1 m wide.
+static void test_a_depth_has_bounds_on_both_sides(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    f.options.depth = 1;
+    assert_int_equal(query(&f, 2.45, 0, 0), GRAZE_OK);
+    const graze_proximity *p = &f.pairs[0];
+    assert_true(p->overlap && p->depth.lower <= 0.05 && p->depth.upper >= 0.05);
+    assert_true(p->depth.lower > 0.0499 && p->depth.upper < 0.0501);
+    assert_true(fabs(p->escape.x - p->depth.upper) < 1e-9);
+    // Apart: none.
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    assert_true(!p->overlap && p->depth.upper == 0 && p->escape.x == 0);
+    tear_down(&f);
+}
+
 static void test_a_batch_has_the_results_of_single_calls(void **state) {
     (void)state;
     enum { ROWS = 100 };
@@ -335,6 +352,7 @@ int main(void) {
         cmocka_unit_test(test_the_nearest_point_of_a_cloud_is_found),
         cmocka_unit_test(test_the_nearest_of_many_objects_is_found),
         cmocka_unit_test(test_what_was_found_before_changes_no_bit),
+        cmocka_unit_test(test_a_depth_has_bounds_on_both_sides),
         cmocka_unit_test(test_a_batch_has_the_results_of_single_calls),
         cmocka_unit_test(test_bad_input_is_refused),
     };
