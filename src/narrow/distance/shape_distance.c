@@ -191,8 +191,12 @@ void gz_shapes_evaluate(const gz_placed *a, const gz_placed *b, int64_t triangle
 
 // ---------------------------------------------------------------------------------------- searches
 
+/// Farther apart than anything, metres; its square is a float.
+#define FAR 1e15
+
 static float limit_of(const gz_nearest *n) {
     double limit = gz_nearest_limit(n);
+    if (limit > FAR) return INFINITY;
     return limit > 0 ? (float)(limit * GZ_ROUND_UP_TO_FLOAT) : 0;
 }
 
@@ -200,7 +204,7 @@ void gz_candidates_start(gz_near_candidates *c, const gz_nearest *n) {
     c->limit = limit_of(n);
     c->estimate = INFINITY;
     c->shrink = (float)n->shrink;
-    c->slack = (float)(n->slack * (1 - 0x1p-20));
+    c->slack = (float)(fmin(n->slack, FAR) * (1 - 0x1p-20));
     c->tie = (float)(n->tie * GZ_ROUND_UP_TO_FLOAT);
     c->count = 0;
     c->best.search = NULL;

@@ -144,6 +144,9 @@ static void test_pairs_within_a_threshold_are_in_the_order_of_checks(void **stat
     assert_holds(&f.pairs[0].distance, hypot(0.9, 0.4) - 0.1);
     assert_holds(&f.pairs[1].distance, 0.4);
     assert_holds(&f.report.least, 0.4);
+    f.options.threshold = 1e300;
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    assert_int_equal(f.report.count, 7);
     // Nothing within the threshold: the least is beyond it.
     f.options.threshold = 0.1;
     assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
