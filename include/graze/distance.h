@@ -31,12 +31,14 @@ typedef enum graze_distance_answer {
 typedef struct graze_distance_options {
     uint32_t struct_size;         ///< set by the default; do not change
     graze_distance_answer answer; ///< default GRAZE_DISTANCE_LEAST
-    double threshold; ///< metres, at least 0: of what is farther apart nothing more is said;
-                      ///< default INFINITY
-    double accuracy;  ///< metres, at least 0: bounds may be so far apart; 0, the default: to
-                      ///< rounding, 2e-10 m while shapes span less than 400 m
-    uint64_t budget;  ///< most nodes and triangles visited; spent: bounds hold, but are wide, and
-                      ///< pairs may be missing; 0, the default: no limit
+    double threshold;  ///< metres, at least 0: of what is farther apart nothing more is said;
+                       ///< default INFINITY
+    double accuracy;   ///< metres, at least 0: bounds may be so far apart; 0, the default: to
+                       ///< rounding, 2e-10 m while shapes span less than 400 m
+    uint64_t budget;   ///< most nodes and triangles visited; spent: bounds hold, but are wide, and
+                       ///< pairs may be missing; 0, the default: no limit
+    uint32_t depth;    ///< 1: of pairs that overlap the depth, too; default 0
+    uint32_t reserved; ///< 0
 } graze_distance_options;
 
 /// Writes the defaults of graze_distance_options into a structure of `size` bytes, the caller's
@@ -60,27 +62,42 @@ typedef struct graze_proximity {
     int32_t other;           ///< link (self) or object (world) index
     int32_t other_element;   ///< element of the other link; point index for points; else 0
     int64_t triangle;        ///< of the element, index in file order; -1 for sphere, cylinder,
-                             ///< capsule
+                             ///< capsule, and of an overlap where the least is wanted
     int64_t other_triangle;  ///< likewise; a box has 12
     graze_interval distance; ///< metres; margins are not subtracted; overlap: 0, up to what a
                              ///< verdict on curved shapes leaves open (docs/shapes.md)
     graze_vec3 point[2];     ///< world frame: a point of each, the link's first, as far apart as
-                             ///< `upper` but for rounding; overlap: where they meet, twice
+                             ///< `upper` but for rounding; overlap: where they meet, twice, or 0 as
+                             ///< the answer is GRAZE_DISTANCE_LEAST or _BOUND
     graze_vec3 normal;       ///< unit, from the link to the other; 0 where there is none, as they
                              ///< overlap
     bool overlap;            ///< the pair collides, as graze_check() says at margin 0
-    bool contained;          ///< the surfaces are apart: one lies inside the other, which is closed
+    bool contained; ///< the surfaces are apart: one lies inside the other, which is closed; as
+                    ///< the answer is GRAZE_DISTANCE_LEAST or _BOUND this is not looked at
+    bool smooth; ///< where derivatives are wanted: they are those of the distance; false where they
+                 ///< may be one-sided, as more than one pair of points is nearest, but for a
+                 ///< micrometre or features that are parallel but for 1e-5
+    graze_interval depth; ///< of an overlap, where wanted: metres, of the shortest translation that
+                          ///< parts the two elements; 0 else. The lower bound is how deep a point
+                          ///< inside both is in them, 0 for curved shapes
+    graze_vec3 escape;    ///< moved by that, as long as the upper bound, the other's element is
+                          ///< free, as tests prove: world axes; 0 else
 } graze_proximity;
 
 /// What was found. Fill the fields that say so.
 typedef struct graze_distance_report {
     graze_proximity *pairs; ///< [in] room for `capacity` pairs; may be NULL
     size_t capacity;        ///< [in]
-    size_t count;           ///< pairs found; written are min(count, capacity): one for
-                  ///< GRAZE_DISTANCE_LEAST and _BOUND, all within the threshold in the order of
-                  ///< checks (links, then objects), or the nearest, least upper bound first
-    bool truncated;        ///< count > capacity
-    bool spent;            ///< the budget ran out
+    double *by_q;    ///< [in] room for `capacity` rows of graze_robot_q_size() numbers, or NULL: d
+                     ///< distance / d q of each pair, metres per unit of the column; of the numbers
+                     ///< of a quaternion as graze_robot_jacobian(); overlap: 0
+    double *by_base; ///< [in] likewise rows of 6, or NULL: by the base's velocity, m/m, and angular
+                     ///< velocity, m/rad, along and about the world's axes, at the base's origin
+    size_t count;    ///< pairs found; written are min(count, capacity): one for
+                     ///< GRAZE_DISTANCE_LEAST and _BOUND, all within the threshold in the order of
+                     ///< checks (links, then objects), or the nearest, least upper bound first
+    bool truncated;  ///< count > capacity
+    bool spent;      ///< the budget ran out
     graze_interval least;  ///< of all pairs that are checked; of nothing within the threshold: from
                            ///< `threshold` to INFINITY
     size_t proximity_size; ///< graze_distance() writes it: bytes of one of the pairs
@@ -134,6 +151,45 @@ static inline graze_status graze_distance(const graze_checker *checker,
     return graze_distance_sized(checker, workspace, q, q_count, base, options, report,
                                 sizeof *report, sizeof(graze_proximity), error);
 }
+
+/// The least distances of many configurations. Obtain from graze_distance_batch_default(), then set
+/// the fields.
+typedef struct graze_distance_batch {
+    uint32_t struct_size;                  ///< set by the default; do not change
+    uint32_t threads;                      ///< default 1; 0 = one per processor
+    size_t count;                          ///< configurations
+    const double *q;                       ///< rows of graze_robot_q_size() numbers
+    const double *base;                    ///< rows of 6, or NULL: the identity for all
+    const graze_distance_options *options; ///< of each; NULL: the defaults. The answer is
+                                           ///< GRAZE_DISTANCE_LEAST or _BOUND
+    graze_interval *bounds;                ///< [out] count bounds of the least distance
+    graze_proximity *nearest;   ///< [out] count pairs, link -1 where there is none; may be NULL
+    double *by_q;               ///< [out] rows of graze_robot_q_size() derivatives; may be NULL
+    const volatile int *cancel; ///< checked before each 16 rows; may be NULL
+} graze_distance_batch;
+
+/// Writes the defaults of graze_distance_batch into a structure of `size` bytes, the caller's size
+/// of it: what graze_distance_batch_default() calls. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_distance_batch_init(graze_distance_batch *options, size_t size);
+
+/// A batch without configurations: one thread, default options. Any thread. Allocates nothing.
+/// Cost: O(1).
+static inline graze_distance_batch graze_distance_batch_default(void) {
+    graze_distance_batch options;
+    graze_distance_batch_init(&options, sizeof options);
+    return options;
+}
+
+/// Finds the least distance of many configurations; each has the result of graze_distance(),
+/// whatever the threads.
+/// @return GRAZE_OK; the first row (lowest index) that failed decides the error, whose element is
+///         "row N" (0-based); the others are still measured. GRAZE_ERROR_ARGUMENT also for another
+///         answer; GRAZE_ERROR_CANCELLED. What is not done, or failed, is 0 to INFINITY
+/// Any thread. Allocates a workspace for each thread. Cost: rows times that of graze_distance().
+/// Nullable: error.
+GRAZE_API graze_status graze_distance_batch_run(const graze_checker *checker,
+                                                const graze_distance_batch *batch,
+                                                graze_error *error);
 
 #ifdef __cplusplus
 }

@@ -131,6 +131,7 @@ int gz_command_help(int argc, char **argv);
 int gz_command_ik(int argc, char **argv);
 int gz_command_info(int argc, char **argv);
 int gz_command_lint(int argc, char **argv);
+int gz_command_distance(int argc, char **argv);
 int gz_command_motion(int argc, char **argv);
 int gz_command_plan(int argc, char **argv);
 int gz_command_planar(int argc, char **argv);

@@ -46,7 +46,7 @@ _graze() {
     local answer="--format --output --picture --camera --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf motion plan ik view export verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf distance motion plan ik view export verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -58,7 +58,7 @@ _graze() {
     case "$before" in
     --format)
         case "$command" in
-        check) choices="text json jsonl csv npy" ;;
+        check | distance) choices="text json jsonl csv npy" ;;
         info | motion | verify) choices="text json" ;;
         lint) choices="text json sarif junit" ;;
         srdf) choices="srdf json text" ;;
@@ -101,7 +101,7 @@ _graze() {
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf motion plan ik view export verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf distance motion plan ik view export verify bench planar" ;;
     planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
@@ -124,6 +124,10 @@ _graze() {
         info)
             choices="--configuration --pairs --loader-diff --cost --samples --seed --domain --format
                 --output --world --attach --attach-at --joints --rest --state --base $robot"
+            ;;
+        distance)
+            choices="--configuration --configs --all --nearest --reach --bound --gradient --depth --budget --stats
+                --format --output $robot $rules"
             ;;
         motion)
             choices="--from --to --from-base --to-base --path --turn --any --width --resolution --budget

@@ -14,6 +14,7 @@ static const gz_command commands[] = {
     {"check", gz_command_check, "which link collides with what, for one configuration or many"},
     {"lint", gz_command_lint, "what is wrong or doubtful in a robot description"},
     {"srdf", gz_command_srdf, "which pairs of links can touch, with evidence, as SRDF"},
+    {"distance", gz_command_distance, "how far the robot is from itself and its world, and where"},
     {"motion", gz_command_motion, "whether a whole way is free, with proof, or where it is not"},
     {"plan", gz_command_plan, "a collision-free path between two configurations"},
     {"ik", gz_command_ik, "collision-free configurations that put a link at a pose"},

@@ -23,6 +23,12 @@ GZ_OPTIONS_INIT(graze_distance_options, default_options)
 static void lay_out(graze_distance_workspace *d, gz_arena *arena) {
     d->list = gz_arena_array(arena, d->capacity, sizeof *d->list);
     d->fixed = gz_arena_array(arena, d->fixed_count, sizeof *d->fixed);
+    d->frontier.searches = gz_arena_array(arena, GZ_FRONTIER_SEARCHES,
+                                          sizeof *d->frontier.searches);
+    size_t columns = d->checker->robot->column_count;
+    d->jacobian = gz_arena_array(arena, 6 * columns, sizeof *d->jacobian);
+    d->by_q = gz_arena_array(arena, columns, sizeof *d->by_q);
+    d->frontier.entries = gz_arena_array(arena, GZ_FRONTIER_ENTRIES, sizeof *d->frontier.entries);
 }
 
 static bool fill(graze_distance_workspace *d) {
@@ -85,6 +91,9 @@ static graze_status check_options(const graze_distance_options *o, graze_error *
     if ((int)o->answer < GRAZE_DISTANCE_LEAST || o->answer > GRAZE_DISTANCE_NEAREST)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is %d; allowed: 0 to 3",
                        (int)o->answer);
+    if (o->depth > 1 || o->reserved)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "depth is %u, reserved %u; allowed: 0 or 1, 0",
+                       (unsigned)o->depth, (unsigned)o->reserved);
     if (!(o->threshold >= 0))
         return gz_fail(error, GRAZE_ERROR_RANGE, "threshold is %g m; allowed: at least 0",
                        o->threshold);
@@ -107,13 +116,16 @@ static graze_status check_arguments(const graze_checker *checker, const graze_di
     return GRAZE_OK;
 }
 
-/// Whether no pair overlaps, by a check; false where that is not known.
-static bool is_free(graze_distance_workspace *d, const double *q, size_t q_count,
-                    const double *base) {
-    graze_report report = {0};
-    return graze_check(d->checker, d->ws, GRAZE_ANSWER_ANY, q, q_count, base, &report, NULL) ==
-               GRAZE_OK &&
-           report.verdict == GRAZE_FREE;
+/// What a check says: that no pair overlaps, or which is the first that does. Under margins, and
+/// where the boundary is left, that is not known.
+static gz_near_verdict check_overlap(graze_distance_workspace *d, const double *q, size_t q_count,
+                                     const double *base, graze_contact *contact) {
+    graze_report report = {.contacts = contact, .capacity = 1};
+    if (graze_check(d->checker, d->ws, GRAZE_ANSWER_PAIR, q, q_count, base, &report, NULL))
+        return GZ_NEAR_UNKNOWN;
+    if (report.verdict == GRAZE_FREE) return GZ_NEAR_FREE;
+    bool sure = !d->checker->has_margins && contact->kind != GRAZE_CONTACT_BOUNDARY;
+    return sure ? GZ_NEAR_OVERLAP : GZ_NEAR_UNKNOWN;
 }
 
 /// Objects may have moved in place since the last call.
@@ -135,17 +147,22 @@ GZ_OUT_OF_LINE static graze_status measure(const graze_checker *checker,
     follow_scene(d);
     gz_workspace_follow(d->ws);
     bool several = options.answer >= GRAZE_DISTANCE_PAIRS;
-    bool free = !several && is_free(d, q, q_count, base);
-    GZ_TRY(gz_workspace_pose(d->ws, q, q_count, base, error));
+    graze_contact contact;
+    gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN
+                                      : check_overlap(d, q, q_count, base, &contact);
+    if (verdict != GZ_NEAR_OVERLAP || options.depth)
+        GZ_TRY(gz_workspace_pose(d->ws, q, q_count, base, error));
     gz_near_query query = {.d = d,
+                           .q = q,
                            .options = &options,
                            .report = report,
                            .left = options.budget ? options.budget + 1 : UINT64_MAX,
                            .nearest = gz_nearest_start(options.threshold)};
     query.nearest.slack = fmax(0, options.accuracy - GZ_NEAREST_WIDTH);
+    if (report->by_q || report->by_base) query.nearest.tie = GZ_NEAR_TIE;
     if (options.answer == GRAZE_DISTANCE_BOUND) query.nearest.shrink = 0.9;
     report->stats.configurations = 1;
-    gz_near_search(&query, free);
+    gz_near_search(&query, verdict, &contact);
     return GRAZE_OK;
 }
 
@@ -159,6 +176,8 @@ graze_status graze_distance_sized(const graze_checker *checker, graze_distance_w
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL or too short");
     const graze_distance_report none = {.pairs = report->pairs,
                                         .capacity = report->capacity,
+                                        .by_q = report->by_q,
+                                        .by_base = report->by_base,
                                         .least = {0, INFINITY},
                                         .proximity_size = proximity_size};
     graze_distance_report filled = none;

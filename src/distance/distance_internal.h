@@ -31,6 +31,35 @@ typedef struct gz_fixed_pair {
     gz_nearest nearest;
 } gz_fixed_pair;
 
+/// A search that takes part in the frontier.
+typedef struct gz_frontier_search {
+    struct gz_near_query *query;
+    gz_near_place here;
+    gz_shape_search shapes;
+} gz_frontier_search;
+
+typedef struct gz_frontier_entry {
+    float bound;
+    int32_t search;
+    gz_near_entry entry;
+    int32_t next; ///< in the bucket, or among the unused; -1: the last
+} gz_frontier_entry;
+
+#define GZ_FRONTIER_SEARCHES 96
+#define GZ_FRONTIER_ENTRIES  4096
+#define GZ_FRONTIER_BUCKETS  256
+
+/// Nodes of the trees of many pairs, in buckets by their bounds.
+typedef struct gz_frontier {
+    gz_frontier_search *searches;
+    gz_frontier_entry *entries;
+    size_t search_count;
+    uint64_t used[GZ_FRONTIER_BUCKETS / 64]; ///< a bit for each bucket that has entries
+    int32_t first[GZ_FRONTIER_BUCKETS];
+    int32_t unused, fresh; ///< entries that have been used, a list; how many have been
+    gz_near_candidates candidates;
+} gz_frontier;
+
 struct graze_distance_workspace {
     const graze_checker *checker;
     uint64_t revision; ///< of the checker, whose world has moved in place where it differs
@@ -40,8 +69,11 @@ struct graze_distance_workspace {
     size_t capacity;
     gz_fixed_pair *fixed;
     size_t fixed_count;
+    gz_frontier frontier;
     gz_near_place hint; ///< where the nearest was last, in any call
     int64_t hint_triangle[2];
+    double *jacobian, *by_q; ///< scratch: 6 rows and one of all columns
+    double by_base[6];
     void *memory;
 };
 
@@ -51,6 +83,8 @@ struct graze_distance_workspace {
 /// One call.
 typedef struct gz_near_query {
     graze_distance_workspace *d;
+    bool joins; ///< pairs of shapes join the frontier, where they can
+    const double *q;
     const graze_distance_options *options;
     graze_distance_report *report;
     uint64_t left; ///< of the budget
@@ -76,15 +110,43 @@ void gz_near_visit(gz_near_query *query, const gz_near_pair *pair, gz_near_place
                    gz_nearest *nearest);
 /// Evaluates the pair of triangles that was nearest in an earlier call.
 void gz_near_evaluate_hint(gz_near_query *query);
-/// Whether a pair collides at margin 0, and where its lowest triangles do.
-bool gz_near_overlaps(const graze_distance_workspace *d, const gz_near_pair *pair,
+/// Whether a pair collides at margin 0.
+bool gz_near_overlaps(const graze_distance_workspace *d, const gz_near_pair *pair, gz_detail detail,
                       graze_contact *contact);
 /// What is known of pairs that no joint moves, once and for all.
 void gz_near_prepare_fixed(graze_distance_workspace *d);
 
+// ------------------------------------------------------------------------- distance_gradient.c
+
+/// How much farther apart other points may be that count as nearest, too, metres.
+#define GZ_NEAR_TIE 1e-6
+
+/// Fills by_q and by_base of the workspace; `nearest` NULL: with 0.
+void gz_near_rates(const gz_near_query *query, const gz_near_pair *pair, const gz_nearest *nearest);
+/// Whether one pair of points is the nearest by far enough for that to be a derivative.
+bool gz_near_is_smooth(const gz_nearest *nearest);
+
+// ------------------------------------------------------------------------- distance_frontier.c
+
+/// Empties the frontier, for searches for what is nearer than the query knows.
+void gz_frontier_start(gz_near_query *query);
+/// Takes a pair of shapes in, at the pose of the workspace. False where it has to be looked at by
+/// itself: there is no space, or two curved shapes, or no work left.
+bool gz_frontier_join(gz_near_query *query, const gz_near_place *here, const gz_placed *a,
+                      const gz_placed *b);
+/// Looks at everything whose bound is at most `until`, as far as it is near enough.
+void gz_frontier_run(gz_near_query *query, double until);
+/// Up to which distance pairs are of use.
+double gz_frontier_limit(const gz_near_query *query);
+/// Evaluates what may be the nearest.
+void gz_frontier_finish(gz_near_query *query);
+
 // --------------------------------------------------------------------------- distance_search.c
 
-/// Fills the report, for a workspace that is posed. `free`: no pair overlaps.
-void gz_near_search(gz_near_query *query, bool free);
+typedef enum gz_near_verdict { GZ_NEAR_FREE, GZ_NEAR_OVERLAP, GZ_NEAR_UNKNOWN } gz_near_verdict;
+
+/// Fills the report, for a workspace that is posed. `verdict`: what is known of overlaps;
+/// `contact`: the first, where one is.
+void gz_near_search(gz_near_query *query, gz_near_verdict verdict, const graze_contact *contact);
 
 #endif

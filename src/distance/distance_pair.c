@@ -12,6 +12,7 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 /// is.
 static void visit_shapes(gz_near_query *q, const gz_near_place *here, const gz_placed *a,
                          const gz_placed *b, gz_near_place *place, gz_nearest *nearest) {
+    if (q->joins && gz_frontier_join(q, here, a, b)) return;
     nearest->found = false;
     nearest->first = !place->found || gz_near_comes_before(here, place);
     nearest->aimed = place->found && !nearest->first && !gz_near_comes_before(place, here);
@@ -36,7 +37,8 @@ static void visit_links(gz_near_query *q, const gz_near_pair *pair, const double
     for (size_t i = 0; i < la->collision_count; i++)
         for (size_t j = 0; j < lb->collision_count; j++) {
             const gz_placed a = {&ga[i].shape, pose_a}, b = {&gb[j].shape, pose_b};
-            double limit = fmax(gz_nearest_limit(nearest), 0);
+            double limit = q->joins ? gz_frontier_limit(q) : gz_nearest_limit(nearest);
+            limit = fmax(limit, 0);
             if (several && gz_elements_apart(a.shape, pose_a, la, b.shape, pose_b, lb, limit)) {
                 q->report->stats.sphere_rejects++;
                 continue;
@@ -89,7 +91,8 @@ static void visit_cloud(point_visit *v, double bound) {
     double pad = gz_link_pad(&q->d->ws->links[link], v->pose);
     double margin = fmax(bound, 0.05 * q->d->ws->radii[link]);
     for (bool last = false; !last;) {
-        double limit = fmax(gz_nearest_limit(v->nearest), 0);
+        double limit = q->joins ? gz_frontier_limit(q) : gz_nearest_limit(v->nearest);
+        limit = fmax(limit, 0);
         last = limit <= margin;
         if (last) margin = limit;
         const gz_point_box_query near = {.tree = o->tree,
@@ -118,7 +121,11 @@ static void recall_fixed(const gz_near_query *q, const gz_near_pair *pair, gz_ne
     const gz_fixed_pair *f = &q->d->fixed[pair->fixed];
     bool first = !place->found || gz_near_comes_before(&f->place, place);
     if (f->nearest.lower < nearest->lower) nearest->lower = f->nearest.lower;
-    if (f->nearest.upper > nearest->upper || (f->nearest.upper == nearest->upper && !first)) return;
+    bool farther = f->nearest.upper > nearest->upper;
+    if (farther || (f->nearest.upper == nearest->upper && !first)) {
+        nearest->untold = fmin(nearest->untold, f->nearest.upper); // as near as it, maybe
+        return;
+    }
     nearest->upper = f->nearest.upper;
     memcpy(nearest->triangle, f->nearest.triangle, sizeof nearest->triangle);
     move_fixed(f, gz_link_pose(q->d->checker, q->d->ws, pair->link), nearest);
@@ -140,8 +147,11 @@ void gz_near_visit(gz_near_query *q, const gz_near_pair *pair, gz_near_place *pl
     }
     const gz_object *o = gz_world_at(d->checker->world, (size_t)pair->other);
     if (o->kind == GRAZE_SHAPE_POINTS) {
+        bool joins = q->joins; // points are many
+        q->joins = false;
         point_visit v = {q, pair, o, pose, place, nearest};
         visit_cloud(&v, pair->bound);
+        q->joins = joins;
         return;
     }
     const gz_geometry *g = first_of(d, pair->link);
@@ -175,19 +185,18 @@ void gz_near_evaluate_hint(gz_near_query *q) {
     if (q->nearest.found) q->place = *hint;
 }
 
-bool gz_near_overlaps(const graze_distance_workspace *d, const gz_near_pair *pair,
+bool gz_near_overlaps(const graze_distance_workspace *d, const gz_near_pair *pair, gz_detail detail,
                       graze_contact *contact) {
     const graze_checker *c = d->checker;
     graze_stats stats = {0};
     if (pair->pair < 0)
-        return gz_link_object_near(c, d->ws, pair->link, pair->other, 0, GZ_DETAIL_WITNESS, contact,
-                                   &stats);
+        return gz_link_object_near(c, d->ws, pair->link, pair->other, 0, detail, contact, &stats);
     gz_check_pair exact = c->pairs[pair->pair];
     exact.margin = exact.threshold = 0;
     if (!exact.fixed)
         return gz_link_pair_test(c, d->ws, gz_link_pose(c, d->ws, pair->link),
-                                 gz_link_pose(c, d->ws, pair->other), &exact, GZ_DETAIL_WITNESS,
-                                 false, contact, &stats);
+                                 gz_link_pose(c, d->ws, pair->other), &exact, detail, false,
+                                 contact, &stats);
     const gz_fixed_pair *f = &d->fixed[pair->fixed];
     if (!f->overlaps) return false;
     *contact = f->contact;

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "check/call_rules.h"
 #include "distance/distance_internal.h"
+#include "narrow/distance/shape_depth.h"
 
 /// A heap of pairs, that with the least bound on top.
 typedef struct pair_heap {
@@ -36,7 +37,7 @@ static gz_near_pair take_nearest(pair_heap *h) {
 // visit
 
 static double limit_of(const gz_near_query *q) {
-    return gz_nearest_limit(&q->nearest);
+    return q->joins ? gz_frontier_limit(q) : gz_nearest_limit(&q->nearest);
 }
 
 static void list_self(gz_near_query *q, pair_heap *h) {
@@ -85,13 +86,15 @@ static void visit_heap(gz_near_query *q, pair_heap *h, visit_pair visit) {
     for (size_t i = h->count / 2; i-- > 0;) sift_down(h, i);
     while (h->count) {
         const gz_near_pair pair = take_nearest(h);
+        if (q->joins) gz_frontier_run(q, pair.bound);
         if (pair.bound > limit_of(q)) break;
         visit(q, &pair);
-        if (q->left <= 1) {
+        if (q->left <= 1 || q->nearest.unseen < INFINITY) {
             note_unseen(q, h->count ? h->pairs[0].bound : INFINITY);
-            return;
+            break;
         }
     }
+    if (q->joins) gz_frontier_run(q, INFINITY);
 }
 
 /// Of many objects, link by link: those within a distance, then within a greater one, until that is
@@ -128,7 +131,7 @@ static void visit_large_world(gz_near_query *q, visit_pair visit) {
 // ------------------------------------------------------------------------------------- the answers
 
 static void copy_point(graze_vec3 *out, const double p[3]) {
-    *out = (graze_vec3){p[0], p[1], p[2]};
+    *out = (graze_vec3){p[0] + 0.0, p[1] + 0.0, p[2] + 0.0}; // -0 becomes 0
 }
 
 /// Names a pair.
@@ -164,7 +167,55 @@ static graze_proximity describe(const gz_near_query *q, const gz_near_place *pla
     out.distance = (graze_interval){lower_of(q, n), n->upper};
     for (int k = 0; k < 2; k++) copy_point(&out.point[k], n->point[k]);
     copy_point(&out.normal, n->normal);
+    if (!(n->tie > 0)) return out;
+    gz_near_rates(q, &place->pair, n);
+    out.smooth = gz_near_is_smooth(n);
     return out;
+}
+
+/// An element of a link by its number.
+static const gz_shape *shape_of(const graze_robot *r, int32_t link, int32_t element) {
+    const gz_link *l = &r->links[link];
+    const gz_geometry *g = &r->collisions[l->first_collision];
+    for (size_t i = 0; i < l->collision_count; i++)
+        if (g[i].element == element) return &g[i].shape;
+    return NULL;
+}
+
+/// Whether both sides of a contact are meshes or boxes.
+static bool is_mesh(const gz_near_query *q, const gz_near_pair *pair,
+                    const graze_contact *contact) {
+    const graze_checker *c = q->d->checker;
+    const gz_shape *own = shape_of(c->robot, pair->link, contact->element);
+    if (!own || !own->mesh) return false;
+    if (pair->pair < 0) return gz_world_at(c->world, (size_t)pair->other)->shape.mesh;
+    const gz_shape *other = shape_of(c->robot, pair->other, contact->other_element);
+    return other && other->mesh;
+}
+
+/// Bounds the depth of an overlap, but that of a cloud's point.
+static void add_depth(const gz_near_query *q, const gz_near_pair *pair,
+                      const graze_contact *contact, graze_proximity *out) {
+    const graze_checker *c = q->d->checker;
+    const graze_workspace *ws = q->d->ws;
+    gz_placed b = {NULL, NULL}, a = {shape_of(c->robot, pair->link, contact->element),
+                                     gz_link_pose(c, ws, pair->link)};
+    graze_policy other;
+    if (pair->pair >= 0) {
+        b = (gz_placed){shape_of(c->robot, pair->other, contact->other_element),
+                        gz_link_pose(c, ws, pair->other)};
+        other = c->link_policies[pair->other];
+    } else {
+        const gz_object *o = gz_world_at(c->world, (size_t)pair->other);
+        if (o->kind != GRAZE_SHAPE_POINTS) b = (gz_placed){&o->shape, o->pose.m};
+        other = gz_object_policy(c, pair->other);
+    }
+    if (!a.shape || !b.shape) return;
+    const gz_shape_rule rule = gz_rule_make(c, c->link_policies[pair->link], other, 0,
+                                            GZ_DETAIL_NONE);
+    const gz_depth depth = gz_shapes_depth(&a, &b, &rule);
+    out->depth = (graze_interval){depth.lower, depth.upper};
+    copy_point(&out->escape, depth.escape);
 }
 
 /// A pair that overlaps. Meshes share a point; of curved shapes the verdict leaves a little open.
@@ -178,8 +229,9 @@ static graze_proximity describe_overlap(const gz_near_query *q, const gz_near_pa
     out.point[0] = out.point[1] = contact->point;
     out.overlap = true;
     out.contained = contact->contained;
-    bool meshes = out.triangle >= 0 && out.other_triangle >= 0;
-    out.distance.upper = meshes || out.contained ? 0 : GZ_CURVED_TOLERANCE;
+    if (q->nearest.tie > 0) gz_near_rates(q, pair, NULL);
+    if (q->options->depth) add_depth(q, pair, contact, &out);
+    out.distance.upper = is_mesh(q, pair, contact) || out.contained ? 0 : GZ_CURVED_TOLERANCE;
     return out;
 }
 
@@ -187,6 +239,10 @@ static void write_at(gz_near_query *q, size_t index, const graze_proximity *p) {
     graze_distance_report *r = q->report;
     unsigned char *at = (unsigned char *)(void *)r->pairs + index * r->proximity_size;
     gz_fill(at, r->proximity_size, p, sizeof *p);
+    size_t columns = q->d->checker->robot->column_count;
+    if (r->by_q && columns)
+        memcpy(r->by_q + index * columns, q->d->by_q, columns * sizeof *r->by_q);
+    if (r->by_base) memcpy(r->by_base + index * 6, q->d->by_base, sizeof q->d->by_base);
 }
 
 static const graze_proximity *at_index(const gz_near_query *q, size_t index) {
@@ -201,59 +257,80 @@ static void add_pair(gz_near_query *q, const graze_proximity *p) {
     r->count++;
 }
 
-/// The first pair that overlaps, in the order of checks.
-static bool find_overlap(gz_near_query *q) {
+static void report_overlap(gz_near_query *q, const gz_near_pair *pair,
+                           const graze_contact *contact) {
+    const graze_proximity p = describe_overlap(q, pair, contact);
+    add_pair(q, &p);
+    q->report->least = p.distance;
+}
+
+/// The first pair of links that overlaps.
+static bool find_self_overlap(gz_near_query *q) {
     const graze_checker *c = q->d->checker;
-    pair_heap h = {.pairs = q->d->list};
     graze_contact contact;
     int32_t fixed = 0;
     for (size_t i = 0; i < c->pair_count; i++) {
         gz_near_pair pair = gz_near_links(q->d, (int32_t)i);
         pair.fixed = c->pairs[i].fixed ? fixed++ : -1;
-        if ((pair.fixed < 0 && pair.bound > 0) || !gz_near_overlaps(q->d, &pair, &contact))
-            continue;
-        const graze_proximity p = describe_overlap(q, &pair, &contact);
-        add_pair(q, &p);
-        q->report->least = p.distance;
-        return true;
-    }
-    for (size_t i = 0; i < c->link_count && c->world; i++) {
-        int32_t first = -1;
-        gz_near_pair pair = {0};
-        size_t near = gz_link_world_near(c, q->d->ws, c->links[i], 0, &q->report->stats);
-        h.count = 0;
-        for (size_t k = 0; k < near; k++) list_object(q, &h, c->links[i], q->d->ws->entries[k], 0);
-        for (size_t k = 0; k < h.count; k++) {
-            graze_contact here;
-            if (first >= 0 && h.pairs[k].other > first) continue;
-            if (!gz_near_overlaps(q->d, &h.pairs[k], &here)) continue;
-            first = h.pairs[k].other;
-            pair = h.pairs[k];
-            contact = here;
-        }
-        if (first < 0) continue;
-        const graze_proximity p = describe_overlap(q, &pair, &contact);
-        add_pair(q, &p);
-        q->report->least = p.distance;
+        if (pair.fixed < 0 && pair.bound > 0) continue;
+        if (!gz_near_overlaps(q->d, &pair, GZ_DETAIL_PAIR, &contact)) continue;
+        report_overlap(q, &pair, &contact);
         return true;
     }
     return false;
+}
+
+/// The lowest object that a link overlaps.
+static bool find_object_overlap(gz_near_query *q, int32_t link) {
+    pair_heap h = {.pairs = q->d->list};
+    gz_near_pair lowest = {.other = -1};
+    graze_contact contact, here;
+    size_t near = gz_link_world_near(q->d->checker, q->d->ws, link, 0, &q->report->stats);
+    for (size_t k = 0; k < near; k++) list_object(q, &h, link, q->d->ws->entries[k], 0);
+    for (size_t k = 0; k < h.count; k++) {
+        if (lowest.other >= 0 && h.pairs[k].other > lowest.other) continue;
+        if (!gz_near_overlaps(q->d, &h.pairs[k], GZ_DETAIL_PAIR, &here)) continue;
+        lowest = h.pairs[k];
+        contact = here;
+    }
+    if (lowest.other < 0) return false;
+    report_overlap(q, &lowest, &contact);
+    return true;
+}
+
+/// The first pair that overlaps, in the order of checks.
+static bool find_overlap(gz_near_query *q) {
+    const graze_checker *c = q->d->checker;
+    if (find_self_overlap(q)) return true;
+    for (size_t i = 0; i < c->link_count && c->world; i++)
+        if (find_object_overlap(q, c->links[i])) return true;
+    return false;
+}
+
+/// The pair of a contact.
+static gz_near_pair pair_of(const graze_contact *contact) {
+    return (gz_near_pair){.pair = contact->kind == GRAZE_CONTACT_SELF ? 0 : -1,
+                          .link = contact->link,
+                          .other = contact->other,
+                          .fixed = -1};
 }
 
 static void visit_for_least(gz_near_query *q, const gz_near_pair *pair) {
     gz_near_visit(q, pair, &q->place, &q->nearest);
 }
 
-static void find_least(gz_near_query *q, bool free) {
+static void find_least(gz_near_query *q) {
     graze_distance_workspace *d = q->d;
-    if (!free && find_overlap(q)) return;
     bool exact = q->options->answer == GRAZE_DISTANCE_LEAST && !(q->nearest.slack > 0);
     if (exact && !q->options->budget) gz_near_evaluate_hint(q);
+    gz_frontier_start(q);
+    q->joins = true;
     pair_heap h = {.pairs = d->list};
     list_self(q, &h);
     list_small_world(q, &h);
     visit_heap(q, &h, visit_for_least);
     if (!q->spent) visit_large_world(q, visit_for_least);
+    gz_frontier_finish(q);
     graze_distance_report *r = q->report;
     if (!q->place.found) {
         r->least = (graze_interval){fmax(fmin(q->options->threshold, q->nearest.unseen), 0),
@@ -271,13 +348,14 @@ static void find_least(gz_near_query *q, bool free) {
 static bool measure_pair(gz_near_query *q, const gz_near_pair *pair, double limit,
                          graze_proximity *out) {
     graze_contact contact;
-    if (!(pair->bound > 0) && gz_near_overlaps(q->d, pair, &contact)) {
+    if (!(pair->bound > 0) && gz_near_overlaps(q->d, pair, GZ_DETAIL_WITNESS, &contact)) {
         *out = describe_overlap(q, pair, &contact);
         return true;
     }
     gz_nearest n = gz_nearest_start(limit);
     gz_near_place place = {.found = false};
     n.slack = q->nearest.slack;
+    n.tie = q->nearest.tie;
     gz_near_visit(q, pair, &place, &n);
     q->nearest.unseen = fmin(q->nearest.unseen, n.unseen);
     if (!place.found) return false;
@@ -313,7 +391,13 @@ static void insert(gz_near_query *q, const graze_proximity *p,
     while (at > 0 && comes_first(p, at_index(q, at - 1))) at--;
     if (at >= r->capacity || !base) return;
     size_t moved = (kept < r->capacity ? kept : r->capacity - 1) - at;
+    size_t columns = q->d->checker->robot->column_count;
     memmove(base + (at + 1) * size, base + at * size, moved * size);
+    if (r->by_q && moved)
+        memmove(r->by_q + (at + 1) * columns, r->by_q + at * columns,
+                moved * columns * sizeof *r->by_q);
+    if (r->by_base && moved)
+        memmove(r->by_base + (at + 1) * 6, r->by_base + at * 6, moved * 6 * sizeof *r->by_base);
     write_at(q, at, p);
 }
 
@@ -345,7 +429,18 @@ static void find_several(gz_near_query *q, visit_pair visit) {
     r->least.lower = fmax(fmin(r->least.lower, q->nearest.unseen), 0);
 }
 
-void gz_near_search(gz_near_query *q, bool free) {
+/// The least, where it is not known that a pair overlaps.
+static void find_least_or_overlap(gz_near_query *q, gz_near_verdict verdict,
+                                  const graze_contact *contact) {
+    if (verdict == GZ_NEAR_OVERLAP) {
+        const gz_near_pair pair = pair_of(contact);
+        report_overlap(q, &pair, contact);
+    } else if (verdict == GZ_NEAR_FREE || !find_overlap(q)) {
+        find_least(q);
+    }
+}
+
+void gz_near_search(gz_near_query *q, gz_near_verdict verdict, const graze_contact *contact) {
     graze_distance_report *r = q->report;
     switch (q->options->answer) {
     case GRAZE_DISTANCE_PAIRS:
@@ -355,7 +450,7 @@ void gz_near_search(gz_near_query *q, bool free) {
         find_several(q, visit_for_nearest);
         break;
     default:
-        find_least(q, free);
+        find_least_or_overlap(q, verdict, contact);
         break;
     }
     r->spent = q->spent || q->nearest.unseen < INFINITY;

@@ -58,11 +58,11 @@ static void add_floating(mover *m, const gz_body *b, const double *q) {
     for (int k = 0; k < 4; k++) add_turn(m, b->column + 3 + k, turns[k], m->child, 2 / length);
 }
 
-static void add_body(mover *m, const graze_robot *r, const graze_transform *links, const gz_body *b,
+/// What the joint of a body adds, from the poses of that body and its parent.
+static void add_body(mover *m, const double parent[12], const double child[12], const gz_body *b,
                      const double *q) {
-    gz_transform_compose(links[r->bodies[b->parent].root_link].m, b->origin, m->joint);
-    const double *child = links[b->root_link].m,
-                 origin[3] = {m->joint[3], m->joint[7], m->joint[11]};
+    gz_transform_compose(parent, b->origin, m->joint);
+    const double origin[3] = {m->joint[3], m->joint[7], m->joint[11]};
     for (int k = 0; k < 3; k++) m->child[k] = child[4 * k + 3];
     if (b->type == GRAZE_JOINT_PLANAR)
         add_planar(m, b);
@@ -87,8 +87,19 @@ graze_status graze_robot_jacobian(const graze_robot *r, const graze_transform *l
     if (status != GRAZE_OK) return status;
     if (q_count) memset(jacobian, 0, 6 * q_count * sizeof *jacobian);
     mover m = {.jacobian = jacobian, .columns = q_count, .point = {point->x, point->y, point->z}};
-    for (int32_t i = r->links[link].body; i > 0; i = r->bodies[i].parent)
-        add_body(&m, r, links, &r->bodies[i], q);
+    for (int32_t i = r->links[link].body; i > 0; i = r->bodies[i].parent) {
+        const gz_body *b = &r->bodies[i];
+        add_body(&m, links[r->bodies[b->parent].root_link].m, links[b->root_link].m, b, q);
+    }
     gz_error_clear(error);
     return GRAZE_OK;
+}
+
+void gz_point_jacobian(const graze_robot *r, double (*bodies)[12], const double *q, int32_t link,
+                       const double point[3], double *jacobian) {
+    size_t columns = r->column_count;
+    mover m = {.jacobian = jacobian, .columns = columns, .point = {point[0], point[1], point[2]}};
+    if (columns) memset(jacobian, 0, 6 * columns * sizeof *jacobian);
+    for (int32_t i = r->links[link].body; i > 0; i = r->bodies[i].parent)
+        add_body(&m, bodies[r->bodies[i].parent], bodies[i], &r->bodies[i], q);
 }

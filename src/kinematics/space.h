@@ -36,4 +36,8 @@ void gz_robot_between(const graze_robot *robot, const double *from, const double
 /// rotations (Marsaglia 1972: four dimensions from two discs, without sine and cosine).
 void gz_column_sample(graze_q_kind kind, gz_random *random, double low, double high, double *out);
 
+/// graze_robot_jacobian() for arguments that it allows, from the poses of all bodies.
+void gz_point_jacobian(const graze_robot *robot, double (*bodies)[12], const double *q,
+                       int32_t link, const double point[3], double *jacobian);
+
 #endif

@@ -35,6 +35,8 @@ COMMANDS = [
     (["plan", "gantry.urdf", "--goal", "travel=9"], 1),
     (["plan", "gantry.urdf", "--goal-pose", "tong=1,0,0.5,0,0,0.5", "-o", "out.csv"], 0),
     (["ik", "gantry.urdf", "--link", "tong", "--pose", "1,0,0.5,0,0,0.5", "--joints", "travel,lift,turn", "-o", "out.csv"], 0),
+    (["distance", "gantry.urdf", "--configs", "based.csv", "--format", "npy", "-o", "out.npy"], 0),
+    (["distance", "gantry.urdf", "--world", "room.json", "--all", "--reach", "2", "--gradient", "-o", "out.txt"], 0),
     (["motion", "gantry.urdf", "--to", "travel=2", "--world", "room.json", "-o", "out.txt"], 1),
     (["motion", "gantry.urdf", "--path", "based.csv", "--format", "json", "-o", "out.json"], 0),
     (["check", "gantry.urdf", "-q", HIT, "--all", "--dump", "out.dump", "--world", "room.json"], 1),

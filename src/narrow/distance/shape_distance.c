@@ -191,91 +191,105 @@ void gz_shapes_evaluate(const gz_placed *a, const gz_placed *b, int64_t triangle
 
 // ---------------------------------------------------------------------------------------- searches
 
-typedef struct shape_search {
-    const gz_placed *a, *b;
-    gz_curved solid;
-    bool solid_first;
-    gz_nearest *nearest;
-} shape_search;
+/// Farther apart than anything, metres; its square is a float.
+#define FAR 1e15
 
 static float limit_of(const gz_nearest *n) {
     double limit = gz_nearest_limit(n);
+    if (limit > FAR) return INFINITY;
     return limit > 0 ? (float)(limit * GZ_ROUND_UP_TO_FLOAT) : 0;
 }
 
+void gz_candidates_start(gz_near_candidates *c, const gz_nearest *n) {
+    c->limit = limit_of(n);
+    c->estimate = INFINITY;
+    c->shrink = (float)n->shrink;
+    c->slack = (float)(fmin(n->slack, FAR) * (1 - 0x1p-20));
+    c->tie = (float)(n->tie * GZ_ROUND_UP_TO_FLOAT);
+    c->count = 0;
+    c->best.search = NULL;
+}
+
 /// Sets the direction from a to b along which boxes are bounded, too.
-static void set_direction(gz_tree_search *s, const shape_search *q, const double normal[3]) {
+static void set_direction(gz_shape_search *q, const double normal[3]) {
     double n[2][3];
-    gz_transform_unrotate(q->a->pose, normal, n[0]);
-    gz_transform_unrotate(q->b->pose, normal, n[1]);
+    gz_transform_unrotate(q->a.pose, normal, n[0]);
+    gz_transform_unrotate(q->b.pose, normal, n[1]);
     for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++) s->direction[i][k] = (float)(n[i][k] * (1 - 1e-6));
+        for (int k = 0; k < 3; k++) q->search.direction[i][k] = (float)(n[i][k] * (1 - 1e-6));
 }
 
 /// The direction to begin with: from middle to middle.
-static void start_direction(gz_tree_search *s, const shape_search *q) {
+static void start_direction(gz_shape_search *q) {
     double x[3], y[3], way[3];
-    gz_transform_apply(q->a->pose, GZ_ARRAY3(q->a->shape->sphere.center), x);
-    gz_transform_apply(q->b->pose, GZ_ARRAY3(q->b->shape->sphere.center), y);
+    gz_transform_apply(q->a.pose, GZ_ARRAY3(q->a.shape->sphere.center), x);
+    gz_transform_apply(q->b.pose, GZ_ARRAY3(q->b.shape->sphere.center), y);
     gz_subtract(y, x, way);
     double norm = gz_norm(way);
     for (int k = 0; k < 3; k++) way[k] = norm > 0 ? way[k] / norm : 0;
-    set_direction(s, q, way);
+    set_direction(q, way);
 }
 
-static void evaluate_triangles(gz_tree_search *s, uint32_t a, uint32_t b) {
-    const shape_search *q = s->user;
-    measured m = measure_triangles(q->a, q->b, a, b, q->nearest->tie > 0);
-    if (keep(q->nearest, &m)) s->limit = limit_of(q->nearest);
+static void evaluate_pair(gz_tree_search *s, uint32_t a, uint32_t b) {
+    gz_shape_search *q = s->user;
+    bool ties = q->nearest->tie > 0;
+    measured m;
+    if (s->pair.b)
+        m = measure_triangles(&q->a, &q->b, a, b, ties);
+    else
+        m = measure_solid(&q->solid, q->solid_first ? &q->b : &q->a, a, q->solid_first, ties);
+    if (q->begin) q->begin(q);
+    if (!keep(q->nearest, &m)) return;
+    if (q->took) q->took(q);
+    float limit = limit_of(q->nearest);
+    if (limit < s->candidates->limit) s->candidates->limit = limit;
 }
 
-static void evaluate_solid(gz_tree_search *s, uint32_t a, uint32_t b) {
-    (void)b;
-    const shape_search *q = s->user;
-    measured m = measure_solid(&q->solid, q->solid_first ? q->b : q->a, a, q->solid_first,
-                               q->nearest->tie > 0);
-    if (keep(q->nearest, &m)) s->limit = limit_of(q->nearest);
+void gz_shape_search_start(gz_shape_search *q, gz_near_candidates *candidates, uint64_t *left) {
+    const graze_mesh *x = q->a.shape->mesh, *y = q->b.shape->mesh;
+    gz_tree_search *s = &q->search;
+    s->evaluate = evaluate_pair;
+    s->user = q;
+    s->left = left;
+    s->candidates = candidates;
+    s->round = 0;
+    s->unseen = INFINITY;
+    if (x && y) {
+        gz_tree_pair_prepare(&s->pair, x, q->a.pose, y, q->b.pose, false);
+        if (q->nearest->aimed)
+            set_direction(q, q->nearest->normal);
+        else
+            start_direction(q);
+        return;
+    }
+    q->solid_first = !x;
+    const gz_placed *mesh = x ? &q->a : &q->b, *solid = x ? &q->b : &q->a;
+    q->solid = gz_shape_place_curved(solid->shape, solid->pose);
+    gz_rounded_box box = gz_rounded_box_make(&q->solid, 0, mesh->pose, mesh->shape->mesh);
+    s->pair.a = mesh->shape->mesh;
+    s->pair.b = NULL;
+    s->solid = box.axis;
+    s->round = box.radius;
 }
 
 void gz_shapes_nearest(const gz_placed *a, const gz_placed *b, const gz_distance_kernels *kernels,
                        gz_nearest *nearest, uint64_t *left, graze_stats *stats) {
-    const graze_mesh *x = a->shape->mesh, *y = b->shape->mesh;
     stats->geometry_pairs++;
     if (!gz_work_take(left, GZ_WORK_PAIR)) {
         nearest->unseen = 0;
         return;
     }
-    if (!x && !y) {
+    if (!a->shape->mesh && !b->shape->mesh) {
         stats->shape_tests++;
         measured m = measure_solids(a, b, nearest->tie > 0);
         keep(nearest, &m);
         return;
     }
-    shape_search q = {.a = a, .b = b, .nearest = nearest};
-    gz_tree_search s = {.limit = limit_of(nearest),
-                        .shrink = (float)nearest->shrink,
-                        .slack = (float)(nearest->slack * (1 - 0x1p-20)),
-                        .tie = (float)(nearest->tie * GZ_ROUND_UP_TO_FLOAT),
-                        .user = &q,
-                        .left = left};
-    if (x && y) {
-        if (nearest->aimed)
-            set_direction(&s, &q, nearest->normal);
-        else
-            start_direction(&s, &q);
-        s.evaluate = evaluate_triangles;
-        gz_tree_pair_prepare(&s.pair, x, a->pose, y, b->pose, false);
-        kernels->trees(&s, stats);
-    } else {
-        q.solid_first = !x;
-        const gz_placed *mesh = x ? a : b, *solid = x ? b : a;
-        q.solid = gz_shape_place_curved(solid->shape, solid->pose);
-        gz_rounded_box box = gz_rounded_box_make(&q.solid, 0, mesh->pose, mesh->shape->mesh);
-        s.pair.a = mesh->shape->mesh;
-        s.solid = box.axis;
-        s.round = box.radius;
-        s.evaluate = evaluate_solid;
-        kernels->solid(&s, stats);
-    }
-    if ((double)s.unseen < nearest->unseen) nearest->unseen = (double)s.unseen;
+    gz_near_candidates candidates;
+    gz_shape_search q = {.a = *a, .b = *b, .nearest = nearest};
+    gz_candidates_start(&candidates, nearest);
+    gz_shape_search_start(&q, &candidates, left);
+    kernels->below(&q.search, gz_near_root(&q.search), stats);
+    kernels->finish(&candidates, stats);
+    if ((double)q.search.unseen < nearest->unseen) nearest->unseen = (double)q.search.unseen;
 }

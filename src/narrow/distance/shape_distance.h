@@ -58,6 +58,27 @@ typedef struct gz_placed {
 void gz_shapes_nearest(const gz_placed *a, const gz_placed *b, const gz_distance_kernels *kernels,
                        gz_nearest *nearest, uint64_t *left, graze_stats *stats);
 
+/// A search of two shapes, at least one of them a mesh, that goes on step by step.
+typedef struct gz_shape_search gz_shape_search;
+struct gz_shape_search {
+    gz_placed a, b;
+    gz_nearest *nearest;
+    /// Called before something is compared with what is nearest, to set its flags, and where it has
+    /// become the nearest; NULL: not.
+    void (*begin)(gz_shape_search *search);
+    void (*took)(gz_shape_search *search);
+    void *user;
+    gz_curved solid;
+    bool solid_first;
+    gz_tree_search search;
+};
+
+/// No candidates, of searches for what is nearer than `nearest` knows.
+void gz_candidates_start(gz_near_candidates *candidates, const gz_nearest *nearest);
+
+/// Begins a search whose shapes, `nearest` and calls are set.
+void gz_shape_search_start(gz_shape_search *search, gz_near_candidates *candidates, uint64_t *left);
+
 /// Evaluates one pair of triangles, -1 of a curved shape; what it was nearest at before, say.
 void gz_shapes_evaluate(const gz_placed *a, const gz_placed *b, int64_t triangle_a,
                         int64_t triangle_b, gz_nearest *nearest);

@@ -3,19 +3,46 @@
 #ifndef GZ_NARROW_DISTANCE_TREE_DISTANCE_H
 #define GZ_NARROW_DISTANCE_TREE_DISTANCE_H
 
+#include <math.h>
+
 #include "narrow/kernel.h"
 
-/// A search. What is left out of it is farther apart than `limit` as it was then.
 typedef struct gz_tree_search gz_tree_search;
-struct gz_tree_search {
-    gz_tree_pair pair;        ///< two meshes; of a mesh and a solid only `a` is set
-    gz_box solid;             ///< box around the solid's axis, in the mesh's frame
-    float round;              ///< the solid is within so much of its axis, pads included; else 0
+
+/// What is to be looked at: a node or packet of each tree, as gz_node.child; of a solid b is -1.
+typedef struct gz_near_entry {
+    int32_t a, b;
+    float square; ///< of a lower bound of the distance, of a solid's axis
+} gz_near_entry;
+
+/// A pair of triangles that may be the nearest.
+typedef struct gz_near_candidate {
+    gz_tree_search *search;
+    uint32_t a, b;
+    float square; ///< as above
+} gz_near_candidate;
+
+#define GZ_NEAR_CANDIDATES 64
+
+/// What is evaluated in double when the searches are over, or when there is too much of it.
+typedef struct gz_near_candidates {
     float limit;              ///< what is farther apart is not wanted; rounded up
+    float estimate;           ///< the least square that was found in float
     float shrink, slack, tie; ///< once something is found to be no farther than x, what is farther
-                              ///< than x * shrink - slack + tie is not
+                              ///< than x * shrink - slack + tie is not wanted
+    int count;
+    gz_near_candidate list[GZ_NEAR_CANDIDATES];
+    gz_near_candidate best; ///< that with the least estimate; search NULL: none, or evaluated
+} gz_near_candidates;
+
+/// A search of one pair of shapes. What is left out of it is farther apart than the limit.
+struct gz_tree_search {
+    gz_tree_pair pair;     ///< two meshes; of a mesh and a solid only `a` is set
+    gz_box solid;          ///< box around the solid's axis, in the mesh's frame
+    float round;           ///< the solid is within so much of its axis, pads included; else 0
     float direction[2][3]; ///< from a to b, in the frames of a and b, of length at most 1; 0: none
-    /// Evaluates a pair of triangles; may lower `limit`. Of a solid `b` is 0.
+    gz_near_candidates *candidates; ///< may be shared
+    /// Evaluates a pair of triangles; may lower the limit. Of a solid b is 0.
     void (*evaluate)(gz_tree_search *search, uint32_t a, uint32_t b);
     void *user;
     uint64_t *left; ///< work that may still be done; NULL: no limit
@@ -23,10 +50,27 @@ struct gz_tree_search {
                     ///< that; INFINITY where everything was
 };
 
+/// A lower bound of the distance of what an entry stands for.
+static inline float gz_near_bound(const gz_tree_search *search, float square) {
+    float below = sqrtf(square) * (1 - 0x1p-20f) - search->round * (1 + 0x1p-20f);
+    return below > 0 ? below : 0;
+}
+
+/// Where a search begins.
+static inline gz_near_entry gz_near_root(const gz_tree_search *search) {
+    return (gz_near_entry){search->pair.a->root, search->pair.b ? search->pair.b->root : -1, 0};
+}
+
 /// The functions that are compiled once per instruction set.
 typedef struct gz_distance_kernels {
-    void (*trees)(gz_tree_search *search, graze_stats *stats);
-    void (*solid)(gz_tree_search *search, graze_stats *stats);
+    /// Looks at an entry: writes the entries below it that may be near enough, the farthest first,
+    /// and returns how many; of two packets there are none.
+    int (*step)(gz_tree_search *search, gz_near_entry entry, gz_near_entry out[GZ_WIDTH],
+                graze_stats *stats);
+    /// Looks at everything below an entry, depth first.
+    void (*below)(gz_tree_search *search, gz_near_entry entry, graze_stats *stats);
+    /// Evaluates the candidates that are still near enough.
+    void (*finish)(gz_near_candidates *candidates, graze_stats *stats);
 } gz_distance_kernels;
 
 extern const gz_distance_kernels gz_distance_kernels_base;

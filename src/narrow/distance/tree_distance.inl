@@ -11,27 +11,6 @@
 
 #include "narrow/distance/tree_distance.h"
 
-typedef struct near_entry {
-    int32_t a, b;
-    float square; ///< of a lower bound of the distance
-} near_entry;
-
-/// A pair of triangles that may be the nearest.
-typedef struct near_candidate {
-    uint32_t a, b;
-    float square;
-} near_candidate;
-
-#define NEAR_CANDIDATES 64
-
-typedef struct near_candidates {
-    near_candidate list[NEAR_CANDIDATES];
-    int count;
-    near_candidate best; ///< that with the least estimate
-    float best_most;     ///< -1: there is none, or it has been evaluated; else INFINITY
-    float estimate;      ///< the least square
-} near_candidates;
-
 /// The square of a limit, or of a limit and a round.
 static inline float limit_square(float limit) {
     return limit * limit * GZ_ROUND_UP_FEW;
@@ -146,7 +125,8 @@ static inline gz_f8 box_row(const packet_search *p, int lane, float pad) {
 /// Returns the lanes of a that are left.
 static inline unsigned narrow_down(const gz_tree_search *s, packet_search *p, unsigned lanes) {
     const lanes3 n = spread_point(s->direction[1]);
-    const gz_f8 most = gz_f8_all(limit_square(s->limit)), pad = gz_f8_all(2 * s->pair.triangle_pad);
+    const gz_f8 most = gz_f8_all(limit_square(s->candidates->limit)),
+                pad = gz_f8_all(2 * s->pair.triangle_pad);
     gz_f8 first = least_of(dot_lanes(n, p->b[0]), dot_lanes(n, p->b[1]), dot_lanes(n, p->b[2]));
     lanes3 a[3];
     float last[GZ_WIDTH];
@@ -261,7 +241,8 @@ static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 
     gz_f8_store(way[0], best.way.x);
     gz_f8_store(way[1], best.way.y);
     gz_f8_store(way[2], best.way.z);
-    p->open[lane] &= ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(limit_square(s->limit))));
+    p->open[lane] &= ~gz_f8_mask(
+        gz_f8_greater(square, gz_f8_all(limit_square(s->candidates->limit))));
 }
 
 // What may be the nearest is evaluated in double when the search is over, or when there is too much
@@ -281,36 +262,37 @@ static inline void aim(gz_tree_search *s, const float way[3], float square) {
 }
 
 static inline void lower_limit(gz_tree_search *s, float square) {
+    gz_near_candidates *c = s->candidates;
     float upper = sqrtf(square) * GZ_ROUND_UP_FEW + 2 * s->pair.triangle_pad;
-    float limit = (upper * s->shrink + s->tie) * GZ_ROUND_UP_FEW - s->slack;
-    if (limit < s->limit) s->limit = limit > 0 ? limit : 0;
+    float limit = (upper * c->shrink + c->tie) * GZ_ROUND_UP_FEW - c->slack;
+    if (limit < c->limit) c->limit = limit > 0 ? limit : 0;
 }
 
-/// Evaluates what is still near enough.
-static void evaluate_candidates(gz_tree_search *s, near_candidates *c, graze_stats *stats) {
-    if (c->best.square <= c->best_most) {
+static void finish_candidates(gz_near_candidates *c, graze_stats *stats) {
+    const gz_near_candidate best = c->best;
+    if (best.search) {
         stats->triangle_tests++;
-        s->evaluate(s, c->best.a, c->best.b);
+        best.search->evaluate(best.search, best.a, best.b);
     }
     for (int i = 0; i < c->count; i++) {
-        const near_candidate *n = &c->list[i];
-        if (n->square > limit_square(s->limit) || (n->a == c->best.a && n->b == c->best.b))
-            continue;
+        const gz_near_candidate *n = &c->list[i];
+        if (n->square > limit_square(c->limit)) continue;
+        if (best.search == n->search && n->a == best.a && n->b == best.b) continue;
         stats->triangle_tests++;
-        s->evaluate(s, n->a, n->b);
+        n->search->evaluate(n->search, n->a, n->b);
     }
-    *c = (near_candidates){.best_most = -1, .estimate = c->estimate};
+    c->count = 0;
+    c->best.search = NULL;
 }
 
-static void add_candidate(gz_tree_search *s, near_candidates *c, near_candidate n,
-                          graze_stats *stats) {
-    if (c->count == NEAR_CANDIDATES) {
+static void add_candidate(gz_near_candidates *c, gz_near_candidate n, graze_stats *stats) {
+    if (c->count == GZ_NEAR_CANDIDATES) {
         int kept = 0;
-        const float most = limit_square(s->limit);
+        const float most = limit_square(c->limit);
         for (int i = 0; i < c->count; i++)
             if (c->list[i].square <= most) c->list[kept++] = c->list[i];
         c->count = kept;
-        if (kept > NEAR_CANDIDATES / 2) evaluate_candidates(s, c, stats);
+        if (kept > GZ_NEAR_CANDIDATES / 2) finish_candidates(c, stats);
     }
     c->list[c->count++] = n;
 }
@@ -318,7 +300,7 @@ static void add_candidate(gz_tree_search *s, near_candidates *c, near_candidate 
 /// Fills what all rows need of b, and the bounds by boxes. Returns the lanes of a that are left.
 static unsigned open_packets(const gz_tree_search *s, const gz_packet *pa, const gz_packet *pb,
                              const gz_box *box, packet_search *p) {
-    float most = limit_square(s->limit);
+    float most = limit_square(s->candidates->limit);
     unsigned lanes = move_near(&s->pair, pa, box, most, p);
     if (!lanes) return 0;
     for (int k = 0; k < 3; k++) p->b[k] = load_lanes3(pb->vertex[k]);
@@ -339,8 +321,8 @@ static unsigned open_packets(const gz_tree_search *s, const gz_packet *pa, const
 }
 
 /// Measures the triangles of two packets that may be nearer than the limit.
-static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, near_candidates *c,
-                           graze_stats *stats) {
+static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stats *stats) {
+    gz_near_candidates *c = s->candidates;
     const gz_packet *pa = &s->pair.a->packets[ia], *pb = &s->pair.b->packets[ib];
     packet_search p;
     unsigned lanes = open_packets(s, pa, pb, &s->pair.b->packet_boxes[ib], &p);
@@ -359,30 +341,21 @@ static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, near_candi
         measure_row(s, &p, normal, over, own, way);
         for (unsigned open = p.open[own]; open; open &= open - 1) {
             int i = __builtin_ctz(open);
-            const near_candidate n = {pa->triangle[own], pb->triangle[i], p.square[own][i]};
-            if (n.square > limit_square(s->limit)) continue;
+            const gz_near_candidate n = {s, pa->triangle[own], pb->triangle[i], p.square[own][i]};
+            if (n.square > limit_square(c->limit)) continue;
             if (p.estimate[own][i] < c->estimate) {
                 c->estimate = p.estimate[own][i];
-                c->best_most = INFINITY;
                 c->best = n;
                 lower_limit(s, c->estimate);
                 aim(s, (const float[3]){way[0][i], way[1][i], way[2][i]}, c->estimate);
             }
-            add_candidate(s, c, n, stats);
+            add_candidate(c, n, stats);
         }
     }
 }
 
-/// Work that is spent: what the stack still has was not looked at.
-static void note_unseen(gz_tree_search *s, const near_entry *stack, int top) {
-    float least = INFINITY;
-    for (int i = 0; i < top; i++) least = stack[i].square < least ? stack[i].square : least;
-    float below = sqrtf(least) * GZ_ROUND_DOWN_FEW - s->round * GZ_ROUND_UP_FEW;
-    s->unseen = below > 0 ? below : 0;
-}
-
 /// Expands the larger of two boxes, unless it is a packet. Returns how many entries it has added.
-static int expand_entry(const gz_tree_search *s, near_entry e, float most, near_entry *out) {
+static int expand_entry(const gz_tree_search *s, gz_near_entry e, float most, gz_near_entry *out) {
     const graze_mesh *a = s->pair.a, *b = s->pair.b;
     const gz_box *box_a = gz_mesh_tree_box(a, e.a), *box_b = gz_mesh_tree_box(b, e.b);
     float values[GZ_WIDTH], back[2][3];
@@ -394,7 +367,7 @@ static int expand_entry(const gz_tree_search *s, near_entry e, float most, near_
                                       s->pair.box_pad, s->direction[1], s->direction[0]);
         int found = sort_children(squares, most, node->count, values, order);
         for (int i = 0; i < found; i++)
-            out[i] = (near_entry){e.a, node->child[order[i]], values[order[i]]};
+            out[i] = (gz_near_entry){e.a, node->child[order[i]], values[order[i]]};
         return found;
     }
     for (int k = 0; k < 3; k++) {
@@ -407,33 +380,8 @@ static int expand_entry(const gz_tree_search *s, near_entry e, float most, near_
                                   s->pair.box_pad, back[0], back[1]);
     int found = sort_children(squares, most, node->count, values, order);
     for (int i = 0; i < found; i++)
-        out[i] = (near_entry){node->child[order[i]], e.b, values[order[i]]};
+        out[i] = (gz_near_entry){node->child[order[i]], e.b, values[order[i]]};
     return found;
-}
-
-static void search_trees(gz_tree_search *s, graze_stats *stats) {
-    near_entry stack[PAIR_STACK_SIZE];
-    near_candidates c = {.best_most = -1, .estimate = INFINITY};
-    int top = 0;
-    stack[top++] = (near_entry){s->pair.a->root, s->pair.b->root, 0};
-    s->unseen = INFINITY;
-    while (top) {
-        const near_entry e = stack[--top];
-        const float most = limit_square(s->limit);
-        if (e.square > most) continue;
-        bool leaves = e.a < 0 && e.b < 0;
-        if (!gz_work_take(s->left, leaves ? GZ_WORK_PACKETS : 1)) {
-            note_unseen(s, stack, top + 1);
-            break;
-        }
-        if (leaves) {
-            search_packets(s, ~e.a, ~e.b, &c, stats);
-        } else {
-            stats->node_tests++;
-            top += expand_entry(s, e, most, stack + top);
-        }
-    }
-    evaluate_candidates(s, &c, stats);
 }
 
 /// Squares of lower bounds of distances from the box around the solid's axis.
@@ -464,39 +412,59 @@ static gz_f8 node_axis_squares(const gz_node *node, const gz_box *axis) {
     return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
 }
 
-static void search_solid(gz_tree_search *s, graze_stats *stats) {
+static int step_solid(gz_tree_search *s, gz_near_entry e, gz_near_entry *out, graze_stats *stats) {
     const graze_mesh *mesh = s->pair.a;
-    near_entry stack[PAIR_STACK_SIZE];
+    const gz_near_candidates *c = s->candidates;
+    const float most = limit_square(c->limit + s->round);
     float values[GZ_WIDTH];
-    int order[GZ_WIDTH], top = 0;
-    stack[top++] = (near_entry){mesh->root, 0, 0};
+    int order[GZ_WIDTH];
+    stats->node_tests++;
+    if (e.a >= 0) {
+        const gz_node *node = &mesh->nodes[e.a];
+        int found = sort_children(node_axis_squares(node, &s->solid), most, node->count, values,
+                                  order);
+        for (int i = 0; i < found; i++)
+            out[i] = (gz_near_entry){node->child[order[i]], -1, values[order[i]]};
+        return found;
+    }
+    const gz_packet *packet = &mesh->packets[~e.a];
+    int found = sort_children(packet_axis_squares(packet, &s->solid), most, packet->count, values,
+                              order);
+    while (found-- > 0) {
+        if (values[order[found]] > limit_square(c->limit + s->round)) break;
+        stats->shape_tests++;
+        s->evaluate(s, packet->triangle[order[found]], 0);
+    }
+    return 0;
+}
+
+static int step_entry(gz_tree_search *s, gz_near_entry e, gz_near_entry *out, graze_stats *stats) {
+    if (!s->pair.b) return step_solid(s, e, out, stats);
+    if (e.a < 0 && e.b < 0) {
+        search_packets(s, ~e.a, ~e.b, stats);
+        return 0;
+    }
+    stats->node_tests++;
+    return expand_entry(s, e, limit_square(s->candidates->limit), out);
+}
+
+static void search_below(gz_tree_search *s, gz_near_entry entry, graze_stats *stats) {
+    gz_near_entry stack[PAIR_STACK_SIZE];
+    int top = 0;
+    stack[top++] = entry;
     s->unseen = INFINITY;
     while (top) {
-        const near_entry e = stack[--top];
-        if (e.square > limit_square(s->limit + s->round)) continue;
-        if (!gz_work_take(s->left, e.a < 0 ? GZ_WORK_PACKETS : 1)) {
-            note_unseen(s, stack, top + 1);
+        const gz_near_entry e = stack[--top];
+        if (e.square > limit_square(s->candidates->limit + s->round)) continue;
+        if (!gz_work_take(s->left, e.a < 0 && e.b < 0 ? GZ_WORK_PACKETS : 1)) {
+            float least = e.square;
+            for (int i = 0; i < top; i++) least = stack[i].square < least ? stack[i].square : least;
+            s->unseen = gz_near_bound(s, least);
             return;
         }
-        stats->node_tests++;
-        if (e.a >= 0) {
-            const gz_node *node = &mesh->nodes[e.a];
-            int found = sort_children(node_axis_squares(node, &s->solid),
-                                      limit_square(s->limit + s->round), node->count, values,
-                                      order);
-            for (int i = 0; i < found; i++)
-                stack[top++] = (near_entry){node->child[order[i]], 0, values[order[i]]};
-            continue;
-        }
-        const gz_packet *packet = &mesh->packets[~e.a];
-        int found = sort_children(packet_axis_squares(packet, &s->solid),
-                                  limit_square(s->limit + s->round), packet->count, values, order);
-        while (found-- > 0) {
-            if (values[order[found]] > limit_square(s->limit + s->round)) break;
-            stats->shape_tests++;
-            s->evaluate(s, packet->triangle[order[found]], 0);
-        }
+        top += step_entry(s, e, stack + top, stats);
     }
 }
 
-const gz_distance_kernels DISTANCE_KERNELS = {.trees = search_trees, .solid = search_solid};
+const gz_distance_kernels DISTANCE_KERNELS = {
+    .step = step_entry, .below = search_below, .finish = finish_candidates};

@@ -120,9 +120,11 @@ static void test_what_overlaps_is_at_distance_0(void **state) {
     assert_true(f.report.least.lower == 0 && f.report.least.upper == 0);
     assert_true(f.pairs[0].overlap && !f.pairs[0].contained && f.pairs[0].link == CUBE);
     // All of the cube inside the box.
+    f.options.answer = GRAZE_DISTANCE_NEAREST;
     assert_int_equal(query(&f, 3, 0, 0), GRAZE_OK);
     assert_true(f.pairs[0].overlap && f.pairs[0].contained);
     // Faces that share a plane.
+    f.options.answer = GRAZE_DISTANCE_LEAST;
     assert_int_equal(query(&f, 2.5 - 0.1, 0, 0), GRAZE_OK);
     assert_true(f.report.least.upper <= 1e-15);
     tear_down(&f);
@@ -142,6 +144,9 @@ static void test_pairs_within_a_threshold_are_in_the_order_of_checks(void **stat
     assert_holds(&f.pairs[0].distance, hypot(0.9, 0.4) - 0.1);
     assert_holds(&f.pairs[1].distance, 0.4);
     assert_holds(&f.report.least, 0.4);
+    f.options.threshold = 1e300;
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    assert_int_equal(f.report.count, 7);
     // Nothing within the threshold: the least is beyond it.
     f.options.threshold = 0.1;
     assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
@@ -284,6 +289,60 @@ static void test_bad_input_is_refused(void **state) {
     tear_down(&f);
 }
 
+// The cube is 0.05 m in the box, whose face is 1 m wide.
+static void test_a_depth_has_bounds_on_both_sides(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    f.options.depth = 1;
+    assert_int_equal(query(&f, 2.45, 0, 0), GRAZE_OK);
+    const graze_proximity *p = &f.pairs[0];
+    assert_true(p->overlap && p->depth.lower <= 0.05 && p->depth.upper >= 0.05);
+    assert_true(p->depth.lower > 0.0499 && p->depth.upper < 0.0501);
+    assert_true(fabs(p->escape.x - p->depth.upper) < 1e-9);
+    // Apart: none.
+    assert_int_equal(query(&f, 2, 0, 0), GRAZE_OK);
+    assert_true(!p->overlap && p->depth.upper == 0 && p->escape.x == 0);
+    tear_down(&f);
+}
+
+static void test_a_batch_has_the_results_of_single_calls(void **state) {
+    (void)state;
+    enum { ROWS = 100 };
+    fixture f;
+    set_up(&f);
+    double q[3 * ROWS], by_q[3 * ROWS], own[3];
+    graze_interval bounds[ROWS];
+    graze_proximity nearest[ROWS];
+    for (int i = 0; i < 3 * ROWS; i++) q[i] = 0.013 * (i % 97) - 0.4;
+    graze_distance_batch batch = graze_distance_batch_default();
+    batch.threads = 3;
+    batch.count = ROWS;
+    batch.q = q;
+    batch.bounds = bounds;
+    batch.nearest = nearest;
+    batch.by_q = by_q;
+    assert_int_equal(graze_distance_batch_run(f.checker, &batch, NULL), GRAZE_OK);
+    f.report.by_q = own;
+    f.report.capacity = 1;
+    for (int i = 0; i < ROWS; i++) {
+        assert_int_equal(query(&f, q[3 * i], q[3 * i + 1], q[3 * i + 2]), GRAZE_OK);
+        assert_memory_equal(&bounds[i], &f.report.least, sizeof *bounds);
+        assert_true(nearest[i].link == f.pairs[0].link && nearest[i].other == f.pairs[0].other);
+        assert_memory_equal(by_q + 3 * i, own, sizeof own);
+    }
+    // A row that is no configuration, and an answer that is none of a row.
+    graze_error error;
+    q[3 * 41] = NAN;
+    assert_int_equal(graze_distance_batch_run(f.checker, &batch, &error), GRAZE_ERROR_RANGE);
+    assert_string_equal(error.element, "row 41");
+    assert_true(bounds[41].lower == 0 && isinf(bounds[41].upper) && nearest[41].link == -1);
+    f.options.answer = GRAZE_DISTANCE_PAIRS;
+    batch.options = &f.options;
+    assert_int_equal(graze_distance_batch_run(f.checker, &batch, &error), GRAZE_ERROR_ARGUMENT);
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_boxes_are_as_far_apart_as_their_faces),
@@ -296,6 +355,8 @@ int main(void) {
         cmocka_unit_test(test_the_nearest_point_of_a_cloud_is_found),
         cmocka_unit_test(test_the_nearest_of_many_objects_is_found),
         cmocka_unit_test(test_what_was_found_before_changes_no_bit),
+        cmocka_unit_test(test_a_depth_has_bounds_on_both_sides),
+        cmocka_unit_test(test_a_batch_has_the_results_of_single_calls),
         cmocka_unit_test(test_bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

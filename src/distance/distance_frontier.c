@@ -1,0 +1,148 @@
+// The least distance of all pairs: best first, but for an eighth of a bound. Buckets hold nodes of
+// the trees of many pairs, by their bounds; pairs join them when their own bound is the least. So
+// hardly anything is looked at that has a bound above the least distance.
+#include <math.h>
+#include <string.h>
+
+#include "distance/distance_internal.h"
+
+/// The bucket of a bound: eight for each power of two, by the bits of the float; 0 for all below
+/// the least, and the last for all above the greatest.
+static uint32_t bucket_of(float bound) {
+    uint32_t bits, first;
+    const float least = 0x1p-22f;
+    memcpy(&bits, &bound, sizeof bits);
+    memcpy(&first, &least, sizeof first);
+    if (bits < first) return 0;
+    uint32_t bucket = (bits - first) >> 20;
+    return bucket < GZ_FRONTIER_BUCKETS ? bucket : GZ_FRONTIER_BUCKETS - 1;
+}
+
+/// The bucket with the least bounds that has entries, or -1.
+static int least_bucket(const gz_frontier *f) {
+    for (int word = 0; word < GZ_FRONTIER_BUCKETS / 64; word++)
+        if (f->used[word]) return 64 * word + __builtin_ctzll(f->used[word]);
+    return -1;
+}
+
+static gz_frontier_entry take_from(gz_frontier *f, int bucket) {
+    int32_t at = f->first[bucket];
+    const gz_frontier_entry top = f->entries[at];
+    f->first[bucket] = top.next;
+    if (top.next < 0) f->used[bucket / 64] &= ~(UINT64_C(1) << (bucket % 64));
+    f->entries[at].next = f->unused;
+    f->unused = at;
+    return top;
+}
+
+/// The least bound of all entries; INFINITY where there are none.
+static double least_bound(const gz_frontier *f) {
+    int bucket = least_bucket(f);
+    float least = INFINITY;
+    for (int32_t at = bucket < 0 ? -1 : f->first[bucket]; at >= 0; at = f->entries[at].next)
+        least = f->entries[at].bound < least ? f->entries[at].bound : least;
+    return (double)least;
+}
+
+/// Adds an entry, or where there is no space looks at all of it at once.
+static void push(gz_near_query *q, gz_frontier_search *s, gz_near_entry entry) {
+    gz_frontier *f = &q->d->frontier;
+    int32_t at = f->unused;
+    if (at < 0 && f->fresh == GZ_FRONTIER_ENTRIES) {
+        q->d->kernels->below(&s->shapes.search, entry, &q->report->stats);
+        if (s->shapes.search.unseen < INFINITY)
+            q->nearest.unseen = fmin(q->nearest.unseen, (double)s->shapes.search.unseen);
+        return;
+    }
+    float bound = gz_near_bound(&s->shapes.search, entry.square);
+    uint32_t bucket = bucket_of(bound);
+    if (at < 0)
+        at = f->fresh++;
+    else
+        f->unused = f->entries[at].next;
+    f->entries[at] = (gz_frontier_entry){
+        .bound = bound,
+        .search = (int32_t)(s - f->searches),
+        .entry = entry,
+        .next = f->used[bucket / 64] >> (bucket % 64) & 1 ? f->first[bucket] : -1};
+    f->first[bucket] = at;
+    f->used[bucket / 64] |= UINT64_C(1) << (bucket % 64);
+}
+
+// What a search evaluates is compared with the nearest of all pairs.
+
+static void begin(gz_shape_search *shapes) {
+    const gz_frontier_search *s = shapes->user;
+    gz_near_query *q = s->query;
+    gz_nearest *n = &q->nearest;
+    n->found = false;
+    n->first = !q->place.found || gz_near_comes_before(&s->here, &q->place);
+    n->aimed = q->place.found && !n->first && !gz_near_comes_before(&q->place, &s->here);
+}
+
+static void took(gz_shape_search *shapes) {
+    const gz_frontier_search *s = shapes->user;
+    s->query->place = s->here;
+}
+
+bool gz_frontier_join(gz_near_query *q, const gz_near_place *here, const gz_placed *a,
+                      const gz_placed *b) {
+    gz_frontier *f = &q->d->frontier;
+    if (f->search_count == GZ_FRONTIER_SEARCHES || (!a->shape->mesh && !b->shape->mesh) ||
+        !gz_work_take(&q->left, GZ_WORK_PAIR))
+        return false;
+    gz_frontier_search *s = &f->searches[f->search_count++];
+    s->query = q;
+    s->here = *here;
+    s->shapes.a = *a;
+    s->shapes.b = *b;
+    s->shapes.nearest = &q->nearest;
+    s->shapes.begin = begin;
+    s->shapes.took = took;
+    s->shapes.user = s;
+    begin(&s->shapes);
+    gz_shape_search_start(&s->shapes, &f->candidates, &q->left);
+    q->report->stats.geometry_pairs++;
+    push(q, s, gz_near_root(&s->shapes.search));
+    return true;
+}
+
+static void step(gz_near_query *q, const gz_frontier_entry *top) {
+    gz_frontier *f = &q->d->frontier;
+    gz_frontier_search *s = &f->searches[top->search];
+    bool leaves = top->entry.a < 0 && top->entry.b < 0;
+    if (!gz_work_take(&q->left, leaves ? GZ_WORK_PACKETS : 1)) {
+        q->nearest.unseen = fmin(q->nearest.unseen, fmin((double)top->bound, least_bound(f)));
+        return;
+    }
+    gz_near_entry below[GZ_WIDTH];
+    int count = q->d->kernels->step(&s->shapes.search, top->entry, below, &q->report->stats);
+    for (int i = 0; i < count; i++) push(q, s, below[i]);
+}
+
+void gz_frontier_run(gz_near_query *q, double until) {
+    gz_frontier *f = &q->d->frontier;
+    for (int bucket; (bucket = least_bucket(f)) >= 0 && !(q->nearest.unseen < INFINITY);) {
+        if ((double)f->entries[f->first[bucket]].bound > until) return;
+        const gz_frontier_entry top = take_from(f, bucket);
+        if (top.bound <= f->candidates.limit) step(q, &top);
+    }
+}
+
+void gz_frontier_start(gz_near_query *q) {
+    gz_frontier *f = &q->d->frontier;
+    f->search_count = 0;
+    memset(f->used, 0, sizeof f->used);
+    f->unused = -1;
+    f->fresh = 0;
+    gz_candidates_start(&f->candidates, &q->nearest);
+}
+
+double gz_frontier_limit(const gz_near_query *q) {
+    return fmin((double)q->d->frontier.candidates.limit, gz_nearest_limit(&q->nearest));
+}
+
+void gz_frontier_finish(gz_near_query *q) {
+    gz_frontier *f = &q->d->frontier;
+    q->d->kernels->finish(&f->candidates, &q->report->stats);
+}

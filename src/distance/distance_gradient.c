@@ -1,0 +1,64 @@
+// How the distance of a pair changes with q and the base: by the points where it is nearest. The
+// distance of two convex sets is differentiable where one pair of points is nearest, and changes as
+// these two, fixed to their links, move along the normal (Danskin's theorem; Rockafellar 1970,
+// Convex Analysis, section 27).
+#include <math.h>
+#include <string.h>
+
+#include "distance/distance_internal.h"
+#include "kinematics/space.h"
+#include "math/transform.h"
+
+/// Adds the rate at which a point of a link moves along the normal, times a sign.
+static void add_rates(const gz_near_query *q, int32_t link, const double point[3],
+                      const double normal[3], double sign) {
+    const graze_distance_workspace *d = q->d;
+    const graze_robot *r = d->checker->robot;
+    size_t columns = r->column_count;
+    gz_point_jacobian(r, d->ws->bodies, q->q, link, point, d->jacobian);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t c = 0; c < columns; c++)
+            d->by_q[c] += sign * normal[k] * d->jacobian[k * columns + c];
+}
+
+void gz_near_rates(const gz_near_query *q, const gz_near_pair *pair, const gz_nearest *n) {
+    graze_distance_workspace *d = q->d;
+    memset(d->by_q, 0, d->checker->robot->column_count * sizeof *d->by_q);
+    memset(d->by_base, 0, sizeof d->by_base);
+    if (!n || pair->fixed >= 0) return;
+    add_rates(q, pair->link, n->point[0], n->normal, -1);
+    if (pair->pair >= 0) {
+        add_rates(q, pair->other, n->point[1], n->normal, 1);
+        return;
+    }
+    const double *root = d->ws->bodies[0], origin[3] = {root[3], root[7], root[11]};
+    double arm[3], turn[3];
+    gz_subtract(n->point[0], origin, arm);
+    gz_cross(arm, n->normal, turn);
+    for (int k = 0; k < 3; k++) {
+        d->by_base[k] = -n->normal[k];
+        d->by_base[3 + k] = -turn[k];
+    }
+}
+
+/// How far points may be apart that count as one, metres.
+#define SAME 1e-9
+
+static bool is_same(const double a[2][3], const double b[2][3]) {
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(a[i][k] - b[i][k]) <= SAME)) return false;
+    return true;
+}
+
+bool gz_near_is_smooth(const gz_nearest *n) {
+    if (!(n->tie > 0) || !(n->upper > 0) || gz_norm(n->normal) == 0) return false;
+    if (n->untold <= n->upper + n->tie) return false;
+    for (int i = 0; i < n->tie_count; i++) {
+        if (n->ties[i].upper > n->upper + n->tie) continue;
+        if (n->ties[i].flat ||
+            !is_same((const double(*)[3])n->ties[i].point, (const double(*)[3])n->point))
+            return false;
+    }
+    return true;
+}
