@@ -427,7 +427,26 @@ graze_status graze_lint_urdf_memory(graze_lint_report **out, const char *text, s
     graze_load_options load;
     graze_status status = check_options(options, &checked, &load, error);
     if (status != GRAZE_OK) return status;
-    return lint_text(out, text, size, name, base_dir ? base_dir : ".", &checked, error);
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, load.limits.memory_bytes);
+    status = lint_text(out, text, size, name, base_dir ? base_dir : ".", &checked, error);
+    gz_memory_budget_close(&memory);
+    return status;
+}
+
+static graze_status lint_file(graze_lint_report **out, const char *path,
+                              const graze_lint_options *options, graze_error *error) {
+    char *text, *folder = gz_path_folder(path);
+    size_t size;
+    if (!folder) return gz_fail_memory(error);
+    graze_status status = gz_load_read(path, options->load->files, options->load->limits.file_bytes,
+                                       &text, &size, error);
+    if (status == GRAZE_OK) {
+        status = lint_text(out, text, size, path, folder, options, error);
+        gz_free(text);
+    }
+    gz_free(folder);
+    return status;
 }
 
 graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
@@ -441,14 +460,9 @@ graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
     graze_load_options load;
     graze_status status = check_options(options, &checked, &load, error);
     if (status != GRAZE_OK) return status;
-    char *text, *folder = gz_path_folder(path);
-    size_t size;
-    if (!folder) return gz_fail_memory(error);
-    status = gz_load_read(path, load.files, load.limits.file_bytes, &text, &size, error);
-    if (status == GRAZE_OK) {
-        status = lint_text(out, text, size, path, folder, &checked, error);
-        gz_free(text);
-    }
-    gz_free(folder);
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, load.limits.memory_bytes);
+    status = lint_file(out, path, &checked, error);
+    gz_memory_budget_close(&memory);
     return status;
 }

@@ -370,9 +370,7 @@ bool gz_lint_meshes_read(gz_lint_context *c) {
     }
     gz_name_table_free(&table);
     const graze_limits *limits = &c->options->load->limits;
-    reading r = {.budget = {.triangles_left = limits->triangles,
-                            .memory_left = limits->memory_bytes,
-                            .named_by_file = true},
+    reading r = {.budget = {.triangles_left = limits->triangles, .named_by_file = true},
                  .bytes_left = limits->memory_bytes};
     for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) read_mesh(c, &c->meshes[i], &r);
     gz_package_cache_free(&r.packages);

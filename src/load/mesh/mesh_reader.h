@@ -154,11 +154,8 @@ graze_status gz_mesh_reserve(const gz_mesh_reader *r, size_t more_vertices, size
 /// @return GRAZE_ERROR_PARSE at the line of such a one
 graze_status gz_mesh_check_returns(const gz_mesh_reader *r);
 
-/// Bytes that a soup of this size takes out of the budget.
+/// Bytes that a soup of this size takes.
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles);
-
-/// Bytes that are left: of the meshes' budget, and of all that the load allocates.
-uint64_t gz_mesh_memory_left(const gz_mesh_reader *r);
 
 /// GRAZE_ERROR_LIMIT unless a temporary of so many bytes fits beside what is left.
 graze_status gz_mesh_check_memory(const gz_mesh_reader *r, uint64_t bytes, const char *what);
