@@ -282,7 +282,7 @@ static void note_other_case(gz_lint_context *c, gz_lint_mesh *mesh, const gz_war
 /// What the loader reads with a warning, and no rule of its own looks for.
 static void note_oddity(gz_lint_context *c, gz_lint_mesh *mesh, const gz_warnings *warnings) {
     static const char codes[] = "backslash package-slash mesh-blank-before-xml mesh-id-twice "
-                                "mesh-ending obj-counts";
+                                "mesh-ending obj-counts obj-returns";
     for (size_t i = 0; i < warnings->count && !mesh->oddity; i++) {
         const char *code = warnings->items[i].code;
         if (!gz_is_listed(codes, code, strlen(code))) continue;

@@ -24,19 +24,24 @@ graze_status gz_mesh_fail_vertex(const gz_mesh_reader *r, int32_t line, const do
                         what, "xyz"[bad], isnan(from[bad]) ? "not a number" : "infinite");
 }
 
-graze_status gz_mesh_check_returns(const gz_mesh_reader *r) {
-    const char *end = r->bytes + r->size, *at = r->bytes;
+const char *gz_mesh_lone_return(const gz_mesh_reader *r, const char *from) {
+    const char *end = r->bytes + r->size, *at = from;
     while ((at = memchr(at, '\r', (size_t)(end - at)))) {
         // Several: what a CRLF becomes when it is converted once more.
         while (at < end && *at == '\r') at++;
-        if (at == end || *at == '\n') continue;
-        int32_t line = 1;
-        for (const char *p = r->bytes; p < at && line < INT32_MAX; p++) line += *p == '\n';
-        return gz_mesh_fail(r, line, GRAZE_ERROR_PARSE,
-                            "a carriage return without a line feed behind it; allowed: lines that "
-                            "end with LF or CR LF");
+        if (at < end && *at != '\n') return at - 1;
     }
-    return GRAZE_OK;
+    return NULL;
+}
+
+graze_status gz_mesh_check_returns(const gz_mesh_reader *r) {
+    const char *at = gz_mesh_lone_return(r, r->bytes);
+    if (!at) return GRAZE_OK;
+    int32_t line = 1;
+    for (const char *p = r->bytes; p < at && line < INT32_MAX; p++) line += *p == '\n';
+    return gz_mesh_fail(r, line, GRAZE_ERROR_PARSE,
+                        "a carriage return without a line feed behind it; allowed: lines that "
+                        "end with LF or CR LF");
 }
 
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles) {

@@ -149,6 +149,10 @@ graze_status gz_mesh_fail_vertex(const gz_mesh_reader *r, int32_t line, const do
 /// Makes space in the soup for so many more, when the budget and 32-bit indices allow it.
 graze_status gz_mesh_reserve(const gz_mesh_reader *r, size_t more_vertices, size_t more_triangles);
 
+/// The next carriage return, from `from` on, that is neither before a line feed nor at the end of
+/// the text; NULL where there is none.
+const char *gz_mesh_lone_return(const gz_mesh_reader *r, const char *from);
+
 /// Refuses a carriage return anywhere but before a line feed or at the end of a text: it would join
 /// two lines, and the second would be skipped with the first.
 /// @return GRAZE_ERROR_PARSE at the line of such a one
