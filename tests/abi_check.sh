@@ -14,8 +14,8 @@ trap 'rm -rf "$scratch"' EXIT
   cat "$root"/include/graze/*.h | sed 's,//.*,,' | tr '\n' ' ' | grep -oE '^ *GRAZE_API [^;{]*;| GRAZE_API [^;{]*;' |
     sed 's/;$/ { __builtin_trap(); }/'
 } > "$scratch/graze.c"
-gcc -std=c17 -w -g -O0 -fPIC -shared -fvisibility=hidden -I "$root/include" "$scratch/graze.c" \
-  -Wl,-soname,libgraze.so -Wl,--version-script="$root/cmake/libgraze.map" -o "$scratch/libgraze.so"
+(cd "$scratch" && gcc -std=c17 -w -g -O0 -fPIC -shared -fvisibility=hidden -I "$root/include" graze.c \
+  -Wl,-soname,libgraze.so -Wl,--version-script="$root/cmake/libgraze.map" -o libgraze.so)
 abidw --no-corpus-path --no-comp-dir-path --no-show-locs --no-architecture --no-parameter-names \
   --no-write-default-sizes --type-id-style hash --exported-interfaces-only \
   --out-file "$scratch/libgraze.abi" "$scratch/libgraze.so"

@@ -60,6 +60,9 @@ typedef struct graze_cspace {
     graze_cspace_progress progress; ///< may be NULL
     void *user;                     ///< for progress
     graze_cspace_cell *cells;       ///< [out] width * height
+    uint8_t *rows; ///< [out] height; NULL (the default): all cells are written. Else 1 for each row
+                   ///< that is written; of the others no cell is decided, and nothing is written,
+                   ///< so that a large map with a small budget does not touch all its memory
 } graze_cspace;
 
 /// What a map came to.

@@ -169,6 +169,14 @@ GRAZE_API const graze_finding *graze_lint_finding(const graze_lint_report *repor
 /// O(findings).
 GRAZE_API size_t graze_lint_count(const graze_lint_report *report, graze_severity severity);
 
+/// How many mesh files the run has read or tried to read. Any thread. Allocates nothing. Cost:
+/// O(1).
+GRAZE_API size_t graze_lint_file_count(const graze_lint_report *report);
+
+/// The path of such a file, which lives as long as the report; NULL when out of range. Each is
+/// there once. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API const char *graze_lint_file(const graze_lint_report *report, size_t index);
+
 #ifdef __cplusplus
 }
 #endif

@@ -39,6 +39,7 @@ typedef struct run {
     graze_contact *contacts;
     box *batch;       ///< the rows' boxes
     uint8_t *outside; ///< of columns, then of rows of cells: 1 outside the limits
+    uint8_t *written; ///< of rows of cells: 1 where cells are written, undecided at first
     size_t batch_count;
     gz_motion_model motion;
     double *half; ///< of a box of the level, one per column
@@ -62,8 +63,17 @@ static bool cancelled(const run *r) {
     return gz_is_cancelled(r->map->cancel);
 }
 
+static graze_cspace_cell *row_of(const run *r, uint32_t y) {
+    return &r->map->cells[(size_t)y * r->map->width];
+}
+
+/// A cell to write; the others of its row are undecided where it is the first.
 static graze_cspace_cell *cell_at(const run *r, uint32_t x, uint32_t y) {
-    return &r->map->cells[(size_t)y * r->map->width + x];
+    const graze_cspace_cell undecided = {.state = GRAZE_CSPACE_UNDECIDED, .link = -1, .other = -1};
+    graze_cspace_cell *row = row_of(r, y);
+    for (uint32_t i = 0; !r->written[y] && i < r->map->width; i++) row[i] = undecided;
+    r->written[y] = 1;
+    return &row[x];
 }
 
 static uint32_t cut(uint32_t from, uint32_t edge, uint32_t side) {
@@ -158,7 +168,9 @@ static graze_status flush_cells(run *r, graze_answer answer) {
 }
 
 /// Whether a cell is still to be checked in its middle, or to be named.
-static bool is_open(const graze_cspace_cell *cell, graze_answer answer) {
+static bool is_open(const run *r, uint32_t x, uint32_t y, graze_answer answer) {
+    if (!r->written[y]) return true;
+    const graze_cspace_cell *cell = row_of(r, y) + x;
     if (answer == GRAZE_ANSWER_ANY) return cell->state == GRAZE_CSPACE_UNDECIDED;
     return cell->link < 0 && (cell->state == GRAZE_CSPACE_COLLIDING ||
                               cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED);
@@ -171,8 +183,9 @@ static graze_status check_middles(run *r, graze_answer answer) {
     size_t rows = answer == GRAZE_ANSWER_ANY ? allowance(r, ROWS) : ROWS;
     if (rows == 0) return GRAZE_OK;
     for (uint32_t y = 0; !status && y < r->map->height; y++) {
+        if (answer == GRAZE_ANSWER_FIRST && !r->written[y]) continue;
         for (uint32_t x = 0; !status && x < r->map->width; x++) {
-            if (!is_open(cell_at(r, x, y), answer)) continue;
+            if (!is_open(r, x, y, answer)) continue;
             r->batch[r->batch_count++] = (box){(uint16_t)x, (uint16_t)y};
             if (r->batch_count < rows) continue;
             status = flush_cells(r, answer);
@@ -319,10 +332,10 @@ static graze_status prove_cells(run *r) {
 
 // --------------------------------------------------------------------------------------- the whole
 
-static void clear_cells(const run *r) {
-    const graze_cspace_cell undecided = {.state = GRAZE_CSPACE_UNDECIDED, .link = -1, .other = -1};
-    size_t count = (size_t)r->map->width * r->map->height;
-    for (size_t i = 0; i < count; i++) r->map->cells[i] = undecided;
+/// Writes the rows that are still to be written, where the caller wants all.
+static void complete_cells(const run *r) {
+    for (uint32_t y = 0; !r->map->rows && y < r->map->height; y++) cell_at(r, 0, y);
+    if (r->map->rows) memcpy(r->map->rows, r->written, r->map->height);
 }
 
 /// Finds out which columns (side 0) and rows (1) of cells are outside the limits.
@@ -342,11 +355,16 @@ static void finish_cells(run *r) {
     graze_cspace_summary *s = &r->summary;
     uint64_t states[UINT8_MAX + 1] = {0};
     find_outside(r);
+    const uint32_t width = r->map->width;
+    uint64_t columns = 0;
+    for (uint32_t x = 0; x < width; x++) columns += r->outside[x];
     for (uint32_t y = 0; y < r->map->height; y++) {
-        for (uint32_t x = 0; x < r->map->width; x++) {
-            graze_cspace_cell *cell = cell_at(r, x, y);
-            cell->outside = r->outside[x] | r->outside[r->map->width + y];
-            s->outside += cell->outside;
+        const uint8_t outside = r->outside[width + y];
+        s->outside += outside ? width : columns;
+        if (!r->written[y]) states[GRAZE_CSPACE_UNDECIDED] += width;
+        for (uint32_t x = 0; r->written[y] && x < width; x++) {
+            graze_cspace_cell *cell = row_of(r, y) + x;
+            cell->outside = r->outside[x] | outside;
             states[cell->state]++;
         }
     }
@@ -398,9 +416,9 @@ static graze_status prepare(run *r) {
     r->contacts = gz_malloc(ROWS, sizeof *r->contacts);
     r->batch = gz_malloc(ROWS, sizeof *r->batch);
     r->outside = gz_malloc((size_t)r->map->width + r->map->height, 1);
-    if (!r->q || !r->verdicts || !r->contacts || !r->batch || !r->outside)
+    r->written = gz_calloc(r->map->height, 1);
+    if (!r->q || !r->verdicts || !r->contacts || !r->batch || !r->outside || !r->written)
         return gz_fail_memory(r->error);
-    clear_cells(r);
     return check_posture(r);
 }
 
@@ -414,6 +432,7 @@ static void release(run *r) {
     gz_free(r->contacts);
     gz_free(r->batch);
     gz_free(r->outside);
+    gz_free(r->written);
     gz_free(r->poses);
     gz_free(r->half);
 }
@@ -438,7 +457,6 @@ graze_status graze_cspace_map_sized(const graze_checker *checker, const graze_cs
     map = &read;
     run r = {.checker = checker, .map = map, .error = error};
     status = prepare(&r);
-    bool cleared = r.outside != NULL;
     if (!status && map->certified) status = prove_cells(&r);
     if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_ANY);
     if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_FIRST);
@@ -446,10 +464,12 @@ graze_status graze_cspace_map_sized(const graze_checker *checker, const graze_cs
     // No cell at all: the base or what else they share is outside the domain.
     if (!status && r.refused == (uint64_t)map->width * map->height) status = fail_map(&r);
     if (status == GRAZE_OK || status == GRAZE_ERROR_CANCELLED) {
+        complete_cells(&r);
         finish_cells(&r);
         if (summary) gz_fill(summary, size, &r.summary, sizeof r.summary);
-    } else if (cleared) {
-        clear_cells(&r);
+    } else if (r.written) {
+        memset(r.written, 0, map->height);
+        complete_cells(&r);
     }
     release(&r);
     if (status == GRAZE_OK) gz_error_clear(error);

@@ -55,8 +55,7 @@ static graze_status import(const gz_import_request *request, gz_soup *soup,
     gz_warnings unheard = {0};
     graze_load_options options = {.limits = request->limits,
                                   .collada = (graze_collada)request->collada};
-    gz_mesh_budget budget = {.triangles_left = request->triangles_left,
-                             .memory_left = request->memory_left};
+    gz_mesh_budget budget = {.triangles_left = request->triangles_left};
     gz_mesh_reader r = {.path = "",
                         .bytes = bytes,
                         .size = (size_t)request->size,
@@ -66,7 +65,11 @@ static graze_status import(const gz_import_request *request, gz_soup *soup,
                         .warnings = &unheard,
                         .error = error,
                         .soup = soup};
-    return gz_importer_in_process.read(&r, request->ending, findings, note);
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, request->memory_left);
+    graze_status status = gz_importer_in_process.read(&r, request->ending, findings, note);
+    gz_memory_budget_close(&memory);
+    return status;
 }
 
 static graze_status confine(const gz_import_request *request, graze_error *error) {

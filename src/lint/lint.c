@@ -56,6 +56,8 @@ static graze_severity severity_of(const graze_lint_options *o, const graze_lint_
 struct graze_lint_report {
     graze_finding *items; ///< strings owned
     size_t count, capacity;
+    char **files; ///< of meshes, owned
+    size_t file_count;
 };
 
 // -------------------------------------------------------------------------------- suppression
@@ -225,8 +227,18 @@ void graze_lint_report_free(graze_lint_report *report) {
     if (!report) return;
     // What a finding says is one block, which begins with the file.
     for (size_t i = 0; i < report->count; i++) gz_free((void *)(uintptr_t)report->items[i].file);
+    for (size_t i = 0; i < report->file_count; i++) gz_free(report->files[i]);
+    gz_free(report->files);
     gz_free(report->items);
     gz_free(report);
+}
+
+size_t graze_lint_file_count(const graze_lint_report *report) {
+    return report ? report->file_count : 0;
+}
+
+const char *graze_lint_file(const graze_lint_report *report, size_t index) {
+    return report && index < report->file_count ? report->files[index] : NULL;
 }
 
 size_t graze_lint_finding_count(const graze_lint_report *report) {
@@ -367,6 +379,18 @@ static void run_rules(gz_lint_context *c) {
         }
 }
 
+/// Hands the paths of the meshes over to the report.
+static void keep_files(gz_lint_context *c) {
+    graze_lint_report *r = c->report;
+    r->files = c->mesh_count ? gz_calloc(c->mesh_count, sizeof *r->files) : NULL;
+    c->out_of_memory |= c->mesh_count && !r->files;
+    for (size_t i = 0; r->files && i < c->mesh_count; i++) {
+        if (!c->meshes[i].path) continue;
+        r->files[r->file_count++] = c->meshes[i].path;
+        c->meshes[i].path = NULL;
+    }
+}
+
 static graze_status run(gz_lint_context *c, const char *text, size_t size, graze_error *error) {
     gz_xml_document *urdf = NULL, *srdf = NULL;
     char *srdf_text = NULL;
@@ -381,6 +405,7 @@ static graze_status run(gz_lint_context *c, const char *text, size_t size, graze
     if (urdf && status == GRAZE_OK && !c->out_of_memory) {
         c->out_of_memory |= !gz_lint_model_read(c) || !gz_lint_meshes_read(c);
         if (!c->out_of_memory) run_rules(c);
+        if (!c->out_of_memory) keep_files(c);
     }
     gz_lint_survey_free(c->survey);
     gz_lint_pairs_free(c->pairs);
@@ -427,7 +452,26 @@ graze_status graze_lint_urdf_memory(graze_lint_report **out, const char *text, s
     graze_load_options load;
     graze_status status = check_options(options, &checked, &load, error);
     if (status != GRAZE_OK) return status;
-    return lint_text(out, text, size, name, base_dir ? base_dir : ".", &checked, error);
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, load.limits.memory_bytes);
+    status = lint_text(out, text, size, name, base_dir ? base_dir : ".", &checked, error);
+    gz_memory_budget_close(&memory);
+    return status;
+}
+
+static graze_status lint_file(graze_lint_report **out, const char *path,
+                              const graze_lint_options *options, graze_error *error) {
+    char *text, *folder = gz_path_folder(path);
+    size_t size;
+    if (!folder) return gz_fail_memory(error);
+    graze_status status = gz_load_read(path, options->load->files, options->load->limits.file_bytes,
+                                       &text, &size, error);
+    if (status == GRAZE_OK) {
+        status = lint_text(out, text, size, path, folder, options, error);
+        gz_free(text);
+    }
+    gz_free(folder);
+    return status;
 }
 
 graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
@@ -441,14 +485,9 @@ graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
     graze_load_options load;
     graze_status status = check_options(options, &checked, &load, error);
     if (status != GRAZE_OK) return status;
-    char *text, *folder = gz_path_folder(path);
-    size_t size;
-    if (!folder) return gz_fail_memory(error);
-    status = gz_load_read(path, load.files, load.limits.file_bytes, &text, &size, error);
-    if (status == GRAZE_OK) {
-        status = lint_text(out, text, size, path, folder, &checked, error);
-        gz_free(text);
-    }
-    gz_free(folder);
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, load.limits.memory_bytes);
+    status = lint_file(out, path, &checked, error);
+    gz_memory_budget_close(&memory);
     return status;
 }

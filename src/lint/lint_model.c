@@ -282,7 +282,7 @@ static void note_other_case(gz_lint_context *c, gz_lint_mesh *mesh, const gz_war
 /// What the loader reads with a warning, and no rule of its own looks for.
 static void note_oddity(gz_lint_context *c, gz_lint_mesh *mesh, const gz_warnings *warnings) {
     static const char codes[] = "backslash package-slash mesh-blank-before-xml mesh-id-twice "
-                                "mesh-ending obj-counts";
+                                "mesh-ending obj-counts obj-returns";
     for (size_t i = 0; i < warnings->count && !mesh->oddity; i++) {
         const char *code = warnings->items[i].code;
         if (!gz_is_listed(codes, code, strlen(code))) continue;
@@ -370,9 +370,7 @@ bool gz_lint_meshes_read(gz_lint_context *c) {
     }
     gz_name_table_free(&table);
     const graze_limits *limits = &c->options->load->limits;
-    reading r = {.budget = {.triangles_left = limits->triangles,
-                            .memory_left = limits->memory_bytes,
-                            .named_by_file = true},
+    reading r = {.budget = {.triangles_left = limits->triangles, .named_by_file = true},
                  .bytes_left = limits->memory_bytes};
     for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) read_mesh(c, &c->meshes[i], &r);
     gz_package_cache_free(&r.packages);

@@ -438,6 +438,45 @@ static void check_begin(gz_lint_context *c) {
                     "%zu blanks or line breaks stand in front of <?xml; allowed: none", blanks);
 }
 
+/// Calls `visit` for the <material> of each <visual>, and of the robot itself.
+static void each_material(gz_lint_context *c, gz_name_table *defined,
+                          void (*visit)(gz_lint_context *, gz_name_table *,
+                                        const gz_xml_element *)) {
+    const gz_xml_element *root = gz_xml_root(c->urdf), *e, *visual, *material;
+    for (e = gz_xml_child(root, "material"); e; e = gz_xml_next(e)) visit(c, defined, e);
+    for (e = gz_xml_child(root, "link"); e; e = gz_xml_next(e))
+        for (visual = gz_xml_child(e, "visual"); visual; visual = gz_xml_next(visual))
+            if ((material = gz_xml_child(visual, "material"))) visit(c, defined, material);
+}
+
+static bool has_appearance(const gz_xml_element *material) {
+    return gz_xml_child(material, "color") || gz_xml_child(material, "texture");
+}
+
+static void define_material(gz_lint_context *c, gz_name_table *defined, const gz_xml_element *e) {
+    const char *name = gz_xml_get(e, "name");
+    if (!name || gz_name_table_find(defined, name) >= 0) return;
+    if (gz_xml_is(e->parent, "visual") && !gz_xml_child(e, "color")) return;
+    c->out_of_memory |= !gz_name_table_add(defined, name, 0);
+}
+
+static void test_material(gz_lint_context *c, gz_name_table *defined, const gz_xml_element *e) {
+    const char *name = gz_xml_get(e, "name");
+    if (!gz_xml_is(e->parent, "visual") || has_appearance(e)) return;
+    if (name && gz_name_table_find(defined, name) >= 0) return;
+    gz_lint_add(c, (gz_lint_place){.element = e},
+                "material \"%.60s\" is not defined; allowed: a <color>, a <texture>, or the name "
+                "of a <material> that has one",
+                name ? name : "");
+}
+
+static void check_materials(gz_lint_context *c) {
+    gz_name_table defined = {0};
+    each_material(c, &defined, define_material);
+    each_material(c, &defined, test_material);
+    gz_name_table_free(&defined);
+}
+
 #define RULE(...) GZ_LINT_RULE(SCHEMA, __VA_ARGS__)
 
 static const gz_lint_rule rules[] = {
@@ -471,6 +510,9 @@ static const gz_lint_rule rules[] = {
          .check_element = check_words),
     RULE("U012", "blank-before-xml", WARNING, "Blanks or line breaks stand in front of <?xml.",
          "Remove them: the declaration is to be the first thing in a file.", .check = check_begin),
+    RULE("U013", "undefined-material", WARNING, "A <visual> names a material that is not defined.",
+         "Define it, or correct the name: the part has no colour, and urdfdom logs an error.",
+         .check = check_materials),
 };
 
 const gz_lint_tier gz_lint_tier_schema = {rules, sizeof rules / sizeof *rules};

@@ -262,13 +262,9 @@ static void review_all(reviewer *r) {
         qsort(r->review->items, r->review->count, sizeof *r->review->items, compare_findings);
 }
 
-graze_status graze_matrix_review_srdf(graze_matrix_review **out, const graze_matrix *matrix,
-                                      const char *text, size_t size, const char *name,
-                                      const graze_limits *limits, graze_error *error) {
-    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
-    *out = NULL;
-    if (!matrix || !text || !name)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "matrix, text or name is NULL");
+static graze_status review_text(graze_matrix_review **out, const graze_matrix *matrix,
+                                const char *text, size_t size, const char *name,
+                                const graze_limits *limits, graze_error *error) {
     graze_matrix_review *v = gz_calloc(1, sizeof *v);
     if (!v) return gz_fail_memory(error);
     v->matrix = matrix;
@@ -293,6 +289,22 @@ graze_status graze_matrix_review_srdf(graze_matrix_review **out, const graze_mat
     *out = v;
     gz_error_clear(error);
     return GRAZE_OK;
+}
+
+graze_status graze_matrix_review_srdf(graze_matrix_review **out, const graze_matrix *matrix,
+                                      const char *text, size_t size, const char *name,
+                                      const graze_limits *limits, graze_error *error) {
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!matrix || !text || !name)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "matrix, text or name is NULL");
+    const graze_limits defaults = graze_load_options_default().limits;
+    if (!limits) limits = &defaults;
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, limits->memory_bytes);
+    graze_status status = review_text(out, matrix, text, size, name, limits, error);
+    gz_memory_budget_close(&memory);
+    return status;
 }
 
 void graze_matrix_review_free(graze_matrix_review *v) {

@@ -15,6 +15,11 @@
 // up to 4 u, which enters six times: 64 u hold all of it where the axis is a coordinate direction,
 // 128 u where it is not, and for planes and quaternions. A sum in the domain of size D rounds each
 // coordinate by u D. What is of second order is held by SLACK.
+//
+// The bounds themselves are computed in doubles: sums, products and roots of numbers that are not
+// negative, each of which rounds by a relative u. What subtracts has terms of its own for that
+// (skew_of, value_error). n operations are off by less than 2 n u, below SLACK for n < 2^41: more
+// than a dump of the largest size takes for a link. So no rounding makes a bound too small.
 #define U          0x1p-53
 #define PRODUCT    (16 * U)
 #define MOTION     (64 * U)
@@ -50,7 +55,7 @@ static double slide_most(const gz_dump_scene *s, double stretch) {
     return 2 * sqrt(3) * s->domain * stretch * SLACK;
 }
 
-/// The value of a joint of one number, along its chain of mimics; doubles are enough for a bound.
+/// The value of a joint of one number, along its chain of mimics, off by at most value_error().
 static double value_at(const gz_dump_scene *s, const gz_dump_joint *joint, const double *q) {
     double offset = 0, factor = 1;
     for (int steps = 0; joint->mimic >= 0 && steps < CHAIN_MOST; steps++) {
@@ -59,16 +64,6 @@ static double value_at(const gz_dump_scene *s, const gz_dump_joint *joint, const
         joint = &s->joints[joint->mimic];
     }
     return joint->column >= 0 ? factor * q[joint->column] + offset : offset;
-}
-
-/// The magnitude up to which a joint's value has a bound; at a q what it is there.
-static double value_most(const gz_dump_scene *s, const gz_dump_joint *j, const double *q) {
-    bool slides = j->type == GZ_DUMP_PRISMATIC, turns = j->type == GZ_DUMP_REVOLUTE;
-    if (q != NULL && (slides || turns || j->type == GZ_DUMP_CONTINUOUS))
-        return fabs(value_at(s, j, q)) * SLACK;
-    if (j->limited && (slides || (turns && j->mimic >= 0)))
-        return fmax(fabs(j->lower), fabs(j->upper)) + BEYOND;
-    return ANGLE_MAX;
 }
 
 /// The rounding of a value along a chain of mimics: each of its links multiplies and adds,
@@ -82,6 +77,18 @@ static double value_error(const gz_dump_scene *s, const gz_dump_joint *joint, do
         j = &s->joints[j->mimic];
     }
     return steps == 0 ? 0 : 4 * (steps + 1) * U * (most + sum);
+}
+
+/// The magnitude up to which a joint's value has a bound; at a q what it is there.
+static double value_most(const gz_dump_scene *s, const gz_dump_joint *j, const double *q) {
+    bool slides = j->type == GZ_DUMP_PRISMATIC, turns = j->type == GZ_DUMP_REVOLUTE;
+    if (q != NULL && (slides || turns || j->type == GZ_DUMP_CONTINUOUS)) {
+        double value = fabs(value_at(s, j, q));
+        return (value + value_error(s, j, value)) * SLACK;
+    }
+    if (j->limited && (slides || (turns && j->mimic >= 0)))
+        return fmax(fabs(j->lower), fabs(j->upper)) + BEYOND;
+    return ANGLE_MAX;
 }
 
 /// Follows a fixed joint: the fold composes it with what is in front of it.

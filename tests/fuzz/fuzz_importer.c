@@ -33,8 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.importer_seconds = 1;
     options.limits.memory_bytes = 16 << 20;
     char *text = gz_string_copy_n((const char *)data, size);
-    gz_mesh_budget budget = {.triangles_left = options.limits.triangles,
-                             .memory_left = options.limits.memory_bytes};
+    gz_mesh_budget budget = {.triangles_left = options.limits.triangles};
     gz_warnings warnings = {0};
     gz_soup *soup = gz_soup_create();
     graze_error error;

@@ -262,3 +262,12 @@ def _(s, node, case):
 @mutator("U002", "the SRDF is a template", lambda s: [s.root], srdf=True)
 def _(s, node, case):
     return node.add(Node("xacro:include", {"filename": "arm.srdf.xacro"}))
+
+
+@mutator("U013", "a visual names a material that nobody defines",
+         lambda r: [n for part in r.links() for v in part.children if v.tag == "visual" for n in v.children
+                    if n.tag == "material"])
+def _(r, node, case):
+    node.children = []
+    node.set("name", "unobtainium")
+    return node

@@ -215,6 +215,9 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
     map->certified = o->certified;
     if (o->path != NULL) status = read_path(o, rest, &answer);
     map->cells = gz_malloc((size_t)map->width * map->height, sizeof *map->cells);
+    // Without a file of cells, those that are not looked at need no memory.
+    if (o->output == NULL && o->states == NULL && o->picture == NULL)
+        map->rows = gz_malloc(map->height, 1);
     if (map->cells == NULL) status = gz_message_no_memory();
     if (status == GZ_EXIT_FINE) status = find_map(o, map, &answer);
     if (status == GZ_EXIT_FINE) status = write_answer(o, &answer);
@@ -225,6 +228,7 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
         status = GZ_EXIT_LIMIT;
     }
     gz_free(map->cells);
+    gz_free(map->rows);
     gz_cspace_answer_free(&answer);
     return status;
 }

@@ -43,7 +43,12 @@ static int compare(const void *x, const void *y) {
 }
 
 bool gz_cspace_answer_sort(gz_cspace_answer *a) {
-    for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++) {
+    const size_t width = a->map->width, count = width * a->map->height;
+    for (size_t i = 0; i < count; i++) {
+        if (i % width == 0 && a->map->rows != NULL && !a->map->rows[i / width]) {
+            i += width - 1;
+            continue;
+        }
         const graze_cspace_cell *cell = &a->map->cells[i];
         if (!collides(cell)) continue;
         ptrdiff_t at = gz_cspace_class_of(a, cell);

@@ -205,11 +205,23 @@ static int fix(lint_options *o, graze_lint_options *lint, graze_lint_report **re
     return status;
 }
 
+/// Whether the output is none of the meshes that were read.
+static int check_output(const lint_options *o, const graze_lint_report *report) {
+    for (size_t i = 0; o->output != NULL && i < graze_lint_file_count(report); i++)
+        if (gz_output_replaces(o->output, graze_lint_file(report, i)))
+            return gz_message_usage("lint",
+                                    "the output is '%s', which is read as a mesh; allowed: an "
+                                    "output that is no input",
+                                    o->output);
+    return GZ_EXIT_FINE;
+}
+
 static int run_checked(lint_options *o, graze_lint_options *lint,
                        const gz_lint_suppressions *known) {
     graze_lint_report *report = NULL;
     size_t unused = 0;
     int status = gz_robot_input_lint(&o->input, lint, &report);
+    if (status == GZ_EXIT_FINE) status = check_output(o, report);
     if (status == GZ_EXIT_FINE) {
         bool quiet = o->input.quiet && !o->strict;
         unused = gz_lint_suppressions_unused(known, report, lint, quiet);

@@ -43,7 +43,7 @@ void gz_import_cache_keep(gz_import_cache *cache, const gz_mesh_reader *r, const
     const uint64_t bytes = gz_mesh_cost(soup->vertex_count, soup->triangle_count);
     // Half of what is left stays for what the load needs.
     if (!cache || strlen(ending) >= GZ_IMPORT_ENDING_SIZE || cache->bytes + bytes > MOST_KEPT ||
-        bytes > gz_mesh_memory_left(r) / 2)
+        bytes > gz_memory_left() / 2)
         return;
     gz_import_entry e = {.hash = gz_hash_bytes(r->bytes, r->size), .found = *found};
     e.path = gz_string_copy(r->path);

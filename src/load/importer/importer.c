@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/platform.h"
 #include "load/importer/import_cache.h"
 
@@ -248,7 +249,7 @@ static graze_status fail_end(const exchange *x) {
 // -------------------------------------------------------------------------------------- request
 
 static gz_import_request make_request(const gz_mesh_reader *r, const char *ending) {
-    uint64_t memory = gz_mesh_memory_left(r);
+    uint64_t memory = gz_memory_left();
     gz_import_request request = {
         .magic = GZ_IMPORT_REQUEST,
         .self_size = sizeof request,
@@ -302,7 +303,7 @@ static graze_status fail_as_told(exchange *x) {
                         "the import takes more than %" PRIu64
                         " bytes; allowed: what memory_bytes of "
                         "%" PRIu64 " for one load leaves",
-                        x->m->budget->memory_left, x->m->options->limits.memory_bytes);
+                        gz_memory_left(), x->m->options->limits.memory_bytes);
 }
 
 static graze_status receive_vertices(exchange *x) {

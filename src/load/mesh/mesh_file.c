@@ -198,7 +198,6 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
     GZ_TRY(take_scale(&r, scale));
     GZ_TRY(gz_mesh_read_file(&r, read_soup));
     budget->triangles_left -= r.soup->triangle_count;
-    budget->memory_left -= gz_mesh_cost(r.soup->vertex_count, r.soup->triangle_count);
     *soup = r.soup;
     gz_error_clear(error);
     return GRAZE_OK;
@@ -258,8 +257,7 @@ graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
                        "an argument is NULL; allowed: out and path that are not");
     graze_load_options options = graze_load_options_default();
     if (limits) options.limits = *limits;
-    gz_mesh_budget budget = {.triangles_left = options.limits.triangles,
-                             .memory_left = options.limits.memory_bytes};
+    gz_mesh_budget budget = {.triangles_left = options.limits.triangles};
     gz_warnings warnings = {0};
     gz_mesh_reader r = {.path = path,
                         .scale = {1, 1, 1},

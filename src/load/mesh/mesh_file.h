@@ -12,10 +12,9 @@ typedef struct gz_import_cache gz_import_cache;
 gz_import_cache *gz_import_cache_create(void); ///< NULL when out of memory
 void gz_import_cache_free(gz_import_cache *cache);
 
-/// Budget that the meshes of one load share.
+/// Budget that the meshes of one load share, beside its memory (gz_memory_budget).
 typedef struct gz_mesh_budget {
     uint64_t triangles_left;
-    uint64_t memory_left;
     bool named_by_file;      ///< the meshes' paths are from another file, which may be a stranger's
     double import_processor; ///< seconds that importers have taken: of processors
     double import_clock;     ///< and by the clock

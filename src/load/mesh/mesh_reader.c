@@ -24,43 +24,37 @@ graze_status gz_mesh_fail_vertex(const gz_mesh_reader *r, int32_t line, const do
                         what, "xyz"[bad], isnan(from[bad]) ? "not a number" : "infinite");
 }
 
-graze_status gz_mesh_check_returns(const gz_mesh_reader *r) {
-    const char *end = r->bytes + r->size, *at = r->bytes;
+const char *gz_mesh_lone_return(const gz_mesh_reader *r, const char *from) {
+    const char *end = r->bytes + r->size, *at = from;
     while ((at = memchr(at, '\r', (size_t)(end - at)))) {
         // Several: what a CRLF becomes when it is converted once more.
         while (at < end && *at == '\r') at++;
-        if (at == end || *at == '\n') continue;
-        int32_t line = 1;
-        for (const char *p = r->bytes; p < at && line < INT32_MAX; p++) line += *p == '\n';
-        return gz_mesh_fail(r, line, GRAZE_ERROR_PARSE,
-                            "a carriage return without a line feed behind it; allowed: lines that "
-                            "end with LF or CR LF");
+        if (at < end && *at != '\n') return at - 1;
     }
-    return GRAZE_OK;
+    return NULL;
+}
+
+graze_status gz_mesh_check_returns(const gz_mesh_reader *r) {
+    const char *at = gz_mesh_lone_return(r, r->bytes);
+    if (!at) return GRAZE_OK;
+    int32_t line = 1;
+    for (const char *p = r->bytes; p < at && line < INT32_MAX; p++) line += *p == '\n';
+    return gz_mesh_fail(r, line, GRAZE_ERROR_PARSE,
+                        "a carriage return without a line feed behind it; allowed: lines that "
+                        "end with LF or CR LF");
 }
 
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles) {
     return vertices * 3 * sizeof(double) + triangles * 3 * sizeof(uint32_t);
 }
 
-uint64_t gz_mesh_memory_left(const gz_mesh_reader *r) {
-    const uint64_t own = r->budget->memory_left, all = gz_memory_left();
-    return own < all ? own : all;
-}
-
-/// `left`: of all that the load allocates, or of the meshes' share, where what `bytes` counts is
-/// allocated already, or will be.
-static graze_status check_memory(const gz_mesh_reader *r, uint64_t left, uint64_t bytes,
-                                 const char *what) {
+graze_status gz_mesh_check_memory(const gz_mesh_reader *r, uint64_t bytes, const char *what) {
+    const uint64_t left = gz_memory_left();
     if (bytes <= left) return GRAZE_OK;
     return gz_mesh_fail(r, 0, GRAZE_ERROR_LIMIT,
                         "%s takes about %" PRIu64 " bytes, %" PRIu64 " are left; allowed: "
                         "memory_bytes of %" PRIu64 " for one load",
                         what, bytes, left, r->options->limits.memory_bytes);
-}
-
-graze_status gz_mesh_check_memory(const gz_mesh_reader *r, uint64_t bytes, const char *what) {
-    return check_memory(r, gz_mesh_memory_left(r), bytes, what);
 }
 
 graze_status gz_mesh_reserve(const gz_mesh_reader *r, size_t more_vertices, size_t more_triangles) {
@@ -83,7 +77,9 @@ graze_status gz_mesh_reserve(const gz_mesh_reader *r, size_t more_vertices, size
                             "at least %" PRIu64 " triangles, %" PRIu64 " are left; allowed: "
                             "triangles of %" PRIu64 " for one load, instances counted",
                             triangles, triangles_left, r->options->limits.triangles);
-    GZ_TRY(check_memory(r, r->budget->memory_left, gz_mesh_cost(vertices, triangles), "the mesh"));
+    const uint64_t needed = gz_mesh_cost(vertices, triangles);
+    const uint64_t held = gz_mesh_cost(soup->vertex_capacity, soup->triangle_capacity);
+    GZ_TRY(gz_mesh_check_memory(r, needed > held ? needed - held : 0, "the mesh"));
     bool fine = gz_soup_reserve(soup, more_vertices, more_triangles);
     return fine ? GRAZE_OK : gz_fail_memory(r->error);
 }

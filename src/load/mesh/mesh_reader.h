@@ -149,16 +149,17 @@ graze_status gz_mesh_fail_vertex(const gz_mesh_reader *r, int32_t line, const do
 /// Makes space in the soup for so many more, when the budget and 32-bit indices allow it.
 graze_status gz_mesh_reserve(const gz_mesh_reader *r, size_t more_vertices, size_t more_triangles);
 
+/// The next carriage return, from `from` on, that is neither before a line feed nor at the end of
+/// the text; NULL where there is none.
+const char *gz_mesh_lone_return(const gz_mesh_reader *r, const char *from);
+
 /// Refuses a carriage return anywhere but before a line feed or at the end of a text: it would join
 /// two lines, and the second would be skipped with the first.
 /// @return GRAZE_ERROR_PARSE at the line of such a one
 graze_status gz_mesh_check_returns(const gz_mesh_reader *r);
 
-/// Bytes that a soup of this size takes out of the budget.
+/// Bytes that a soup of this size takes.
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles);
-
-/// Bytes that are left: of the meshes' budget, and of all that the load allocates.
-uint64_t gz_mesh_memory_left(const gz_mesh_reader *r);
 
 /// GRAZE_ERROR_LIMIT unless a temporary of so many bytes fits beside what is left.
 graze_status gz_mesh_check_memory(const gz_mesh_reader *r, uint64_t bytes, const char *what);

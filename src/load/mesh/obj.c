@@ -148,10 +148,21 @@ static graze_status reserve_lines(gz_mesh_reader *r) {
     return gz_mesh_reserve(r, vertices, faces);
 }
 
+/// A carriage return alone ends a line, as assimp and tinyobjloader have it (trimesh reads it as a
+/// blank): as a blank it would hide a vertex and shift the indices of all behind it.
+static void end_lines(gz_mesh_reader *r) {
+    size_t count = 0;
+    for (const char *at = r->bytes; (at = gz_mesh_lone_return(r, at)); at++, count++)
+        *(char *)(uintptr_t)at = '\n'; // the bytes are the reader's own
+    if (count)
+        gz_warn(r->warnings, "obj-returns", gz_mesh_place(r, 0),
+                "%zu lines end with a carriage return alone; other programs read these as blanks",
+                count);
+}
+
 graze_status gz_obj_read(gz_mesh_reader *r) {
     r->cursor = gz_cursor_begin(r->bytes, r->size);
-    // Read as a blank, it would hide a vertex and shift the indices of all behind it.
-    GZ_TRY(gz_mesh_check_returns(r));
+    end_lines(r);
     GZ_TRY(reserve_lines(r));
     while (r->cursor.at < r->cursor.end) {
         GZ_TRY(read_statement(r));

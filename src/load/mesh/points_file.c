@@ -145,7 +145,6 @@ graze_status gz_points_file_read(double **points, size_t *count, const char *pat
                         .error = error};
     for (int k = 0; k < 3; k++) r.scale[k] = scale ? scale[k] : 1;
     GZ_TRY(gz_mesh_read_file(&r, read_points));
-    budget->memory_left -= gz_mesh_cost(r.soup->vertex_count, 0);
     *points = r.soup->vertices;
     *count = r.soup->vertex_count;
     r.soup->vertices = NULL;

@@ -377,7 +377,6 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
         .base_dir = base_dir ? base_dir : ".",
         .options = &read,
         .budget = {.triangles_left = options->limits.triangles,
-                   .memory_left = options->limits.memory_bytes,
                    .named_by_file = true,
                    .imports = gz_import_cache_create()},
         .fit = {.profile = read.collada},

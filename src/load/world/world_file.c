@@ -273,7 +273,6 @@ graze_status graze_world_add_file(graze_world *world, const char *path,
     gz_memory_budget memory;
     gz_memory_budget_open(&memory, checked.limits.memory_bytes);
     load.budget = (gz_mesh_budget){.triangles_left = load.options->limits.triangles,
-                                   .memory_left = load.options->limits.memory_bytes,
                                    .imports = gz_import_cache_create()};
     load.folder = gz_path_folder(path);
     bool ready = load.folder && load.budget.imports;

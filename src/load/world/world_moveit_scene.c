@@ -112,7 +112,7 @@ static graze_status read_mesh(reader *r, gz_world_shape *shape) {
                     "the mesh has %zu vertices and %zu triangles; allowed: "
                     "at least one triangle",
                     vertices, triangles);
-    if (triangles > budget->triangles_left || bytes > budget->memory_left || vertices > UINT32_MAX)
+    if (triangles > budget->triangles_left || bytes > gz_memory_left() || vertices > UINT32_MAX)
         return fail(r, GRAZE_ERROR_LIMIT,
                     "the mesh has %zu vertices and %zu triangles; allowed: "
                     "what limits.triangles and limits.memory_bytes leave",
@@ -124,7 +124,6 @@ static graze_status read_mesh(reader *r, gz_world_shape *shape) {
     shape->soup->vertex_count = vertices;
     if (!status) status = read_triangles(r, shape->soup, triangles);
     budget->triangles_left -= triangles;
-    budget->memory_left -= bytes;
     return status;
 }
 

@@ -355,8 +355,7 @@ static int visit(const char *path, const struct stat *about, int type, struct FT
     size_t n = strlen(path);
     if (type != FTW_F || n < 4 || strcmp(path + n - 4, ".dae") != 0) return 0;
     mesh_case *m = visited_case;
-    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles,
-                                 .memory_left = m->options.limits.memory_bytes};
+    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles};
     visited_files++;
     visited_good += read_twice(m, path, NULL) == GRAZE_OK;
     static const char *const codes[] = {"readers-differ", "second-reader-failed"};

@@ -115,8 +115,7 @@ static void test_noise_is_read_to_its_end(void **state) {
 static gz_soup *read_profile(const char *path, graze_collada profile) {
     graze_load_options o = graze_load_options_default();
     o.collada = profile;
-    gz_mesh_budget budget = {.triangles_left = o.limits.triangles,
-                             .memory_left = o.limits.memory_bytes};
+    gz_mesh_budget budget = {.triangles_left = o.limits.triangles};
     gz_warnings warnings = {0};
     gz_soup *soup = NULL;
     assert_int_equal(gz_mesh_file_read(&soup, path, NULL, &o, &budget, &warnings, NULL), GRAZE_OK);

@@ -40,7 +40,10 @@ static inline graze_status import_bytes(mesh_case *m, const char *bytes, size_t 
                              .warnings = &m->warnings,
                              .error = &m->error,
                              .soup = m->soup};
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, m->options.limits.memory_bytes);
     graze_status status = gz_importer_read(&reader, "dae");
+    gz_memory_budget_close(&memory);
     gz_polygons_free(&reader.polygons);
     return status;
 }

@@ -42,8 +42,7 @@ static inline int mesh_case_setup(void **state) {
     strcpy(m->folder, "/tmp/graze-mesh-XXXXXX");
     if (!mkdtemp(m->folder)) return -1;
     m->options = mesh_case_options();
-    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles,
-                                 .memory_left = m->options.limits.memory_bytes};
+    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles};
     *state = m;
     return 0;
 }
@@ -80,11 +79,15 @@ static inline void mesh_case_write(const mesh_case *m, const char *name, const v
     assert_int_equal(fclose(file), 0);
 }
 
-/// Reads a file of the folder.
+/// Reads a file of the folder within the memory of the options, as a load does.
 static inline graze_status mesh_case_read(mesh_case *m, const char *name, const double scale[3]) {
     mesh_case_clear(m);
-    return gz_mesh_file_read(&m->soup, mesh_case_path(m, name), scale, &m->options, &m->budget,
-                             &m->warnings, &m->error);
+    gz_memory_budget memory;
+    gz_memory_budget_open(&memory, m->options.limits.memory_bytes);
+    graze_status status = gz_mesh_file_read(&m->soup, mesh_case_path(m, name), scale, &m->options,
+                                            &m->budget, &m->warnings, &m->error);
+    gz_memory_budget_close(&memory);
+    return status;
 }
 
 /// Writes the text as a file and reads it.

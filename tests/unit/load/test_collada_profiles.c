@@ -13,8 +13,7 @@ typedef struct box {
 static box box_of(mesh_case *m, const char *path, graze_collada profile) {
     mesh_case_clear(m);
     m->options.collada = profile;
-    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles,
-                                 .memory_left = m->options.limits.memory_bytes};
+    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles};
     graze_status status = gz_mesh_file_read(&m->soup, path, NULL, &m->options, &m->budget,
                                             &m->warnings, &m->error);
     if (status) fail_msg("%s: %s", path, m->error.message);

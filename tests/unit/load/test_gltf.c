@@ -366,9 +366,9 @@ static void test_buffers_count_with_all_that_is_read(void **state) {
                       ",{\"byteLength\":0,\"uri\":\"zeros.bin\"}");
     snprintf(json + n, sizeof json - (size_t)n, "]}");
     assert_int_equal(read_json(m, json), GRAZE_OK);
-    m->budget.memory_left = 1000000;
+    m->options.limits.memory_bytes = 1000000;
     assert_int_equal(read_json(m, json), GRAZE_ERROR_LIMIT);
-    assert_message(m, "takes about 1000");
+    assert_message(m, "the buffers takes about");
 }
 
 /// An empty object takes some 240 bytes for its three in the file.
@@ -380,7 +380,7 @@ static void test_json_counts_with_what_it_takes_in_memory(void **state) {
     snprintf(json + n, sizeof json - (size_t)n, "],%s",
              &ASSET NODE MESH(INDEXED) ACCESSORS BUFFER[1]);
     assert_int_equal(read_json(m, json), GRAZE_OK);
-    m->budget.memory_left = 20000 * 230;
+    m->options.limits.memory_bytes = 20000 * 230;
     assert_int_equal(read_json(m, json), GRAZE_ERROR_LIMIT);
     assert_message(m, "JSON takes about");
 }

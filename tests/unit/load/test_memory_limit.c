@@ -186,12 +186,22 @@ static double resident_peak(void) {
     return (double)usage.ru_maxrss * 1024;
 }
 
+/// What the linter cannot read within the limit is a finding.
+static graze_status lint(const char *path, const graze_load_options *load) {
+    graze_lint_options options = graze_lint_options_default();
+    options.load = load;
+    graze_lint_report *report = NULL;
+    graze_status status = graze_lint_urdf(&report, path, &options, NULL);
+    return status || !graze_lint_count(report, GRAZE_SEVERITY_ERROR) ? status : GRAZE_ERROR_LIMIT;
+}
+
 static graze_status load(const char *path, uint64_t limit) {
     graze_load_options options = graze_load_options_default();
     options.limits.memory_bytes = limit;
     graze_error error = {0};
     graze_robot *robot = NULL;
     graze_world *world = NULL;
+    if (strstr(path, "lint.urdf")) return lint(path, &options);
     if (strstr(path, ".urdf")) return graze_robot_load_urdf(&robot, path, &options, &error);
     graze_status status = graze_world_create(&world, "w", &error);
     return status ? status : graze_world_add_file(world, path, &options, &error);
@@ -244,6 +254,7 @@ static void assert_bounded(mesh_case *m, const char *name, double least, double 
     }
 
 BOUNDED(a_large_stl, "stl.urdf", make_stl, 4, 30)
+BOUNDED(a_linted_stl, "lint.urdf", make_stl, 4, 60)
 BOUNDED(a_large_obj, "obj.urdf", make_obj, 4, 30)
 BOUNDED(a_long_name, "name.urdf", make_name, 4, 80)
 BOUNDED(a_large_cloud, "cloud.json", make_cloud, 4, 50)
@@ -282,6 +293,7 @@ int main(void) {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, mesh_case_setup, mesh_case_teardown)
     const struct CMUnitTest tests[] = {
         CASE(test_a_large_stl_stays_within_the_memory_limit),
+        CASE(test_a_linted_stl_stays_within_the_memory_limit),
         CASE(test_a_large_obj_stays_within_the_memory_limit),
         CASE(test_a_long_name_stays_within_the_memory_limit),
         CASE(test_a_large_cloud_stays_within_the_memory_limit),

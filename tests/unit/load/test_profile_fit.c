@@ -70,7 +70,7 @@ static void compare(temporary_folder *folder, graze_collada profile) {
     gz_profile_fit fit = {.profile = profile};
     graze_load_options options = graze_load_options_default();
     options.collada = profile;
-    gz_mesh_budget budget = {.triangles_left = 1000, .memory_left = 1 << 20};
+    gz_mesh_budget budget = {.triangles_left = 1000};
     gz_warnings warnings = {0};
     graze_error error;
     char path[1200];

@@ -36,8 +36,7 @@ static int visit(const char *path, const struct stat *about, int type, struct FT
     mesh_case *m = reading;
     if (type != FTW_F || !is_mesh(path)) return 0;
     mesh_case_clear(m);
-    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles,
-                                 .memory_left = m->options.limits.memory_bytes};
+    m->budget = (gz_mesh_budget){.triangles_left = m->options.limits.triangles};
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     graze_status status = gz_mesh_file_read(&m->soup, path, NULL, &m->options, &m->budget,

@@ -328,10 +328,39 @@ static void test_a_rule_of_one_link_is_named_by_that_link(void **state) {
     graze_robot_free(r);
 }
 
+/// The findings of 2,000 rules take more than the text's elements, which alone were counted.
+static void test_findings_count_within_the_memory_limit(void **state) {
+    (void)state;
+    graze_robot *r = load();
+    graze_matrix *m = compute(r);
+    static char text[200000] = "<robot name='r'>";
+    size_t size = strlen(text);
+    for (int i = 0; i < 2000; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size, "%s",
+                                 RULE("a", "nobody", "Never"));
+    size += (size_t)snprintf(text + size, sizeof text - size, "</robot>");
+    graze_limits limits = graze_load_options_default().limits;
+    graze_status status = GRAZE_ERROR_LIMIT;
+    int whole = 0; // refusals of the load as a whole
+    for (double limit = 50000; status == GRAZE_ERROR_LIMIT && limit < 1e8; limit *= 1.05) {
+        graze_matrix_review *v = NULL;
+        graze_error error = {0};
+        limits.memory_bytes = (uint64_t)limit;
+        status = graze_matrix_review_srdf(&v, m, text, size, "s", &limits, &error);
+        whole += strstr(error.message, "memory_bytes leaves to one load") != NULL;
+        graze_matrix_review_free(v);
+    }
+    assert_int_equal(status, GRAZE_OK);
+    assert_true(whole > 0);
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_pair_on_a_floating_joint_is_not_left_out_as_always),
         cmocka_unit_test(test_a_rule_of_one_link_is_named_by_that_link),
+        cmocka_unit_test(test_findings_count_within_the_memory_limit),
         cmocka_unit_test(test_each_fault_is_found_where_it_stands),
         cmocka_unit_test(test_a_default_rule_hides_and_an_enabled_pair_does_not),
         cmocka_unit_test(test_what_is_written_is_found_right_and_loads),
