@@ -90,6 +90,7 @@ typedef struct point_order {
     uint64_t counter; ///< next value to be reversed; 0 while ends may be left
     unsigned bits;    ///< 2^bits >= steps
     unsigned ends;    ///< gz_edge_ends left
+    uint64_t left;    ///< interior points that are wanted
 } point_order;
 
 static uint64_t reversed(uint64_t value, unsigned bits) {
@@ -105,12 +106,28 @@ static bool next_point(point_order *order, uint64_t *point) {
         *point = to ? order->steps : 0;
         return true;
     }
+    if (!order->left) return false;
     // The reversed counter takes every value below 2^bits once; those past the edge are skipped.
     while (++order->counter < UINT64_C(1) << order->bits) {
         *point = reversed(order->counter, order->bits);
-        if (*point < order->steps) return true;
+        if (*point >= order->steps) continue;
+        order->left--;
+        return true;
     }
     return false;
+}
+
+/// The points of one part of an edge of so many steps.
+static point_order make_order(uint64_t steps, gz_edge_ends unknown, gz_edge_points points) {
+    point_order order = {.steps = steps, .ends = unknown, .left = UINT64_MAX};
+    while (order.bits < 63 && UINT64_C(1) << order.bits < steps) order.bits++;
+    if (points == GZ_EDGE_WHOLE) return order;
+    uint64_t first = steps / 8 < 3 ? 3 : steps / 8, skipped;
+    if (points == GZ_EDGE_FIRST)
+        order.left = first;
+    else
+        while (first-- && next_point(&order, &skipped)) continue;
+    return order;
 }
 
 static graze_status prove(gz_edges *edges, const double *from, const double *to,
@@ -151,14 +168,14 @@ graze_status gz_edge_is_tight(gz_edges *edges, const double *from, const double 
     return GRAZE_OK;
 }
 
-gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,
-                              gz_edge_ends unknown, double resolution) {
+gz_edge_verdict gz_edge_check_points(gz_edges *edges, const double *from, const double *to,
+                                     gz_edge_ends unknown, double resolution,
+                                     gz_edge_points points) {
     const gz_plan_space *space = edges->space;
-    edges->checked++;
+    edges->checked += points != GZ_EDGE_REST;
     double distance = gz_plan_space_distance(space, from, to);
-    point_order order = {.ends = unknown};
-    order.steps = gz_plan_space_steps(space, distance, resolution);
-    while (order.bits < 63 && UINT64_C(1) << order.bits < order.steps) order.bits++;
+    uint64_t steps = gz_plan_space_steps(space, distance, resolution);
+    point_order order = make_order(steps, unknown, points);
 
     bool more = true;
     for (size_t size = edges->threads == 1 ? FIRST_BATCH : LAST_BATCH; more;
@@ -180,5 +197,10 @@ gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double 
         if (first < count) return GZ_EDGE_BLOCKED;
         if (gz_budget_spent(edges->budget)) return GZ_EDGE_STOPPED;
     }
-    return edges->proves ? gz_edge_prove(edges, from, to) : GZ_EDGE_FREE;
+    return edges->proves && points != GZ_EDGE_FIRST ? gz_edge_prove(edges, from, to) : GZ_EDGE_FREE;
+}
+
+gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,
+                              gz_edge_ends unknown, double resolution) {
+    return gz_edge_check_points(edges, from, to, unknown, resolution, GZ_EDGE_WHOLE);
 }

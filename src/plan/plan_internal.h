@@ -121,6 +121,13 @@ typedef enum gz_edge_verdict {
 /// Which end states are not yet known to be free.
 typedef enum gz_edge_ends { GZ_EDGE_NO_END = 0, GZ_EDGE_FROM = 1, GZ_EDGE_TO = 2 } gz_edge_ends;
 
+/// Which points of an edge are looked at.
+typedef enum gz_edge_points {
+    GZ_EDGE_WHOLE = 0,
+    GZ_EDGE_FIRST = 1, ///< unknown ends and an eighth of the interior points, at least three
+    GZ_EDGE_REST = 2   ///< the interior points that FIRST leaves, and the proof where one is wanted
+} gz_edge_points;
+
 enum { GZ_EDGE_BATCH = 64 }; ///< configurations that are checked at a time, at most
 
 /// Checks edges of one plan: buffers and counters.
@@ -156,6 +163,12 @@ void gz_edges_free(gz_edges *edges);
 /// Where edges->proves is set, what samples find free is proved as well.
 gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,
                               gz_edge_ends unknown, double resolution);
+
+/// gz_edge_check() for a part of the points. An edge whose FIRST and whose REST are free is free;
+/// it counts once, and REST has no unknown ends.
+gz_edge_verdict gz_edge_check_points(gz_edges *edges, const double *from, const double *to,
+                                     gz_edge_ends unknown, double resolution,
+                                     gz_edge_points points);
 
 /// Whether the straight motion from -> to is proved free at every t: blocked where it is not, be it
 /// that a collision was found, that something comes too close to tell, or that it may leave the
@@ -197,7 +210,9 @@ typedef struct gz_rrt_result {
 
 /// RRT-Connect (Kuffner and LaValle, "RRT-Connect: an efficient approach to single-query path
 /// planning", ICRA 2000) between two free states; writes the states of the path, both ends
-/// included. Every edge has been checked in the direction from start to goal.
+/// included. Every edge of the path has been checked in the direction from start to goal; of the
+/// edges of the trees only the first points, until they are part of a path (Sanchez and Latombe, "A
+/// single-query bi-directional probabilistic roadmap planner with lazy collision checking", 2003).
 graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *goal,
                             const gz_rrt_options *options, gz_random *random, gz_state_list *path,
                             gz_rrt_result *result);

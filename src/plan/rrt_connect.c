@@ -1,4 +1,7 @@
-// RRT-Connect: two trees that grow towards each other.
+// RRT-Connect: two trees that grow towards each other by edges of which only the first points have
+// been looked at. Where the trees meet, the rest of the edges between start and goal follows. An
+// edge whose first points are free is free in more than nine of ten cases, and most are part of no
+// path.
 
 #include "plan/plan_internal.h"
 
@@ -7,11 +10,19 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/// What is known of the edge from a node to its parent.
+typedef enum edge_state {
+    EDGE_OPEN = 0, ///< its first points are free
+    EDGE_FREE = 1, ///< all of its points are
+    EDGE_CUT = 2   ///< it is blocked, or one between it and the root is
+} edge_state;
+
 /// One of the two trees; node 0 is its root.
 typedef struct tree {
     gz_state_list nodes;
     int32_t *parents;
-    size_t parent_capacity;
+    unsigned char *states; ///< edge_state of each node
+    size_t parent_capacity, state_capacity;
     gz_neighbours *nearest;
     bool backward; ///< grows from the goal: motions run from child to parent
 } tree;
@@ -33,12 +44,15 @@ static extension fail_memory(const search *s) {
     return FAILED;
 }
 
-static bool tree_add(tree *t, const double *state, int32_t parent) {
+static bool tree_add(tree *t, const double *state, int32_t parent, edge_state edge) {
     if (!gz_array_reserve((void **)&t->parents, &t->parent_capacity, t->nodes.count + 1,
                           sizeof *t->parents) ||
+        !gz_array_reserve((void **)&t->states, &t->state_capacity, t->nodes.count + 1,
+                          sizeof *t->states) ||
         !gz_state_list_add(&t->nodes, state))
         return false;
     t->parents[t->nodes.count - 1] = parent;
+    t->states[t->nodes.count - 1] = (unsigned char)edge;
     if (gz_neighbours_add(t->nearest, state)) return true;
     t->nodes.count--;
     return false;
@@ -47,13 +61,23 @@ static bool tree_add(tree *t, const double *state, int32_t parent) {
 static bool tree_make(tree *t, const gz_plan_space *space, const double *root, bool backward) {
     *t = (tree){.nodes = gz_state_list_make(space->dimension), .backward = backward};
     t->nearest = gz_neighbours_make(space);
-    return t->nearest && tree_add(t, root, -1);
+    return t->nearest && tree_add(t, root, -1, EDGE_FREE);
 }
 
 static void tree_free(tree *t) {
     gz_state_list_free(&t->nodes);
     gz_free(t->parents);
+    gz_free(t->states);
     gz_neighbours_free(t->nearest);
+}
+
+/// Checks points of the edge between a node and its child, in the direction of the path.
+static gz_edge_verdict check_edge(search *s, const tree *t, const double *parent,
+                                  const double *child, gz_edge_ends unknown,
+                                  gz_edge_points points) {
+    return gz_edge_check_points(s->edges, t->backward ? child : parent,
+                                t->backward ? parent : child, unknown, s->options->resolution,
+                                points);
 }
 
 /// One step from a node towards a state, by at most options->step: EXTEND of the paper. On ADVANCED
@@ -66,23 +90,26 @@ static extension extend(search *s, tree *t, int32_t from, const double *target, 
     // With rotations the metric and t are not proportional, and a step may be a little longer.
     gz_plan_space_interpolate(space, near, target, whole ? 1 : s->options->step / distance,
                               s->next);
-    bool known = whole && target_free;
-    gz_edge_verdict verdict = t->backward ? gz_edge_check(s->edges, s->next, near,
-                                                          known ? GZ_EDGE_NO_END : GZ_EDGE_FROM,
-                                                          s->options->resolution)
-                                          : gz_edge_check(s->edges, near, s->next,
-                                                          known ? GZ_EDGE_NO_END : GZ_EDGE_TO,
-                                                          s->options->resolution);
+    gz_edge_ends unknown = t->backward ? GZ_EDGE_FROM : GZ_EDGE_TO;
+    if (whole && target_free) unknown = GZ_EDGE_NO_END;
+    gz_edge_verdict verdict = check_edge(s, t, near, s->next, unknown, GZ_EDGE_FIRST);
     if (verdict == GZ_EDGE_BLOCKED) return TRAPPED;
     if (verdict == GZ_EDGE_STOPPED) return STOPPED;
     if (verdict == GZ_EDGE_FAILED) return FAILED;
-    if (!tree_add(t, s->next, from)) return fail_memory(s);
+    if (!tree_add(t, s->next, from, EDGE_OPEN)) return fail_memory(s);
     return whole ? REACHED : ADVANCED;
+}
+
+/// The node nearest to a state; in place of one that is cut off, the last before that cut.
+static int32_t find_nearest(const tree *t, const double *state) {
+    int32_t node = gz_neighbours_find(t->nearest, state);
+    while (t->states[node] == EDGE_CUT) node = t->parents[node];
+    return node;
 }
 
 /// Extends until the target is reached or an extension is blocked: CONNECT of the paper.
 static extension connect(search *s, tree *t, const double *target) {
-    int32_t from = gz_neighbours_find(t->nearest, target);
+    int32_t from = find_nearest(t, target);
     for (;;) {
         extension e = extend(s, t, from, target, true);
         if (e != ADVANCED) return e;
@@ -111,6 +138,47 @@ static bool join(const search *s, gz_state_list *path) {
     return ok;
 }
 
+/// Cuts a tree at the edge above `node`, which is blocked. The nodes between it and the place where
+/// the trees met become the other tree's.
+static bool cut(search *s, int which, int32_t node) {
+    tree *t = &s->trees[which], *other = &s->trees[1 - which];
+    int32_t parent = s->joined[1 - which];
+    for (int32_t i = s->joined[which]; i != node; i = t->parents[i]) {
+        const double *state = gz_state_list_at(&t->nodes, (size_t)t->parents[i]);
+        if (!tree_add(other, state, parent, (edge_state)t->states[i])) return false;
+        parent = (int32_t)other->nodes.count - 1;
+    }
+    t->states[node] = EDGE_CUT;
+    // Parents stand before their children.
+    for (size_t i = (size_t)node + 1; i < t->nodes.count; i++)
+        if (t->states[t->parents[i]] == EDGE_CUT) t->states[i] = EDGE_CUT;
+    return true;
+}
+
+/// Checks the rest of a tree's edges from its root to where the trees met; TRAPPED, and cut, where
+/// one is blocked.
+static extension finish(search *s, int which) {
+    tree *t = &s->trees[which];
+    for (int32_t node = s->joined[which]; t->parents[node] >= 0; node = t->parents[node]) {
+        if (t->states[node] == EDGE_FREE) continue;
+        const double *parent = gz_state_list_at(&t->nodes, (size_t)t->parents[node]);
+        gz_edge_verdict verdict = check_edge(
+            s, t, parent, gz_state_list_at(&t->nodes, (size_t)node), GZ_EDGE_NO_END, GZ_EDGE_REST);
+        if (verdict == GZ_EDGE_STOPPED) return STOPPED;
+        if (verdict == GZ_EDGE_FAILED) return FAILED;
+        if (verdict == GZ_EDGE_BLOCKED) return cut(s, which, node) ? TRAPPED : fail_memory(s);
+        t->states[node] = EDGE_FREE;
+    }
+    return REACHED;
+}
+
+/// Where the trees have met: at the last node of either. REACHED where the way through it is free.
+static extension check_path(search *s) {
+    for (int i = 0; i < 2; i++) s->joined[i] = (int32_t)s->trees[i].nodes.count - 1;
+    extension e = finish(s, 0);
+    return e == REACHED ? finish(s, 1) : e;
+}
+
 /// The tree to extend next: in turns, but none gets more than twice as large as the other while
 /// that can be extended.
 static int next_tree(const search *s, int current, extension last) {
@@ -122,7 +190,7 @@ static int next_tree(const search *s, int current, extension last) {
 static extension iterate(search *s, int current, extension *grown) {
     tree *a = &s->trees[current], *b = &s->trees[1 - current];
     gz_plan_space_sample(s->edges->space, s->random, s->target);
-    *grown = extend(s, a, gz_neighbours_find(a->nearest, s->target), s->target, false);
+    *grown = extend(s, a, find_nearest(a, s->target), s->target, false);
     if (*grown != ADVANCED && *grown != REACHED) return *grown;
     memcpy(s->target, gz_state_list_at(&a->nodes, a->nodes.count - 1),
            a->nodes.dimension * sizeof(double));
@@ -132,12 +200,14 @@ static extension iterate(search *s, int current, extension *grown) {
 static extension grow(search *s, gz_rrt_result *result) {
     // Before anything is sampled: the straight motion.
     extension e = connect(s, &s->trees[1], gz_state_list_at(&s->trees[0].nodes, 0));
+    if (e == REACHED) e = check_path(s);
     int current = 0;
     while (e == TRAPPED && result->iterations < s->options->max_iterations) {
         if (gz_budget_spent(s->edges->budget)) return STOPPED;
         extension grown;
         result->iterations++;
         e = iterate(s, current, &grown);
+        if (e == REACHED) e = check_path(s);
         if (e == TRAPPED) current = next_tree(s, current, grown);
     }
     return e;
@@ -156,9 +226,6 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
 
     extension e = made ? grow(&s, result) : fail_memory(&s);
     if (e == REACHED) {
-        // The last node added anywhere closed the gap; the other tree's last is its counterpart,
-        // or its root where the straight motion was free.
-        for (int i = 0; i < 2; i++) s.joined[i] = (int32_t)s.trees[i].nodes.count - 1;
         result->outcome = GRAZE_PLAN_FOUND;
         if (!join(&s, path)) fail_memory(&s);
     } else if (e == STOPPED) {

@@ -112,6 +112,36 @@ static void test_each_sample_of_an_edge_is_looked_at_in_its_place(void **context
     }
 }
 
+/// The first points of an edge are an eighth of those between its ends, at least three; the rest
+/// are all others.
+static void test_first_points_and_the_rest_are_all_points(void **context) {
+    (void)context;
+    edge_fixture e;
+    begin(&e, 1, 0);
+    static const uint64_t counts[] = {1, 2, 4, 5, 20, 31, 32, 100};
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+        uint64_t steps = counts[n], first = steps / 8 > 3 ? steps / 8 : 3;
+        if (first > steps - 1) first = steps - 1;
+        for (uint64_t i = 0; i <= steps; i++) {
+            double from = -0.25 * (double)i, to = from + 0.25 * (double)steps;
+            uint64_t place = i > 0 && i < steps ? place_of(i, steps) : UINT64_MAX;
+            uint64_t before = e.edges.configurations;
+            bool early = place <= first, late = place > first && place != UINT64_MAX;
+            assert_int_equal(
+                gz_edge_check_points(&e.edges, &from, &to, GZ_EDGE_NO_END, QUARTER, GZ_EDGE_FIRST),
+                early ? GZ_EDGE_BLOCKED : GZ_EDGE_FREE);
+            assert_int_equal(e.edges.configurations - before, early ? place : first);
+            before = e.edges.configurations;
+            assert_int_equal(
+                gz_edge_check_points(&e.edges, &from, &to, GZ_EDGE_NO_END, QUARTER, GZ_EDGE_REST),
+                late ? GZ_EDGE_BLOCKED : GZ_EDGE_FREE);
+            assert_int_equal(e.edges.configurations - before,
+                             late ? place - first : steps - 1 - first);
+        }
+    }
+    end(&e);
+}
+
 /// The ends count only where they are unknown, and come first: the end, then the start.
 static void test_unknown_ends_are_looked_at_first(void **context) {
     (void)context;
@@ -282,6 +312,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_free_edge_is_looked_at_everywhere_once),
         cmocka_unit_test(test_each_sample_of_an_edge_is_looked_at_in_its_place),
+        cmocka_unit_test(test_first_points_and_the_rest_are_all_points),
         cmocka_unit_test(test_unknown_ends_are_looked_at_first),
         cmocka_unit_test(test_steps_stand_at_the_resolution),
         cmocka_unit_test(test_a_wall_is_found_wherever_it_stands),

@@ -81,6 +81,50 @@ static void test_a_gap_is_found_with_every_seed(void **context) {
     fixture_free(&f);
 }
 
+/// How many samples at the resolution of the planner are not free, by its own rule.
+static size_t count_blocked(const fixture *f, const graze_path *path, double resolution) {
+    graze_workspace *workspace;
+    assert_int_equal(graze_workspace_create(&workspace, f->checker, NULL), GRAZE_OK);
+    size_t blocked = 0;
+    for (size_t i = 0; i + 1 < graze_path_count(path); i++) {
+        uint64_t steps = graze_path_steps(path, i, resolution);
+        for (uint64_t k = 0; k <= steps; k++) {
+            double q[3], base[6];
+            graze_report report = {0};
+            assert_int_equal(graze_path_interpolate(path, i, (double)k / (double)steps, q, base),
+                             GRAZE_OK);
+            assert_int_equal(
+                graze_check(f->checker, workspace, GRAZE_ANSWER_ANY, q, 3, base, &report, NULL),
+                GRAZE_OK);
+            blocked += report.verdict != GRAZE_FREE;
+        }
+    }
+    graze_workspace_free(workspace);
+    return blocked;
+}
+
+/// The wall is thinner than an eighth of a step: the first points of many edges miss it, trees meet
+/// through it, and the edges between are found blocked by the rest of their points.
+static void test_trees_that_join_through_a_wall_check_all_samples(void **context) {
+    (void)context;
+    fixture f;
+    make_halves(&f, true);
+    graze_plan_options options = graze_plan_options_default();
+    options.certify = options.recheck = options.shortcut_rounds = 0;
+    options.step = 2;
+    for (options.seed = 1; options.seed <= 100; options.seed++) {
+        graze_plan_result r;
+        graze_error error;
+        assert_int_equal(
+            graze_plan(f.checker, left_half, NULL, right_half, NULL, &options, &r, &error),
+            GRAZE_OK);
+        assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
+        assert_int_equal(count_blocked(&f, r.path, options.resolution), 0);
+        graze_path_free(r.path);
+    }
+    fixture_free(&f);
+}
+
 static void test_arms_are_planned_around_what_stands_in_their_way(void **context) {
     (void)context;
     fixture f;
@@ -582,6 +626,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_straight_way_is_taken_where_it_is_free),
         cmocka_unit_test(test_a_gap_is_found_with_every_seed),
+        cmocka_unit_test(test_trees_that_join_through_a_wall_check_all_samples),
         cmocka_unit_test(test_arms_are_planned_around_what_stands_in_their_way),
         cmocka_unit_test(test_a_plank_turns_to_fly_through_a_slot),
         cmocka_unit_test(test_continuous_joints_and_yaw_take_the_shorter_way),
