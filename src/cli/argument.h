@@ -136,6 +136,7 @@ int gz_command_motion(int argc, char **argv);
 int gz_command_plan(int argc, char **argv);
 int gz_command_planar(int argc, char **argv);
 int gz_command_srdf(int argc, char **argv);
+int gz_command_sweep(int argc, char **argv);
 int gz_command_verify(int argc, char **argv);
 int gz_command_view(int argc, char **argv);
 

@@ -46,7 +46,7 @@ _graze() {
     local answer="--format --output --picture --camera --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf distance motion plan ik view export verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf distance motion plan ik sweep view export verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -77,7 +77,7 @@ _graze() {
         _graze_list "$(_graze_names joint "$(_graze_robot)")" ""
         return
         ;;
-    -q | --configuration | --rest | --start | --goal | --from | --to)
+    -q | --configuration | --grid | --rest | --start | --goal | --from | --to)
         _graze_list "$(_graze_names joint "$(_graze_robot)")" "="
         return
         ;;
@@ -101,7 +101,7 @@ _graze() {
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf distance motion plan ik view export verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf distance motion plan ik sweep view export verify bench planar" ;;
     planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
@@ -141,6 +141,10 @@ _graze() {
             choices="--start --goal --start-state --goal-state --goal-pose --start-base --goal-base --kineval
                 --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
                 --iterations --shortcut --animation --frames $robot $rules $answer"
+            ;;
+        sweep)
+            choices="--count --seed --configs --grid --pairs --motion --output --stats --chunk --shard
+                --slurm --threads $robot $rules"
             ;;
         demo) choices="--output --help" ;;
         export) choices="--configuration --geometry --output $robot $rules" ;;

@@ -23,6 +23,7 @@ static const gz_command commands[] = {
     {"view", gz_command_view, "the robot in a browser, served or as one page"},
     {"export", gz_command_export, "the posed robot and its world as glTF, what collides in red"},
     {"compile", gz_command_compile, "robot, meshes and world as one file, ready in a millisecond"},
+    {"sweep", gz_command_sweep, "very many configurations, in shards that resume, for clusters"},
     {"verify", gz_command_verify, "the verdicts of a dump, decided anew in exact arithmetic"},
     {"bench", gz_command_bench, "the same work for graze, FCL, Bullet and ODE, timed in one run"},
     {"help", gz_command_help, "this text, or a command's"},
