@@ -27,7 +27,7 @@ typedef struct sweep_options {
     uint64_t count, seed, chunk, slurm;
     uint32_t threads;
     bool pairs, motion, stats;
-    uint64_t part, parts; ///< shards part, part + parts, ... are this process's
+    uint64_t share, shares; ///< shards share, share + shares, ... are this process's
     int argc;
     char **argv;
 } sweep_options;
@@ -52,13 +52,13 @@ static const gz_command_line command_line = {
 // --------------------------------------------------------------------------------------- options
 
 /// Reads --shard I/K.
-static bool parse_share(const char *text, uint64_t *part, uint64_t *parts) {
+static bool parse_share(const char *text, uint64_t *share, uint64_t *shares) {
     char number[GZ_DECIMAL_SIZE];
     const char *slash = strchr(text, '/');
     if (slash == NULL || (size_t)(slash - text) >= sizeof number) return false;
     snprintf(number, sizeof number, "%.*s", (int)(slash - text), text);
-    return gz_decimal_parse_count(number, part) && gz_decimal_parse_count(slash + 1, parts) &&
-           *part < *parts;
+    return gz_decimal_parse_count(number, share) && gz_decimal_parse_count(slash + 1, shares) &&
+           *share < *shares;
 }
 
 /// A number in a variable of the environment. False where there is none.
@@ -73,21 +73,21 @@ static int share_of_environment(sweep_options *o) {
     if (read_variable("SLURM_ARRAY_TASK_ID", &id)) {
         bool whole = read_variable("SLURM_ARRAY_TASK_MIN", &least) &&
                      read_variable("SLURM_ARRAY_TASK_MAX", &most) &&
-                     read_variable("SLURM_ARRAY_TASK_COUNT", &o->parts) && o->parts > 0 &&
+                     read_variable("SLURM_ARRAY_TASK_COUNT", &o->shares) && o->shares > 0 &&
                      least <= id && id <= most;
         if (!read_variable("SLURM_ARRAY_TASK_STEP", &step) || step == 0) step = 1;
-        whole = whole && (most - least) / step + 1 == o->parts;
+        whole = whole && (most - least) / step + 1 == o->shares;
         if (!whole)
             return gz_message_usage("sweep", "the tasks of the Slurm array are not MIN-MAX:STEP; "
                                              "allowed here: --shard I/K");
-        o->part = (id - least) / step;
+        o->share = (id - least) / step;
         return GZ_GO_ON;
     }
-    bool ranked = read_variable("OMPI_COMM_WORLD_RANK", &o->part) &&
-                  read_variable("OMPI_COMM_WORLD_SIZE", &o->parts) && o->part < o->parts;
+    bool ranked = read_variable("OMPI_COMM_WORLD_RANK", &o->share) &&
+                  read_variable("OMPI_COMM_WORLD_SIZE", &o->shares) && o->share < o->shares;
     if (!ranked) {
-        o->part = 0;
-        o->parts = 1;
+        o->share = 0;
+        o->shares = 1;
     }
     return GZ_GO_ON;
 }
@@ -110,7 +110,7 @@ static int check_usage(sweep_options *o) {
     int status = gz_usage_check("sweep", rules, GZ_COUNT(rules));
     if (status != GZ_GO_ON) return status;
     if (o->shard == NULL) return o->slurm > 0 ? GZ_GO_ON : share_of_environment(o);
-    if (parse_share(o->shard, &o->part, &o->parts)) return GZ_GO_ON;
+    if (parse_share(o->shard, &o->share, &o->shares)) return GZ_GO_ON;
     return gz_message_usage("sweep", "--shard is '%s'; allowed: I/K, with I from 0 to K - 1",
                             o->shard);
 }
@@ -304,8 +304,8 @@ static int run_shards(sweep_run *run) {
     double started = processor_time();
     int status = GZ_EXIT_FINE;
     gz_progress progress = gz_progress_start(o->input.quiet);
-    for (uint64_t i = o->part; i < shards && status == GZ_EXIT_FINE;
-         i = shards - i > o->parts ? i + o->parts : shards) {
+    for (uint64_t i = o->share; i < shards && status == GZ_EXIT_FINE;
+         i = shards - i > o->shares ? i + o->shares : shards) {
         graze_error error;
         if (gz_sweep_store_has_shard(&run->store, i)) continue;
         graze_status computed = run_shard(run, i, &error);
