@@ -25,6 +25,7 @@ graze_mesh_report *h_graze_mesh_report;
 graze_planar_scene *h_graze_planar_scene;
 graze_scene *h_graze_scene;
 graze_view *h_graze_view;
+graze_trajectory *h_graze_trajectory;
 _Alignas(64) unsigned char scratch[16][16384];
 sigjmp_buf before_call;
 
@@ -103,6 +104,10 @@ static void make_handles(void) {
     must(graze_planar_scene_generate(&h_graze_planar_scene, NULL, NULL), "a scene");
     must(graze_scene_create(&h_graze_scene, h_graze_checker, NULL), "a scene");
     must(graze_view_acquire(&h_graze_view, h_graze_scene, NULL), "a view");
+    must(graze_trajectory_from_bezier(&h_graze_trajectory, h_graze_robot, 1, 1,
+                                      (const double[2]){0, 1}, (const double[2]){0, 0.1}, NULL,
+                                      NULL),
+         "a trajectory");
 }
 
 int main(void) {
