@@ -323,7 +323,7 @@ hand("src/check/link_check.c", "box-extent", "e = e * (1 + 0x1p-48)", "e = e * (
 hand(OBB, "half-of-a-nearer", "if (fabs(m.t[i]) > m.a[i]", "if (fabs(m.t[i]) > 0.9999 * m.a[i]")
 hand(OBB, "half-of-b-nearer", "m.a[2] * m.absolute[2][j] + m.b[j];", "m.a[2] * m.absolute[2][j] + 0.9999 * m.b[j];")
 EDGE = "src/plan/edge.c"
-hand(EDGE, "last-sample", "if (*point < order->steps) return true;", "if (*point + 1 < order->steps) return true;")
+hand(EDGE, "last-sample", "if (*point >= order->steps) continue;", "if (*point + 1 >= order->steps) continue;")
 hand(EDGE, "last-of-the-order", "while (++order->counter < UINT64_C(1) << order->bits)", "while (++order->counter < (UINT64_C(1) << order->bits) - 1)")
 hand(EDGE, "first-of-the-order", "while (++order->counter < UINT64_C(1) << order->bits)", "while (order->counter += order->counter ? 1 : 2, order->counter < UINT64_C(1) << order->bits)")
 hand(EDGE, "end-for-start", "*point = to ? order->steps : 0;", "*point = to ? 0 : order->steps;")
