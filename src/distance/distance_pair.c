@@ -107,8 +107,7 @@ static void visit_cloud(point_visit *v, double bound) {
     }
 }
 
-// --------------------------------------------------------------------------------------------
-// pairs
+// ------------------------------------------------------------------------------------------ pairs
 
 /// Where a fixed pair is nearest, moved with its body.
 static void move_fixed(const gz_fixed_pair *f, const double pose[12], gz_nearest *out) {

@@ -33,8 +33,7 @@ static gz_near_pair take_nearest(pair_heap *h) {
     return top;
 }
 
-// ------------------------------------------------------------------------------ which pairs to
-// visit
+// ------------------------------------------------------------------------ which pairs are visited
 
 static double limit_of(const gz_near_query *q) {
     return q->joins ? gz_frontier_limit(q) : gz_nearest_limit(&q->nearest);
@@ -144,10 +143,9 @@ static graze_proximity name_pair(const gz_near_query *q, const gz_near_pair *pai
                              .distance = {0, q->options->threshold}};
 }
 
-static double lower_of(const gz_near_query *q, const gz_nearest *n) {
+static double lower_of(const gz_nearest *n) {
     double lower = n->upper * n->shrink - n->slack - GZ_NEAREST_WIDTH;
     lower = fmin(fmin(lower, n->lower), n->unseen);
-    (void)q;
     return fmax(lower, 0);
 }
 
@@ -164,7 +162,7 @@ static graze_proximity describe(const gz_near_query *q, const gz_near_place *pla
                                 .element;
     out.triangle = n->triangle[0];
     out.other_triangle = n->triangle[1];
-    out.distance = (graze_interval){lower_of(q, n), n->upper};
+    out.distance = (graze_interval){lower_of(n), n->upper};
     for (int k = 0; k < 2; k++) copy_point(&out.point[k], n->point[k]);
     copy_point(&out.normal, n->normal);
     if (!(n->tie > 0)) return out;

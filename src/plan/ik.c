@@ -7,6 +7,8 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/thread.h"
+#include "math/transform.h"
 #include "math/trigonometry.h"
 #include "plan/ik_internal.h"
 
@@ -24,22 +26,8 @@ GZ_OPTIONS_INIT(graze_ik_options, default_options)
 
 // ------------------------------------------------------------------------------------- arguments
 
-/// Whether a transform is finite and its matrix a rotation, to 1e-6.
-static bool is_pose(const graze_transform *t) {
-    const double *m = t->m;
-    double error = 0;
-    for (int i = 0; i < 12; i++)
-        if (!isfinite(m[i])) return false;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            double dot = m[4 * i] * m[4 * k] + m[4 * i + 1] * m[4 * k + 1] +
-                         m[4 * i + 2] * m[4 * k + 2];
-            error = fmax(error, fabs(dot - (i == k)));
-        }
-    double determinant = m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) +
-                         m[2] * (m[4] * m[9] - m[5] * m[8]);
-    return error < 1e-6 && determinant > 0;
-}
+/// How far poses may be from rigid: they come from programs that compute in float.
+#define RIGID_TOLERANCE 1e-6
 
 static graze_status check_options(const graze_ik_options *o, graze_error *error) {
     if (o->starts < 1 || o->iterations < 1)
@@ -51,7 +39,7 @@ static graze_status check_options(const graze_ik_options *o, graze_error *error)
                        "tolerances are %g m and %g rad, distinct is %g; allowed: above 0, above 0, "
                        "0 and above",
                        o->position_tolerance, o->angle_tolerance, o->distinct);
-    if (o->frame && !is_pose(o->frame))
+    if (o->frame && !gz_transform_is_rigid(o->frame->m, RIGID_TOLERANCE))
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "frame is no rotation; allowed: a rigid transform");
     return GRAZE_OK;
@@ -66,7 +54,7 @@ static graze_status check_arguments(const gz_ik *ik, const graze_transform *pose
     if (ik->link < 0 || (size_t)ik->link >= links)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "link is %d; allowed: 0 to %zu", (int)ik->link,
                        links - 1);
-    if (!is_pose(pose))
+    if (!gz_transform_is_rigid(pose->m, RIGID_TOLERANCE))
         return gz_fail(error, GRAZE_ERROR_RANGE, "pose is no rotation; allowed: a rigid transform");
     return check_options(&ik->options, error);
 }
@@ -82,18 +70,22 @@ static graze_status choose(gz_ik *ik, unsigned char *chosen, int32_t column, gra
     return GRAZE_OK;
 }
 
+/// Finds the joint above a link; false for the root.
+static bool find_joint_above(const graze_robot *robot, int32_t link, graze_joint_info *info) {
+    size_t joints = graze_robot_joint_count(robot);
+    for (size_t j = 0; j < joints; j++)
+        if (graze_robot_joint(robot, (int32_t)j, info) == GRAZE_OK && info->child == link)
+            return true;
+    return false;
+}
+
 /// Marks the columns that move the link: those of the joints above it, or of what these follow.
 static void find_movers(const gz_ik *ik, unsigned char *moves) {
-    size_t joints = graze_robot_joint_count(ik->robot);
     graze_joint_info info;
-    int32_t link = ik->link;
-    for (size_t j = 0; j < joints; j++) {
-        if (graze_robot_joint(ik->robot, (int32_t)j, &info) != GRAZE_OK || info.child != link)
-            continue;
+    for (int32_t link = ik->link; find_joint_above(ik->robot, link, &info);) {
         link = info.parent;
         while (info.mimic >= 0) graze_robot_joint(ik->robot, info.mimic, &info);
         for (int32_t k = 0; k < info.q_count; k++) moves[info.q_index + k] = 1;
-        j = (size_t)-1; // from the first joint again, for the parent
     }
 }
 
@@ -286,7 +278,7 @@ static graze_status search(gz_ik *ik, solution_list *list, graze_ik_result *resu
     gz_ik_residual least = {INFINITY, INFINITY}, worst = {0, 0}, residual;
     graze_status status = GRAZE_OK;
     while (status == GRAZE_OK && result->starts < o->starts && list->count < list->capacity) {
-        if (o->cancel && *o->cancel) {
+        if (gz_is_cancelled(o->cancel)) {
             status = gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
             break;
         }
