@@ -126,6 +126,19 @@ static inline graze_status graze_check_motion(const graze_checker *checker,
                                     options, report, sizeof *report, error);
 }
 
+/// Where the base is at t of a motion, beside the configuration that graze_robot_interpolate()
+/// gives: the bits that graze_check_motion() checks.
+/// @param from_base,to_base as there
+/// @param t    0 to 1
+/// @param base [out] x y z roll pitch yaw, m and rad; may be `from_base` or `to_base`
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (base is NULL, no such turn); GRAZE_ERROR_RANGE (t, or a
+///         base that is not finite or too large)
+/// The same bits on every machine. Any thread. Allocates nothing. Cost: O(1). Nullable: from_base,
+/// to_base, error.
+GRAZE_API graze_status graze_motion_base(const double *from_base, const double *to_base,
+                                         graze_turn turn, double t, double *base,
+                                         graze_error *error);
+
 /// Many motions at once, or the motions of a path. Obtain from graze_motion_batch_default(), then
 /// set the fields.
 typedef struct graze_motion_batch {

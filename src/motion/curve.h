@@ -55,6 +55,11 @@ static inline double gz_curve_at(const gz_curve *c, size_t column, double s) {
     return fmin(fmax(gz_curve_blossom(c, column, all), low), high);
 }
 
+/// All columns at s.
+static inline void gz_curve_place(const gz_curve *c, double s, double *out) {
+    for (size_t k = 0; k < c->width; k++) out[k] = gz_curve_at(c, k, s);
+}
+
 /// The least and the greatest of the control points of a column on [s0, s1]: what it takes there in
 /// real arithmetic lies between them, but for half of GZ_CURVE_SLACK.
 static inline void gz_curve_interval(const gz_curve *c, size_t column, double s0, double s1,

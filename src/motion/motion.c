@@ -195,3 +195,22 @@ graze_status graze_check_motion_sized(const graze_checker *checker,
     if (status == GRAZE_OK) gz_error_clear(error);
     return status;
 }
+
+graze_status graze_motion_base(const double *from_base, const double *to_base, graze_turn turn,
+                               double t, double *base, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    static const double identity[6] = {0};
+    double pose[12];
+    if (!base) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "base is NULL");
+    if (turn != GRAZE_TURN_SHORTER && turn != GRAZE_TURN_AS_GIVEN)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "turn is %d; allowed: 0 or 1", (int)turn);
+    if (!(t >= 0 && t <= 1))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "t is %g; allowed: 0 to 1", t);
+    if (!from_base) from_base = identity;
+    if (!to_base) to_base = from_base;
+    GZ_TRY(gz_pose_base(from_base, pose, error));
+    GZ_TRY(gz_pose_base(to_base, pose, error));
+    gz_base_between(from_base, to_base, turn, t, base);
+    gz_error_clear(error);
+    return GRAZE_OK;
+}

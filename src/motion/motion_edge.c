@@ -247,18 +247,15 @@ bool gz_edge_base_inside(const gz_edge *e, double t0, double t1, const double mi
     return true;
 }
 
-void gz_straight_place(const graze_robot *robot, const double *from, const double *to,
-                       const double *from_base, const double *to_base, graze_turn turn, double t,
-                       double *q, double *base) {
-    gz_robot_between(robot, from, to, turn, t, q);
+void gz_base_between(const double *from, const double *to, graze_turn turn, double t, double *out) {
     for (int k = 0; k < 6; k++) {
         graze_q_kind kind = k < 3 ? GRAZE_Q_LINE : GRAZE_Q_CIRCLE;
-        if (from_base[k] == to_base[k] || t == 0)
-            base[k] = from_base[k];
+        if (from[k] == to[k] || t == 0)
+            out[k] = from[k];
         else if (t == 1)
-            base[k] = to_base[k];
+            out[k] = to[k];
         else
-            gz_column_between(kind, turn, &from_base[k], &to_base[k], t, &base[k]);
+            gz_column_between(kind, turn, &from[k], &to[k], t, &out[k]);
     }
 }
 
@@ -268,12 +265,12 @@ void gz_edge_place(gz_edge *e, double t) {
         e->stamp = 1;
     }
     if (!e->q_curve.degree) {
-        gz_straight_place(e->robot, e->from, e->to, e->from_base, e->to_base, e->turn, t, e->q,
-                          e->base);
+        gz_robot_between(e->robot, e->from, e->to, e->turn, t, e->q);
+        gz_base_between(e->from_base, e->to_base, e->turn, t, e->base);
         return;
     }
-    for (size_t k = 0; k < e->q_curve.width; k++) e->q[k] = gz_curve_at(&e->q_curve, k, t);
-    for (size_t k = 0; k < 6; k++) e->base[k] = gz_curve_at(&e->base_curve, k, t);
+    gz_curve_place(&e->q_curve, t, e->q);
+    gz_curve_place(&e->base_curve, t, e->base);
 }
 
 const double *gz_edge_root(gz_edge *e) {

@@ -81,6 +81,9 @@ double gz_edge_world_bound(gz_edge *edge, const graze_workspace *ws, int32_t lin
 double gz_edge_pair_bound(gz_edge *edge, const graze_workspace *ws, int32_t a, int32_t b,
                           double half);
 
+/// graze_motion_base() for arguments that it allows; `out` may be `from` or `to`.
+void gz_base_between(const double *from, const double *to, graze_turn turn, double t, double *out);
+
 // ---------------------------------------------------------------------------- motion_pair.c
 
 /// A pair of links, by its index among the checker's, or (-1) a link and an object.
@@ -142,11 +145,6 @@ struct graze_motion_workspace {
     size_t interval_capacity, list_capacity; ///< of each
     void *memory;
 };
-
-/// Sets q and base at t of a straight motion.
-void gz_straight_place(const graze_robot *robot, const double *from, const double *to,
-                       const double *from_base, const double *to_base, graze_turn turn, double t,
-                       double *q, double *base);
 
 /// Fills the report, for an edge that is set and may be posed.
 graze_status gz_motion_search(graze_motion_workspace *m, const graze_motion_options *options,

@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/shared.h"
 #include "kinematics/forward_kinematics.h"
+#include "kinematics/space.h"
 #include "motion/trajectory_internal.h"
 
 // Pieces begin where the one before ends, within this.
@@ -281,12 +282,13 @@ void gz_trajectory_place(const graze_trajectory *t, size_t piece, double s, doub
     gz_curve of_q, of_base;
     gz_trajectory_piece(t, piece, &of_q, &of_base);
     if (t->degree == 1) {
-        gz_straight_place(t->robot, of_q.points, of_q.points + of_q.width, of_base.points,
-                          of_base.points + 6, GRAZE_TURN_AS_GIVEN, s, q, base);
+        gz_robot_between(t->robot, of_q.points, of_q.points + of_q.width, GRAZE_TURN_AS_GIVEN, s,
+                         q);
+        gz_base_between(of_base.points, of_base.points + 6, GRAZE_TURN_AS_GIVEN, s, base);
         return;
     }
-    for (size_t k = 0; k < of_q.width; k++) q[k] = gz_curve_at(&of_q, k, s);
-    for (size_t k = 0; k < 6; k++) base[k] = gz_curve_at(&of_base, k, s);
+    gz_curve_place(&of_q, s, q);
+    gz_curve_place(&of_base, s, base);
 }
 
 /// The piece that a time is on; where two meet, the later one.

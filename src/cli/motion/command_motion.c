@@ -1,6 +1,5 @@
 // graze motion: is the whole way from one configuration to another free?
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,27 +108,6 @@ typedef struct motion_run {
     gz_contacts contacts;
 } motion_run;
 
-/// An angle in [-pi, pi], as graze_robot_wrap() has it.
-static double wrap(double angle) {
-    const double pi = 0x1.921fb54442d18p+1;
-    return angle >= -pi && angle <= pi ? angle : remainder(angle, 2 * pi);
-}
-
-/// Where a base is at t, as graze_check_motion() computes it.
-static void place_base(const double *from, const double *to, graze_turn turn, double t,
-                       double base[GZ_BASE_SIZE]) {
-    for (int k = 0; k < GZ_BASE_SIZE; k++) {
-        double way = to[k] - from[k];
-        bool circle = k >= 3 && turn == GRAZE_TURN_SHORTER;
-        if (circle) way = wrap(way);
-        double x = from[k] + t * way;
-        base[k] = t == 0 || from[k] == to[k] ? from[k]
-                  : t == 1                   ? to[k]
-                  : circle                   ? wrap(x)
-                           : fmin(fmax(x, fmin(from[k], to[k])), fmax(from[k], to[k]));
-    }
-}
-
 /// Writes a configuration with what graze_check() says of it.
 static graze_status put_configuration(motion_run *run, const double *q, const double *base,
                                       const gz_dumped_motion *motion, graze_error *error) {
@@ -161,9 +139,10 @@ static graze_status certify_way(motion_run *run, const double *from, const doubl
     if (r->verdict != GRAZE_MOTION_HIT) return GRAZE_OK;
     double *q = gz_malloc(size, sizeof *q);
     if (!q) return gz_fail_memory(error);
-    place_base(from_base, to_base, turn, r->latest, base);
-    graze_status status = graze_robot_interpolate(run->o->input.robot, from, to, size, turn,
-                                                  r->latest, q, error);
+    graze_status status = graze_motion_base(from_base, to_base, turn, r->latest, base, error);
+    if (status == GRAZE_OK)
+        status = graze_robot_interpolate(run->o->input.robot, from, to, size, turn, r->latest, q,
+                                         error);
     if (status == GRAZE_OK) status = put_configuration(run, q, base, NULL, error);
     gz_free(q);
     return status;

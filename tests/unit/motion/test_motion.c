@@ -11,50 +11,11 @@
 
 #include "base/random.h"
 #include "graze/graze.h"
+#include "unit/motion/slider_fixture.h"
 #include "unit/trials.h"
 
-// A cube of edge 0.2 that slides along x, then a needle of length 0.6, 2 mm thick, that turns about
-// z at the cube's middle.
-static const char urdf[] =
-    "<robot name='r'><link name='base'/>"
-    "<link name='cube'><collision><geometry><box size='0.2 0.2 0.2'/></geometry></collision></link>"
-    "<link name='needle'><collision><origin xyz='0.5 0 0.3'/><geometry>"
-    "<box size='0.6 0.002 0.002'/></geometry></collision></link>"
-    "<joint name='x' type='prismatic'><parent link='base'/><child link='cube'/><axis xyz='1 0 0'/>"
-    "<limit lower='-5' upper='5' effort='1' velocity='1'/></joint>"
-    "<joint name='turn' type='continuous'><parent link='cube'/><child link='needle'/>"
-    "<axis xyz='0 0 1'/></joint></robot>";
-
-typedef struct fixture {
-    graze_robot *robot;
-    graze_world *world;
-    graze_checker *checker;
-    graze_workspace *workspace;
-    graze_motion_workspace *motion;
-    graze_motion_options options;
-} fixture;
-
-/// A robot before a box of this size at this place.
 static void set_up(fixture *f, const double size[3], double x, double y, double z) {
-    assert_int_equal(
-        graze_robot_load_urdf_memory(&f->robot, urdf, strlen(urdf), "robot", NULL, NULL, NULL),
-        GRAZE_OK);
-    assert_int_equal(graze_world_create(&f->world, "w", NULL), GRAZE_OK);
-    graze_transform pose = {{1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z}};
-    assert_int_equal(graze_world_add_box(f->world, "plate", size, &pose, NULL), GRAZE_OK);
-    assert_int_equal(graze_world_commit(f->world, NULL), GRAZE_OK);
-    assert_int_equal(graze_checker_create(&f->checker, f->robot, f->world, NULL, NULL), GRAZE_OK);
-    assert_int_equal(graze_workspace_create(&f->workspace, f->checker, NULL), GRAZE_OK);
-    assert_int_equal(graze_motion_workspace_create(&f->motion, f->checker, NULL), GRAZE_OK);
-    f->options = graze_motion_options_default();
-}
-
-static void tear_down(fixture *f) {
-    graze_motion_workspace_free(f->motion);
-    graze_workspace_free(f->workspace);
-    graze_checker_free(f->checker);
-    graze_world_free(f->world);
-    graze_robot_free(f->robot);
+    set_up_inside(f, size, x, y, z, 0);
 }
 
 static graze_motion_report move(fixture *f, double x0, double turn0, double x1, double turn1) {
@@ -451,6 +412,57 @@ static void test_arguments(void **state) {
     tear_down(&f);
 }
 
+// What a report says of `latest` can be checked where the base moves, too.
+static void test_the_base_of_a_motion_is_the_one_that_is_checked(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f, (const double[]){0.2, 0.2, 2}, 0.9, 0.3, 0);
+    gz_random random = {.state = 21};
+    int hits = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        double from[6], to[6], base[6];
+        const double q[2] = {0, gz_random_range(&random, -3, 3)};
+        for (int k = 0; k < 6; k++) {
+            from[k] = gz_random_range(&random, k < 3 ? -1 : -9, k < 3 ? 1 : 9);
+            to[k] = k == 1 ? from[k] : gz_random_range(&random, k < 3 ? -1 : -9, k < 3 ? 1 : 9);
+        }
+        f.options.turn = trial % 2 ? GRAZE_TURN_SHORTER : GRAZE_TURN_AS_GIVEN;
+        for (int end = 0; end < 2; end++) {
+            assert_int_equal(graze_motion_base(from, to, f.options.turn, end, base, NULL),
+                             GRAZE_OK);
+            assert_memory_equal(base, end ? to : from, sizeof base);
+        }
+        graze_motion_report r;
+        graze_report report = {0};
+        assert_int_equal(
+            graze_check_motion(f.checker, f.motion, q, q, 2, from, to, &f.options, &r, NULL),
+            GRAZE_OK);
+        assert_int_equal(graze_motion_base(from, to, f.options.turn, r.latest, base, NULL),
+                         GRAZE_OK);
+        assert_true(base[1] == from[1]);
+        if (r.verdict != GRAZE_MOTION_HIT) continue;
+        assert_int_equal(
+            graze_check(f.checker, f.workspace, GRAZE_ANSWER_ANY, q, 2, base, &report, NULL),
+            GRAZE_OK);
+        assert_int_equal(report.verdict, GRAZE_COLLISION);
+        hits++;
+    }
+    assert_true(hits > 20);
+    graze_error error;
+    double base[6];
+    assert_int_equal(graze_motion_base(NULL, NULL, GRAZE_TURN_SHORTER, 0.5, base, &error),
+                     GRAZE_OK);
+    assert_true(base[0] == 0 && base[5] == 0);
+    assert_int_equal(graze_motion_base(NULL, NULL, GRAZE_TURN_SHORTER, 1.5, base, &error),
+                     GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_motion_base(NULL, NULL, (graze_turn)7, 0.5, base, &error),
+                     GRAZE_ERROR_ARGUMENT);
+    base[2] = NAN;
+    assert_int_equal(graze_motion_base(base, NULL, GRAZE_TURN_SHORTER, 0.5, base, &error),
+                     GRAZE_ERROR_RANGE);
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_way_with_space_is_free),
@@ -465,6 +477,7 @@ int main(void) {
         cmocka_unit_test(test_random_motions_against_dense_checks),
         cmocka_unit_test(test_every_kind_of_joint_against_dense_checks),
         cmocka_unit_test(test_batches_and_paths),
+        cmocka_unit_test(test_the_base_of_a_motion_is_the_one_that_is_checked),
         cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
