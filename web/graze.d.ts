@@ -110,6 +110,16 @@ export interface Contacts { verdict: Verdict; pairs: ContactPair[]; triangleCoun
 
 export interface PairNames { kind: ContactKind; link: number; other: number; linkName: string; otherName: string }
 
+/** How far apart a pair is: lower <= distance <= upper, metres. The points, a point of each, are `upper` apart; where the pair
+ *  overlaps both are 0. */
+export interface Proximity extends PairNames {
+  element: number; otherElement: number; triangle: number; otherTriangle: number; overlap: boolean;
+  lower: number; upper: number; points: [Vector, Vector];
+  /** Unit, from the link to the other. */
+  normal: Vector;
+}
+export interface Distances { lower: number; upper: number; pairs: Proximity[] }
+
 export interface MotionOptions {
   fromBase?: Base | null; toBase?: Base | null;
   /** The first collision is wanted, not any. */
@@ -195,6 +205,8 @@ export class Scene {
   contacts(q: Configuration, options?: { base?: Base | null; limit?: number; manifolds?: boolean }): Contacts;
   /** One byte for each row: 0 free, 1 collision. */
   validateBatch(rows: ArrayLike<number>, base?: Base | null): Uint8Array;
+  /** The nearest pairs, and bounds of the least distance of all that are checked, in metres. */
+  nearest(q: Configuration, options?: { base?: Base | null; count?: number; threshold?: number }): Distances;
   /** Whether the whole straight motion is proved free. */
   validateMotion(from: Configuration, to: Configuration, options?: MotionOptions): boolean;
   motion(from: Configuration, to: Configuration, options?: MotionOptions): MotionReport;

@@ -369,6 +369,20 @@ export class Scene {
     return new Uint8Array(this.#engine.exports.memory.buffer, verdicts, count).slice();
   }
 
+  nearest(q, { base, count = 1, threshold = Infinity } = {}) {
+    if (!Number.isInteger(count) || count < 1) throw new GrazeError("argument", `count is ${count}; allowed: 1, 2, ...`);
+    const report = this.#engine.row("graze_web_nearest", 3, count, threshold, this.#q("q", q), this.#base("base", base));
+    const found = report.number(), bounds = { lower: report.number(), upper: report.number() };
+    const pairs = Array.from({ length: found }, (_, i) => {
+      const r = this.#engine.row("graze_web_proximity", 19, i);
+      const p = { kind: r.name(CONTACT_KINDS), link: r.number(), element: r.number(), other: r.number(), otherElement: r.number(),
+                  triangle: r.number(), otherTriangle: r.number(), overlap: r.flag(), lower: r.number(), upper: r.number(),
+                  points: [r.list(3), r.list(3)], normal: r.list(3) };
+      return { ...p, linkName: this.links[p.link], otherName: (p.kind === "self" ? this.links : this.objects)[p.other] };
+    });
+    return { ...bounds, pairs };
+  }
+
   validateMotion(from, to, options) { return this.motion(from, to, options).verdict === "free"; }
 
   motion(from, to, { fromBase, toBase, first = false } = {}) {

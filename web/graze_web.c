@@ -30,7 +30,10 @@ struct graze_web {
     graze_checker *checker, *plan_checker; ///< the second has the least margin where none is set
     graze_workspace *workspace;
     graze_motion_workspace *motion, *plan_motion; ///< NULL until they are needed
+    graze_distance_workspace *distance;           ///< likewise
     graze_path *path;
+    graze_proximity *near; ///< of the last graze_web_nearest()
+    size_t near_capacity, near_count;
     graze_contact *contacts; ///< of the last check
     size_t contact_capacity, contact_count;
     hidden_contact *hidden;
@@ -60,11 +63,13 @@ static void free_checkers(graze_web *web) {
     graze_path_free(web->path);
     graze_motion_workspace_free(web->motion);
     graze_motion_workspace_free(web->plan_motion);
+    graze_distance_workspace_free(web->distance);
     graze_workspace_free(web->workspace);
     if (web->plan_checker != web->checker) graze_checker_free(web->plan_checker);
     graze_checker_free(web->checker);
     web->path = NULL;
     web->motion = web->plan_motion = NULL;
+    web->distance = NULL;
     web->workspace = NULL;
     web->checker = web->plan_checker = NULL;
 }
@@ -77,6 +82,7 @@ GRAZE_WEB_API void graze_web_free(graze_web *web) {
     free_rules(&web->allowed);
     free_rules(&web->margins);
     free_rules(&web->policies);
+    free(web->near);
     free(web->contacts);
     free(web->hidden);
     free(web->violated);
@@ -519,6 +525,39 @@ GRAZE_WEB_API graze_status graze_web_batch(graze_web *web, size_t count, const d
     batch.base_common = base;
     batch.verdicts = verdicts;
     return graze_check_batch(web->checker, &batch, &web->error);
+}
+
+GRAZE_WEB_API graze_status graze_web_nearest(graze_web *web, size_t count, double threshold,
+                                             const double *q, const double *base,
+                                             double report[3]) {
+    graze_status status = GRAZE_OK;
+    web->near_count = 0;
+    if (!grow((void **)&web->near, &web->near_capacity, count, sizeof *web->near))
+        return fail_memory(web);
+    if (web->distance == NULL)
+        status = graze_distance_workspace_create(&web->distance, web->checker, &web->error);
+    graze_distance_options options = graze_distance_options_default();
+    options.answer = count == 1 ? GRAZE_DISTANCE_LEAST : GRAZE_DISTANCE_NEAREST;
+    options.threshold = threshold;
+    graze_distance_report r = {.pairs = web->near, .capacity = count};
+    if (status == GRAZE_OK)
+        status = graze_distance(web->checker, web->distance, q, q_size(web), base, &options, &r,
+                                &web->error);
+    if (status != GRAZE_OK) return status;
+    web->near_count = r.count < count ? r.count : count;
+    put(put(put(report, (double)web->near_count), r.least.lower), r.least.upper);
+    return GRAZE_OK;
+}
+
+GRAZE_WEB_API graze_status graze_web_proximity(const graze_web *web, size_t index, double *row) {
+    if (index >= web->near_count) return GRAZE_ERROR_ARGUMENT;
+    const graze_proximity *p = &web->near[index];
+    row = put(put(put(row, p->kind), p->link), p->element);
+    row = put(put(row, p->other), p->other_element);
+    row = put(put(put(row, (double)p->triangle), (double)p->other_triangle), p->overlap);
+    row = put(put(row, p->distance.lower), p->distance.upper);
+    put_vector(put_vector(put_vector(row, p->point[0]), p->point[1]), p->normal);
+    return GRAZE_OK;
 }
 
 GRAZE_WEB_API graze_status graze_web_motion(graze_web *web, const double *from, const double *to,

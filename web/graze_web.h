@@ -121,6 +121,17 @@ graze_status graze_web_triangle_pair(const graze_web *web, size_t index,
 graze_status graze_web_batch(graze_web *web, size_t count, const double *q, const double *base,
                              uint8_t *verdicts);
 
+/// graze_distance(): the `count` nearest pairs, 1 or more, that are within the threshold.
+/// @param report [out] pairs that are listed, bounds of the least distance
+graze_status graze_web_nearest(graze_web *web, size_t count, double threshold, const double *q,
+                               const double *base, double report[3]);
+
+/// A pair of the last graze_web_nearest(): kind, link, element, other, other_element, triangle,
+/// other_triangle, overlap, bounds of the distance (2), points (6), normal (3).
+enum { GRAZE_WEB_PROXIMITY = 19 };
+graze_status graze_web_proximity(const graze_web *web, size_t index,
+                                 double row[GRAZE_WEB_PROXIMITY]);
+
 /// graze_check_motion().
 /// @param first  true: the first collision is wanted
 /// @param report [out] verdict, earliest, latest, and of a collision its contact's kind, link,

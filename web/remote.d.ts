@@ -1,4 +1,4 @@
-import type { Base, Bytes, Configuration, LoadOptions, MotionOptions, MotionReport, Plan, PlanOptions, Waypoint }
+import type { Base, Bytes, Configuration, Distances, LoadOptions, MotionOptions, MotionReport, Plan, PlanOptions, Waypoint }
   from "./graze.js";
 
 /** A scene in a worker: methods of Scene with promises. */
@@ -8,6 +8,7 @@ export class RemoteScene {
   plan(start: Configuration, goal: Configuration, options?: PlanOptions): Promise<Plan>;
   simplifyPath(path: Waypoint[]): Promise<Waypoint[]>;
   validateBatch(rows: Float64Array, base?: Base | null): Promise<Uint8Array>;
+  nearest(q: Configuration, options?: { base?: Base | null; count?: number; threshold?: number }): Promise<Distances>;
   validateMotion(from: Configuration, to: Configuration, options?: MotionOptions): Promise<boolean>;
   motion(from: Configuration, to: Configuration, options?: MotionOptions): Promise<MotionReport>;
   /** Ends the worker; calls that wait are rejected. */

@@ -29,6 +29,7 @@ export class RemoteScene {
   plan(start, goal, options) { return this.call("plan", start, goal, options); }
   simplifyPath(path) { return this.call("simplifyPath", path); }
   validateBatch(rows, base) { return this.call("validateBatch", rows, base); }
+  nearest(q, options) { return this.call("nearest", q, options); }
   validateMotion(from, to, options) { return this.call("validateMotion", from, to, options); }
   motion(from, to, options) { return this.call("motion", from, to, options); }
 

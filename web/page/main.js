@@ -2,6 +2,7 @@
 import { load } from "../graze.js";
 import { loadInWorker } from "../remote.js";
 import { readBlock, readScene } from "./blocks.js";
+import { clearances, millimetres } from "./clearance.js";
 import { Drag } from "./drag.js";
 import { KEYS, Keys } from "./keys.js";
 import { PoseMap } from "./map.js";
@@ -12,7 +13,7 @@ import { Stage } from "./stage.js";
 import { saveText, worldText } from "./world_file.js";
 
 const element = (id) => document.getElementById(id);
-const SEGMENT_LIMIT = 300, RANDOM_TRIES = 20000, LISTED = 12;
+const SEGMENT_LIMIT = 300, RANDOM_TRIES = 20000, LISTED = 12, PLACES = 120;
 
 function say(text, seconds = 6) {
   const message = element("message");
@@ -31,16 +32,25 @@ function describe(c) {
   return [`${c.linkName} ${verb} ${c.otherName}`, `at (${at})`];
 }
 
-function contactItem(c, stage) {
-  const item = document.createElement("li"), button = document.createElement("button"), [what, where] = describe(c);
-  const small = document.createElement("small");
+/** An item of the list; a click flies to the point. */
+function listItem(what, where, kind, point, stage) {
+  const item = document.createElement("li"), button = document.createElement("button"), small = document.createElement("small");
   button.type = "button";
   button.append(what, " ", small);
-  small.textContent = c.reason ? `${where}, hidden: ${c.reason}` : where;
-  if (c.reason) button.className = "hidden";
-  button.addEventListener("click", () => stage.fly(c.point));
+  small.textContent = where;
+  button.className = kind;
+  button.addEventListener("click", () => stage.fly(point));
   item.append(button);
   return item;
+}
+function contactItem(c, stage) {
+  const [what, where] = describe(c);
+  return listItem(what, c.reason ? `${where}, hidden: ${c.reason}` : where, c.reason ? "hidden" : "", c.point, stage);
+}
+
+function nearestItem(p, stage) {
+  const middle = p.points[0].map((v, k) => (v + p.points[1][k]) / 2);
+  return listItem(`${p.linkName} to ${p.otherName}`, millimetres(p.lower), "nearest", middle, stage);
 }
 
 /** The findings of the linter; a click flies to the link that one concerns. */
@@ -67,11 +77,12 @@ class Verdict {
   }
   update() {
     const { engine, posture, stage } = this;
-    let report, hidden = [], poses;
+    let report, hidden = [], near = [], poses;
     try {
       poses = engine.forwardKinematics(posture.q, posture.base);
       report = engine.check(posture.q, { base: posture.base, answer: "all" });
       if (this.values.hidden) hidden = engine.hiddenContacts(posture.q, posture.base);
+      if (this.values.nearest) near = this.#nearest();
     } catch (error) {
       return this.#write("unknown", `no verdict: ${error.message}`, [], []);
     }
@@ -79,23 +90,32 @@ class Verdict {
     stage.highlight(report.contacts);
     const segments = this.#segments(report), points = segments.length ? [] : report.contacts.filter((c) => c.kind !== "boundary");
     stage.mark(segments, points.map((c) => c.point), hidden.map((c) => c.point));
+    stage.markNearest(near.map((p) => ({ points: p.points, text: millimetres(p.lower) })));
     const count = report.contacts.length;
     const [what] = count ? describe(report.contacts[0]) : [""];
     this.#write(report.verdict, count ? `collision: ${what}${count > 1 ? `, and ${count - 1} more` : ""}` : "free",
-                [...report.contacts, ...hidden], report.violated);
+                [...report.contacts, ...hidden], report.violated, near);
     return report;
+  }
+  /** The nearest pairs of those that do not touch. */
+  #nearest() {
+    const { posture, values } = this;
+    for (let count = values.nearest; ; count *= 2) {
+      const { pairs } = this.engine.nearest(posture.q, { base: posture.base, count }), apart = pairs.filter((p) => !p.overlap);
+      if (apart.length >= values.nearest || pairs.length < count) return apart.slice(0, values.nearest);
+    }
   }
   #segments(report) {
     if (!this.values.segments || report.verdict === "free") return [];
     const { pairs } = this.engine.contacts(this.posture.q, { base: this.posture.base, limit: SEGMENT_LIMIT, manifolds: false });
     return pairs.flatMap((p) => p.triangles.map((t) => t.segment));
   }
-  #write(verdict, sentence, contacts, violated) {
+  #write(verdict, sentence, contacts, violated, near = []) {
     const text = element("sentence");
     text.className = verdict;
     if (text.textContent !== sentence) text.textContent = sentence;
     const items = contacts.slice(0, LISTED).map((c) => contactItem(c, this.stage));
-    element("contacts").replaceChildren(...items);
+    element("contacts").replaceChildren(...items, ...near.map((p) => nearestItem(p, this.stage)));
     const more = contacts.length - items.length;
     const outside = violated.length ? `outside the limits: ${violated.map((j) => this.joints[j].name).join(", ")}` : "";
     element("note").textContent = [outside, more > 0 ? `${more} more contacts are not listed` : ""].filter(Boolean).join("; ");
@@ -181,7 +201,7 @@ class Planning {
     }
     this.setStart(start);
     this.setGoal(goal);
-    this.app.play(plan.path, plan.certified);
+    this.app.play(plan.path, plan.certified).catch((error) => { if (error.status !== "cancelled") say(error.message); });
     say(`a path of ${plan.path.length} waypoints, ${plan.certified ? "proved free" : "not proved"}, length ${plan.length.toFixed(2)}`);
   }
 }
@@ -192,7 +212,7 @@ class App {
   constructor(engine, stage, scene, compiled, options) {
     Object.assign(this, { engine, stage, posture: new Posture(engine, scene.q, scene.base) });
     this.player = new Player(engine, this.posture, this.stage, { bar: element("bar"), scrub: element("scrub"), play: element("play"),
-                                                                 strip: element("strip"), place: element("place") });
+                                                                 strip: element("strip"), clearance: element("clearance"), place: element("place") });
     this.planner = new Planner(compiled, options);
     this.planning = new Planning(this);
     this.actions = this.#actions();
@@ -305,8 +325,11 @@ class App {
     this.player.set(path);
     if (certified) path.slice(1).forEach((_, i) => this.player.mark(i, "free"));
     this.player.seek(0);
-    if (certified) return;
     const scene = await this.planner.scene();
+    if (!certified) await this.#certify(scene, path);
+    this.player.showClearance(path, await clearances(scene, this.player.places(PLACES)));
+  }
+  async #certify(scene, path) {
     for (let i = 0; i + 1 < path.length && this.player.path === path; i++) {
       const [a, b] = [path[i], path[i + 1]];
       this.player.mark(i, (await scene.motion(a.q, b.q, { fromBase: a.base, toBase: b.base })).verdict);

@@ -8,7 +8,7 @@ export class Panel {
   constructor(element, engine, posture, actions) {
     Object.assign(this, { engine, posture, actions });
     this.gui = new GUI({ container: element, title: engine.name });
-    this.values = { shown: "visual", bounds: "none", wireframe: false, frames: false, segments: true, hidden: false,
+    this.values = { shown: "visual", bounds: "none", wireframe: false, frames: false, segments: true, hidden: false, nearest: 0,
                     ignoreLimits: false, drag: false, state: "", planarBase: false, seconds: 10 };
     this.#view();
     this.#joints();
@@ -28,6 +28,7 @@ export class Panel {
       .onChange(this.actions.showBounds);
     folder.add(v, "segments").name("contact segments").onChange(this.actions.refresh);
     folder.add(v, "hidden").name("hidden contacts").onChange(this.actions.refresh);
+    folder.add(v, "nearest", { none: 0, 1: 1, 3: 3, 8: 8 }).name("nearest pairs").onChange(this.actions.refresh);
     folder.add(v, "frames").name("link frames").onChange(this.actions.showAxes);
     folder.add(v, "wireframe").onChange(this.actions.wireframe);
     folder.add(v, "drag").name("drag links, objects");

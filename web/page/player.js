@@ -1,6 +1,8 @@
-// A path: played, scrubbed, stepped; its motions marked by what is proved of them.
+// A path: played, scrubbed, stepped; its motions marked by what is proved of them, with the distance along it.
+import { millimetres } from "./clearance.js";
 
 const COLORS = { free: "#17703a", hit: "#b3201d", undecided: "#d98a00", unknown: "#9aa5b0" };
+const CLEARANCE_HEIGHT = 28;
 const SECONDS_PER_UNIT = 1.2; // of the metric: a radian or a metre
 
 export class Player {
@@ -20,6 +22,8 @@ export class Player {
   set(path) {
     this.stop();
     this.path = path;
+    this.bounds = null;
+    this.clearance.hidden = true;
     this.bar.hidden = !path;
     if (!path) return this.stage.showTrail([]);
     this.ends = [0];
@@ -32,6 +36,17 @@ export class Player {
   mark(motion, verdict) {
     this.verdicts[motion] = verdict;
     this.#paint();
+  }
+  /** Configurations {q, base} along the path, `count` steps apart. */
+  places(count) { return Array.from({ length: count + 1 }, (_, k) => this.#place((k / count) * this.total)); }
+  /** Shows how far the robot is from what it may hit: lower bounds, at places() along the path. */
+  showClearance(path, bounds) {
+    if (this.path !== path || !bounds) return;
+    this.bounds = bounds;
+    this.clearance.hidden = false;
+    this.clearance.setAttribute("aria-label", `distance along the path, the least of ${bounds.length} places: ${millimetres(Math.min(...bounds))}`);
+    this.#paint();
+    this.#tell();
   }
   #length(a, b) {
     const turn = Math.atan2(Math.sin(b.base[5] - a.base[5]), Math.cos(b.base[5] - a.base[5]));
@@ -53,9 +68,14 @@ export class Player {
     this.at = Math.min(Math.max(distance, 0), this.total);
     const place = this.#place(this.at);
     this.scrub.value = this.at / this.total;
-    const words = { free: "proved free", hit: "collides", undecided: "undecided", unknown: "" };
-    this.place.value = `motion ${place.motion + 1} of ${this.path.length - 1} ${words[this.verdicts[place.motion]]}`;
+    this.#tell(place.motion);
     this.posture.set(place.q, place.base);
+  }
+  #tell(motion = this.#place(this.at).motion) {
+    const words = { free: "proved free", hit: "collides", undecided: "undecided", unknown: "" };
+    const lower = this.bounds?.[Math.round((this.at / this.total) * (this.bounds.length - 1))];
+    this.place.value = `motion ${motion + 1} of ${this.path.length - 1} ${words[this.verdicts[motion]]}` +
+      (lower === undefined ? "" : `, ${millimetres(lower)}`);
   }
   /** To the next waypoint, or the one before. */
   step(by) {
@@ -107,6 +127,16 @@ export class Player {
       context.fillStyle = COLORS[verdict];
       context.fillRect(from, 0, Math.max(to - from - 1, 1), 6);
     });
+    if (!this.clearance.hidden) this.#paintClearance(width);
+  }
+  #paintClearance(width) {
+    const context = this.clearance.getContext("2d"), last = this.bounds.length - 1, most = Math.max(...this.bounds) || 1;
+    [this.clearance.width, this.clearance.height] = [width, CLEARANCE_HEIGHT];
+    context.moveTo(0, CLEARANCE_HEIGHT);
+    this.bounds.forEach((v, k) => context.lineTo((k / last) * width, (1 - 0.9 * v / most) * CLEARANCE_HEIGHT));
+    context.lineTo(width, CLEARANCE_HEIGHT);
+    context.fillStyle = "#17703a66";
+    context.fill();
   }
 }
 

@@ -35,6 +35,25 @@ function disc() {
   return new THREE.CanvasTexture(canvas);
 }
 
+/** Text that faces the camera, of the same size from everywhere. */
+function label(text) {
+  const canvas = document.createElement("canvas"), context = canvas.getContext("2d");
+  [canvas.width, canvas.height] = [160, 40];
+  context.font = "600 26px system-ui, sans-serif";
+  const width = Math.min(context.measureText(text).width + 16, 160);
+  context.fillStyle = "#fffffff0";
+  context.fillRect((160 - width) / 2, 2, width, 36);
+  Object.assign(context, { fillStyle: "#0d4f28", textAlign: "center", textBaseline: "middle" });
+  context.fillText(text, 80, 21);
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
+  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map, sizeAttenuation: false, depthTest: false, transparent: true }));
+  sprite.scale.set(0.068, 0.017, 1);
+  sprite.center.set(0.5, -0.3);
+  sprite.renderOrder = 12;
+  return sprite;
+}
+
 export class Stage {
   constructor(canvas, engine) {
     this.canvas = canvas;
@@ -149,6 +168,12 @@ export class Stage {
       this.scene.add(mark);
     }
     this.points.renderOrder = this.hiddenPoints.renderOrder = 11;
+    this.near = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial({ color: 0x17703a, linewidth: 2, depthTest: false }));
+    this.near.frustumCulled = false;
+    this.near.visible = false;
+    this.near.renderOrder = 10;
+    this.labels = [];
+    this.scene.add(this.near);
     this.boundMaterial = new THREE.LineBasicMaterial({ color: 0x2563a8 });
     this.boundSets = {};
     this.axes = null;
@@ -172,7 +197,7 @@ export class Stage {
     this.camera.aspect = width / height;
     if (covered < width / 2) this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
     else this.camera.clearViewOffset();
-    this.segments?.material.resolution.set(width, height);
+    for (const lines of [this.segments, this.near]) lines?.material.resolution.set(width, height);
     this.draw();
   }
   /** Depth as fine as the distance from what is looked at allows. */
@@ -298,6 +323,27 @@ export class Stage {
       if (!list.length) continue;
       mark.geometry.dispose();
       mark.geometry = new THREE.BufferGeometry().setFromPoints(list.map((p) => new THREE.Vector3(...p)));
+    }
+    this.draw();
+  }
+
+  /** Lines between the points of the nearest pairs, each with its figure: [{points, text}]. */
+  markNearest(list) {
+    for (const label of this.labels.splice(0)) {
+      label.material.map.dispose();
+      label.material.dispose();
+      this.scene.remove(label);
+    }
+    this.near.visible = list.length > 0;
+    if (list.length) {
+      this.near.geometry.dispose();
+      this.near.geometry = new LineSegmentsGeometry().setPositions(list.flatMap((p) => p.points).flat());
+    }
+    for (const { points: [a, b], text } of list) {
+      const sprite = label(text);
+      sprite.position.set(...a.map((v, k) => (v + b[k]) / 2));
+      this.labels.push(sprite);
+      this.scene.add(sprite);
     }
     this.draw();
   }

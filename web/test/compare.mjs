@@ -1,5 +1,5 @@
-// The module against the command, bit for bit: verdicts and every contact of random configurations, and paths of plans,
-// for the robots and worlds that ship.
+// The module against the command, bit for bit: verdicts and every contact of random configurations, the nearest pairs, and
+// paths of plans, for the robots and worlds that ship.
 //
 //   node compare.mjs --graze PROGRAM --package FOLDER [--rows N] [--plans N]
 //
@@ -89,6 +89,27 @@ async function compareScene(robot, world, folder) {
   return { scene, urdf, given, rows, verdicts, count, contacts, collisions };
 }
 
+/** Distances, with their points, of the first rows. */
+function compareDistances({ scene, urdf, given, rows }, folder) {
+  const count = Math.min(Number(options.rows), 200);
+  writeFileSync(join(folder, "few.npy"), npy(rows.slice(0, count * scene.dof), scene.dof));
+  const lines = run("distance", urdf, ...given, "--configs", join(folder, "few.npy"), "--nearest", "3", "--format", "jsonl")
+    .trim().split("\n").map((line) => JSON.parse(line));
+  assert.equal(lines.length, count);
+  lines.forEach((line, i) => {
+    const found = scene.nearest(rows.subarray(i * scene.dof, (i + 1) * scene.dof), { count: 3 });
+    assert.ok(Object.is(found.lower, line.lower) && Object.is(found.upper, line.upper), `row ${i}`);
+    assert.equal(found.pairs.length, line.pairs.length);
+    found.pairs.forEach((p, k) => {
+      const theirs = line.pairs[k];
+      assert.deepEqual([p.kind, p.linkName, p.otherName, p.overlap], [theirs.kind, theirs.link, theirs.other, theirs.overlap]);
+      assert.ok(Object.is(p.lower, theirs.lower) && Object.is(p.upper, theirs.upper), `row ${i} pair ${k}`);
+      if (!p.overlap) p.points.flat().forEach((v, n) => assert.ok(Object.is(v, theirs.points.flat()[n]), `row ${i} point ${n}`));
+    });
+  });
+  return `${count} times the nearest pairs`;
+}
+
 /** Plans between free rows, of the module and of the command. */
 function comparePlans({ scene, urdf, given, rows, verdicts }) {
   const free = [...verdicts.keys()].filter((i) => verdicts[i] === 0).slice(0, 2 * Number(options.plans));
@@ -125,9 +146,9 @@ try {
   for (const robot of ROBOTS) {
     for (const world of WORLDS) {
       const compared = await compareScene(robot, world, folder);
-      const plans = comparePlans(compared);
+      const plans = comparePlans(compared), distances = compareDistances(compared, folder);
       console.log(`${robot} ${world}: ${compared.count} configurations, ${compared.collisions} collide, ` +
-                  `${compared.contacts} contacts, ${plans}: the same bits`);
+                  `${compared.contacts} contacts, ${plans}, ${distances}: the same bits`);
       rows += compared.count;
       contacts += compared.contacts;
     }

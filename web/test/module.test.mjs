@@ -68,6 +68,25 @@ test("contacts name links, and hidden ones their reason", async () => {
   assert.deepEqual(scene.check(q).violated.map((j) => scene.joints()[j].name), ["elbow_flex_joint"]);
 });
 
+test("the nearest pairs: bounds, points as far apart, names, a threshold", async () => {
+  const scene = await load(heron), q = scene.rest(), least = scene.nearest(q), three = scene.nearest(q, { count: 3 });
+  assert.equal(least.pairs.length, 1);
+  assert.deepEqual(three.pairs[0].points, least.pairs[0].points);
+  assert.ok(three.pairs.every((p, i) => i === 0 || p.upper >= three.pairs[i - 1].upper));
+  for (const p of three.pairs) {
+    const apart = Math.hypot(...p.points[0].map((v, k) => v - p.points[1][k]));
+    assert.ok(p.lower <= apart + 1e-9 && p.upper >= apart - 1e-9 && p.upper - p.lower < 1e-9 && !p.overlap);
+  }
+  assert.equal(scene.nearest(q, { count: 9, threshold: least.lower / 2 }).pairs.length, 0);
+  assert.ok((await load(heron, { rules: { margin: least.upper * 1.01 } })).check(q).verdict === "collision");
+  q[6] = 1.5;
+  q[8] = 1;
+  assert.ok(scene.nearest(q, { count: 4 }).pairs[0].overlap && scene.nearest(q).upper === 0);
+  for (const count of [0, 1.5, NaN]) assert.throws(() => scene.nearest(q, { count }), /count is/);
+  assert.throws(() => scene.nearest(q, { threshold: -1 }), GrazeError);
+  assert.throws(() => scene.nearest([1]), /1 numbers/);
+});
+
 test("rules count", async () => {
   const q = (await load(six)).rest();
   assert.ok((await load(six)).validate(q));

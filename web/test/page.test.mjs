@@ -208,6 +208,31 @@ test("named states, a random free pose, hidden contacts, a click on a contact", 
   await done(page);
 });
 
+test("the nearest pairs are listed and drawn, each with its distance, and follow the pose", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  const lines = () => page.evaluate(() => [graze.stage.near.visible, graze.stage.labels.length]);
+  assert.deepEqual(await lines(), [false, 0]);
+  await control(page, "nearest pairs").locator("select").selectOption({ label: "3" });
+  const items = page.locator("#contacts button.nearest");
+  assert.equal(await items.count(), 3);
+  assert.deepEqual(await lines(), [true, 3]);
+  const numbers = (await page.evaluate(() => [...graze.posture.q])).join();
+  const expected = JSON.parse(command("distance", ...HERON, ...SHELF, "-q", numbers, "--nearest", "3", "--format", "jsonl", "--quiet"));
+  for (let i = 0; i < 3; i++) {
+    const p = expected.pairs[i], text = await items.nth(i).textContent();
+    assert.equal(text, `${p.link} to ${p.other} ${(Math.floor(p.lower * 1e4) / 10).toFixed(1)} mm`);
+  }
+  const seen = await colors(page, "nearest");
+  const before = await page.evaluate(() => graze.engine.nearest(graze.posture.q, { count: 3 }).upper);
+  await page.evaluate(() => { graze.posture.q[graze.posture.names.indexOf("l_gripper_finger_joint")] += 0.01; graze.posture.changed(); });
+  assert.notEqual(await page.evaluate(() => graze.engine.nearest(graze.posture.q, { count: 3 }).upper), before);
+  assert.deepEqual(await lines(), [true, 3]);
+  await control(page, "nearest pairs").locator("select").selectOption({ label: "none" });
+  assert.deepEqual(await lines(), [false, 0]);
+  assert.ok((await colors(page, "nearest-none")).kinds !== seen.kinds);
+  await done(page);
+});
+
 test("a plan is made, proved, played and stepped", async () => {
   const page = await open(pathToFileURL(join(folder, "heron.html")).href);
   const state = control(page, "named state").locator("select");
@@ -223,6 +248,11 @@ test("a plan is made, proved, played and stepped", async () => {
   await page.keyboard.press("n");
   const second = await page.evaluate(() => [...graze.player.path[1].q]);
   assert.deepEqual(await page.evaluate(() => [...graze.posture.q]), second);
+  await page.locator("#clearance").waitFor({ state: "visible", timeout: 60000 });
+  assert.match(await page.locator("#place").textContent(), /motion 2 of \d+ proved free, \d+\.\d mm$/);
+  const least = Number(/: ([\d.]+) mm$/.exec(await page.locator("#clearance").getAttribute("aria-label"))[1]);
+  const bounds = await page.evaluate(() => graze.player.bounds);
+  assert.ok(bounds.length === 121 && Math.abs(1000 * Math.min(...bounds) - least) < 0.1 && Math.max(...bounds) > Math.min(...bounds));
   await colors(page, "plan");
   await page.keyboard.press("b");
   await page.getByRole("button", { name: "play the path" }).click();

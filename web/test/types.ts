@@ -9,9 +9,10 @@ export async function use(bytes: Uint8Array, worker: Worker): Promise<number> {
   const plan: Plan = scene.plan(rest, scene.state("ready", "arm"), { seed: 2, columns: [1, 2] });
   const remote = await loadInWorker(worker, bytes);
   const verdicts: Uint8Array = await remote.validateBatch(new Float64Array(names.length));
+  const near: number = scene.nearest(rest, { count: 2, threshold: 1 }).pairs[0].points[1][2] + (await remote.nearest(rest)).lower;
   // @ts-expect-error there is no such policy
   await load(bytes, { rules: { policy: "wood" } });
   // @ts-expect-error a plan may have no path
   plan.path.length;
-  return scene.simplifyPath(plan.path ?? []).length + verdicts[0] + scene.contacts(rest).pairs.length;
+  return scene.simplifyPath(plan.path ?? []).length + verdicts[0] + scene.contacts(rest).pairs.length + near;
 }
