@@ -71,11 +71,18 @@ def steps(jobs, coverage_minimum):
         "readme": ("", [script("readme_check.py", str(ROOT / release))]),
         "bench": ("g++", [script("bench_check.sh", str(ROOT / release))]),
         # With clang, whose warnings and undefined-behaviour checks differ from gcc's; the step golden holds that
-        # both compile the same verdicts.
-        "asan": ("clang", cmake("build-asan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced}", unit,
-                                "-DGRAZE_FAULTS=ON", "-DGRAZE_SANITIZE=address,undefined", compiler="clang",
-                                targets=("unit_tests", "command_tests"))
-                 + ctest("build-asan", "-L", "unit|cli", "-LE", "bulk")),
+        # both compile the same verdicts. Asserts are on, which prove the bounds of every mesh as it is made. The same
+        # run counts which lines the tests run.
+        "asan": ("clang llvm-cov gcovr",
+                 [["find", str(ROOT), "-path", str(ROOT / "build-asan/*"), "-name", "*.gcda", "-delete"]]
+                 + cmake("build-asan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced}",
+                         "-DCMAKE_C_FLAGS=--coverage", unit, "-DGRAZE_FAULTS=ON", "-DGRAZE_SANITIZE=address,undefined",
+                         compiler="clang", targets=("unit_tests", "command_tests"))
+                 + ctest("build-asan", "-L", "unit|cli", "-LE", "bulk")
+                 + [["gcovr", "--root", str(ROOT), "--filter", str(ROOT / "src/"), "--print-summary",
+                     "--gcov-executable", "llvm-cov gcov", "--gcov-ignore-parse-errors", "--sort-uncovered",
+                     "--exclude-unreachable-branches", "--fail-under-line", str(coverage_minimum),
+                     str(ROOT / "build-asan")]]),
         "tsan": ("", cmake("build-tsan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced} -DNDEBUG", unit,
                            "-DGRAZE_SANITIZE=thread", targets=("threaded_tests",))
                  + ctest("build-tsan", "-L", "threads")),
@@ -100,17 +107,6 @@ def steps(jobs, coverage_minimum):
         # The module in WebAssembly, the JavaScript package, the page of `graze view` in a browser.
         "web": ("emcmake npm node npm-registry", cmake("build-web", jobs, fast, unit, "-DGRAZE_BUILD_WEB=ON",
                                           targets=("graze_command", "web_tests")) + ctest("build-web", "-L", "web")),
-        # Counts the lines that are run; faults run under the sanitizers alone. Debug: it proves the bounds of every
-        # mesh, too.
-        "coverage": ("gcovr", [["find", str(ROOT), "-path", str(ROOT / "build-coverage/*"), "-name", "*.gcda",
-                                "-delete"]]
-                     + cmake("build-coverage", jobs, "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS_DEBUG={traced}",
-                             "-DCMAKE_C_FLAGS=--coverage", unit, "-DGRAZE_FAULTS=ON",
-                             targets=("unit_tests", "command_tests"))
-                     + ctest("build-coverage", "-L", "unit|cli", "-LE", "bulk", "-E", "faults$")
-                     + [["gcovr", "--root", str(ROOT), "--filter", str(ROOT / "src/"), "--print-summary",
-                         "--gcov-ignore-parse-errors", "--sort-uncovered", "--exclude-unreachable-branches",
-                         "--fail-under-line", str(coverage_minimum), str(ROOT / "build-coverage")]]),
     }
 
 
