@@ -87,6 +87,25 @@ fresh
 must_fail "a survivor is explained that is no mutant" "not generated any more" \
   python3 "$copy/tests/mutation.py" --check
 
+# Bounds: the source computes something else, or uses a smaller bound, than what is proved.
+if command -v gappa > /dev/null; then
+  fresh
+  cp -r "$root/proofs" "$copy"
+  cp "$root/docs/bounds.md" "$copy/docs"
+  prove=(python3 "$copy/proofs/check.py")
+  "${prove[@]}" tree_pads tree_face object_sphere > "$scratch/out" || { cat "$scratch/out"; exit 1; }
+  sed -i 's/abs_r\[i\]\[2\] \* box->half\[2\])/abs_r[i][2] * box->half[1])/' "$copy/src/narrow/tree_pair.inl"
+  must_fail "a filter computes something else" "tree_pair.inl, axes_mask() does not have" "${prove[@]}" tree_face
+  sed -i 's/pad(32, size, far)/pad(16, size, far)/' "$copy/src/narrow/kernel.c"
+  must_fail "a pad's size is not the one of the proof" "kernel.c, set_pads() does not have" "${prove[@]}" tree_pads
+  sed -i 's/\b32\b/16/' "$copy/proofs/tree_pads.g"
+  must_fail "a pad is smaller than needed" "Gappa does not prove it" "${prove[@]}" tree_pads
+  sed -i 's/define GZ_ROUND_UP .*/define GZ_ROUND_UP 0.9999f/' "$copy/src/math/rounding.h"
+  must_fail "a factor is below 1" "Gappa does not prove it" "${prove[@]}" object_sphere
+  echo '{ x in [1,2] -> x <= 2 }' > "$copy/proofs/unnamed.g"
+  must_fail "a proof has no row" "docs/bounds.md does not name it" "${prove[@]}" unnamed
+fi
+
 # The symbols of a small library that stands for libgraze.so.
 fresh
 mkdir "$copy/build"

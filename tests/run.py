@@ -62,6 +62,7 @@ def steps(jobs, coverage_minimum):
         "setup": ("", [script("setup_check.sh")]),
         "robots": ("", [["python3", str(ROOT / "tools/make_robots.py"), "--check"]]),
         "mutants": ("", [["python3", str(ROOT / "tests/mutation.py"), "--check"]]),
+        "proofs": ("gappa", [["python3", str(ROOT / "proofs/check.py")]]),
         "gates": ("gcc nm", [script("gate_check.sh")]),
         "release": ("g++", cmake(release, jobs, fast, unit, oracles, "-DGRAZE_BUILD_BENCH=ON")
                     + ctest(release)),
