@@ -78,6 +78,44 @@ GRAZE_API graze_status graze_trajectory_from_bezier(graze_trajectory **out,
                                                     const double *q, const double *base,
                                                     graze_error *error);
 
+/// Reads a file of one trajectory, JSON or YAML: trajectory_msgs/JointTrajectory as MoveIt, ROS 1
+/// and ROS 2 print it, alone, or in a RobotTrajectory, a DisplayTrajectory of one, or the goal of a
+/// FollowJointTrajectory. Read are `joint_names`, and of each of `points` the `positions`, the
+/// `velocities` and `accelerations` (each in all points or in none), and `time_from_start`, a
+/// number of seconds, or sec and nanosec, or secs and nsecs. Between the points it is as
+/// graze_trajectory_from_knots() has it.
+/// @param out  [out] NULL on failure; free with graze_trajectory_free()
+/// @param path of the file; relative to the working directory, or one of `options->files`
+/// @param rest graze_robot_q_size() numbers: where joints stand that the file does not name; NULL:
+///             graze_robot_rest()
+/// @param base x y z roll pitch yaw, where the base stands; NULL: the identity
+/// @param options NULL: the defaults; `limits` and `files` count
+/// @return as graze_trajectory_from_knots(), whose rows are points; GRAZE_ERROR_NOT_FOUND,
+///         GRAZE_ERROR_IO, GRAZE_ERROR_PARSE, GRAZE_ERROR_SCHEMA (with line and element: a joint
+///         that is not there or is named twice, numbers that are missing or too many, derivatives
+///         in some points alone, an unknown key in a point), GRAZE_ERROR_RANGE (a number that is
+///         not finite, times that do not ascend), GRAZE_ERROR_UNSUPPORTED (several trajectories,
+///         joints of several degrees of freedom that move), GRAZE_ERROR_LIMIT
+/// Any thread. Allocates. Cost: O(size), and O(joints^2). Nullable: rest, base, options, error.
+GRAZE_API graze_status graze_trajectory_load(graze_trajectory **out, const graze_robot *robot,
+                                             const char *path, const double *rest,
+                                             const double *base, const graze_load_options *options,
+                                             graze_error *error);
+
+/// graze_trajectory_load() of a text in memory.
+/// @param out  [out] NULL on failure; free with graze_trajectory_free()
+/// @param text not necessarily NUL-terminated
+/// @param size bytes
+/// @param name what errors call it
+/// @return as there, but GRAZE_ERROR_NOT_FOUND and GRAZE_ERROR_IO
+/// Any thread. Allocates. Cost: as there. Nullable: rest, base, options, error.
+GRAZE_API graze_status graze_trajectory_load_memory(graze_trajectory **out,
+                                                    const graze_robot *robot, const char *text,
+                                                    size_t size, const char *name,
+                                                    const double *rest, const double *base,
+                                                    const graze_load_options *options,
+                                                    graze_error *error);
+
 /// Frees a trajectory; NULL is allowed. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_trajectory_free(graze_trajectory *trajectory);
 

@@ -17,6 +17,8 @@ typedef struct reader {
     gz_value pending; ///< holds the key of the next value in a map
     bool has_key;
     bool done;
+    bool behind; ///< a second document has begun: an empty one ends what `ros2 topic echo`
+    yaml_mark_t behind_at; ///< and `rostopic echo` print
 } reader;
 
 static int32_t one_based(size_t n) {
@@ -162,17 +164,26 @@ static bool has_anchor(const yaml_event_t *event) {
     return may && event->data.scalar.anchor; // with which the data of all three begin
 }
 
+static graze_status fail_second(const reader *r) {
+    return fail(r, GRAZE_ERROR_UNSUPPORTED, r->behind_at,
+                "a second document starts (---); allowed: one in a file");
+}
+
 static graze_status take_event(reader *r, const yaml_event_t *event) {
     gz_value value = {.line = one_based(event->start_mark.line),
                       .column = one_based(event->start_mark.column)};
     if (event->type == YAML_ALIAS_EVENT || has_anchor(event))
         return fail(r, GRAZE_ERROR_UNSUPPORTED, event->start_mark,
                     "an anchor (&) or alias (*) was found; allowed: everything written out");
+    bool empty = event->type == YAML_SCALAR_EVENT && !event->data.scalar.length;
+    bool content = event->type == YAML_SCALAR_EVENT || event->type == YAML_SEQUENCE_START_EVENT ||
+                   event->type == YAML_MAPPING_START_EVENT;
+    if (r->behind && content) return empty ? GRAZE_OK : fail_second(r);
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
-        if (r->document->count)
-            return fail(r, GRAZE_ERROR_UNSUPPORTED, event->start_mark,
-                        "a second document starts (---); allowed: one in a file");
+        if (r->behind) return fail_second(r);
+        r->behind = r->document->count > 0;
+        r->behind_at = event->start_mark;
         return GRAZE_OK;
     case YAML_SCALAR_EVENT:
         return take_scalar(r, event, value);

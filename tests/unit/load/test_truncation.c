@@ -159,6 +159,29 @@ static reading read_rows(const char *path, const void *bytes, size_t size, graze
     return status == GRAZE_OK ? all : r;
 }
 
+static reading read_trajectory(const char *path, const void *bytes, size_t size,
+                               graze_error *error) {
+    (void)bytes, (void)size;
+    graze_robot *robot;
+    graze_trajectory *t;
+    double q[2];
+    reading r = {0};
+    assert_int_equal(
+        graze_robot_load_urdf_memory(&robot, urdf, sizeof urdf - 1, "arm", NULL, NULL, NULL),
+        GRAZE_OK);
+    if (graze_trajectory_load(&t, robot, path, NULL, NULL, NULL, error) == GRAZE_OK) {
+        for (size_t i = 0; i <= graze_trajectory_piece_count(t); i++, r.amount++) {
+            const double time = graze_trajectory_time(t, i);
+            assert_int_equal(graze_trajectory_at(t, time, q, NULL), GRAZE_OK);
+            mix(&r, &time, sizeof time);
+            mix(&r, q, sizeof q);
+        }
+    }
+    graze_trajectory_free(t);
+    graze_robot_free(robot);
+    return r;
+}
+
 static reading read_dump(const char *path, const void *bytes, size_t size, graze_error *error) {
     (void)bytes, (void)size;
     FILE *stream = fopen(path, "rb");
@@ -433,6 +456,22 @@ static void test_configurations(void **state) {
     cut("rows.npy", read_rows, b.bytes, b.size, SAID);
 }
 
+static void test_trajectories(void **state) {
+    (void)state;
+    cut_text("way.json", read_trajectory,
+             "{\"joint_names\": [\"one\", \"two\"], \"points\": [{\"positions\": [0, 0.5], "
+             "\"velocities\": [0, 0], \"time_from_start\": 0}, {\"positions\": [0.5, 1.5], "
+             "\"velocities\": [0, 0], \"time_from_start\": {\"sec\": 1, \"nanosec\": 5}}]}\n",
+             SAID);
+    // A list may end anywhere, and a number may have fewer digits.
+    cut_text(
+        "way.yaml", read_trajectory,
+        "joint_names: [one, two]\npoints:\n- positions: [0, 0.5]\n  time_from_start: {secs: 0, "
+        "nsecs: 0}\n- positions:\n  - 0.5\n  - 1.5\n  time_from_start:\n    secs: 1\n    "
+        "nsecs: 500\n- positions: [0, 0]\n  time_from_start: 2.5\n---\n",
+        UNSAID);
+}
+
 static void test_dumps(void **state) {
     (void)state;
     cut_text("verdicts.dump", read_dump, DUMP_WHOLE, SAID);
@@ -440,11 +479,11 @@ static void test_dumps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_robots),      cmocka_unit_test(test_compiled_files),
-        cmocka_unit_test(test_text_meshes), cmocka_unit_test(test_binary_meshes),
-        cmocka_unit_test(test_gltf),        cmocka_unit_test(test_clouds),
-        cmocka_unit_test(test_worlds),      cmocka_unit_test(test_configurations),
-        cmocka_unit_test(test_dumps),
+        cmocka_unit_test(test_robots),       cmocka_unit_test(test_compiled_files),
+        cmocka_unit_test(test_text_meshes),  cmocka_unit_test(test_binary_meshes),
+        cmocka_unit_test(test_gltf),         cmocka_unit_test(test_clouds),
+        cmocka_unit_test(test_worlds),       cmocka_unit_test(test_configurations),
+        cmocka_unit_test(test_trajectories), cmocka_unit_test(test_dumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
