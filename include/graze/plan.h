@@ -40,7 +40,7 @@ typedef struct graze_plan_options {
     double resolution;       ///< distance between checked configurations on an edge, in the metric;
                              ///< default 0.05
     uint64_t seed;           ///< default 1
-    uint64_t max_iterations; ///< default 1,000,000
+    uint64_t max_iterations; ///< samples and detours; default 1,000,000
     double max_seconds;      ///< default 10; infinity allowed
     uint32_t shortcut_rounds; ///< default 200; 0 = the raw path
     uint32_t recheck; ///< a path that is not to be proved free, or cannot be, is looked at once
@@ -68,9 +68,9 @@ static inline graze_plan_options graze_plan_options_default(void) {
 
 typedef struct graze_plan_result {
     graze_plan_outcome outcome;
-    graze_path *path; ///< NULL unless found
-    int32_t joint;    ///< for the LIMITS outcomes and UNREACHABLE; -1 = the base
-    uint64_t iterations;
+    graze_path *path;    ///< NULL unless found
+    int32_t joint;       ///< for the LIMITS outcomes and UNREACHABLE; -1 = the base
+    uint64_t iterations; ///< samples drawn and detours begun
     uint64_t configurations_checked;
     uint64_t edges_checked;
     size_t tree_size[2]; ///< nodes of the start's and the goal's tree

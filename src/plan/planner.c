@@ -162,8 +162,14 @@ static graze_status search(plan *p, const double *start, const double *goal, dou
 }
 
 /// Plans a detour for the edge that ends at waypoint `last` and is blocked between the
-/// configurations checked before; its ends are free.
+/// configurations checked before; its ends are free. A detour counts as an iteration, so that
+/// repairs end where time is not limited.
 static graze_status plan_detour(plan *p, size_t last, double resolution) {
+    if (p->result->iterations >= p->options->max_iterations) {
+        p->result->outcome = GRAZE_PLAN_ITERATIONS;
+        return GRAZE_OK;
+    }
+    p->result->iterations++;
     gz_state_list detour = gz_state_list_make(p->space.dimension);
     p->edges.proves = p->edges.motions != NULL;
     gz_rrt_result found;

@@ -34,7 +34,12 @@ typedef struct search {
     tree trees[2];
     double *target, *next; ///< the sample, and the state of an extension
     int32_t joined[2];     ///< the nodes where the trees met
+    unsigned patience;     ///< blocked extensions of the smaller tree that give the larger a turn
+    unsigned left;         ///< of them
+    bool larger;           ///< this is such a turn
 } search;
+
+enum { PATIENCE = 2048 };
 
 /// The result of one extension (Kuffner and LaValle's names), or why there was none.
 typedef enum extension { TRAPPED, ADVANCED, REACHED, STOPPED, FAILED } extension;
@@ -179,11 +184,22 @@ static extension check_path(search *s) {
     return e == REACHED ? finish(s, 1) : e;
 }
 
-/// The tree to extend next: in turns, but none gets more than twice as large as the other while
-/// that can be extended.
-static int next_tree(const search *s, int current, extension last) {
+/// The tree to extend next: the smaller one, so that a tree that stands in a narrow place gets out
+/// of it before the other has filled all of its space. Since the smaller one may be enclosed, the
+/// other gets a turn after PATIENCE extensions in a row that were blocked, then after half as many,
+/// a quarter ... until the smaller one grows again.
+static int next_tree(search *s, int current, extension last) {
     size_t own = s->trees[current].nodes.count, other = s->trees[1 - current].nodes.count;
-    return last != TRAPPED && own < other / 2 ? current : 1 - current;
+    int smaller = own < other ? current : 1 - current;
+    if (!s->larger && last != TRAPPED)
+        s->patience = s->left = PATIENCE;
+    else if (!s->larger && --s->left == 0) {
+        s->patience = s->left = (s->patience + 1) / 2;
+        s->larger = true;
+        return 1 - smaller;
+    }
+    s->larger = false;
+    return smaller;
 }
 
 /// One iteration: a sample, an extension towards it, and an attempt to join the new node.
@@ -218,7 +234,11 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
                             gz_rrt_result *result) {
     const gz_plan_space *space = edges->space;
     *result = (gz_rrt_result){.outcome = GRAZE_PLAN_ITERATIONS};
-    search s = {.edges = edges, .options = options, .random = random};
+    search s = {.edges = edges,
+                .options = options,
+                .random = random,
+                .patience = PATIENCE,
+                .left = PATIENCE};
     s.target = gz_malloc(space->dimension, 2 * sizeof(double));
     if (s.target) s.next = s.target + space->dimension;
     bool made = tree_make(&s.trees[0], space, start, false);

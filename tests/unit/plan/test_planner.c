@@ -223,7 +223,9 @@ static void test_threads_change_nothing_and_seeds_do(void **context) {
     make_halves(&f, true);
     graze_plan_options options = graze_plan_options_default();
     options.max_seconds = INFINITY;
+    options.max_iterations = 3000;
     graze_plan_result first = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
+    assert_int_equal(first.outcome, GRAZE_PLAN_FOUND);
     for (options.threads = 0; options.threads <= 3; options.threads++) {
         graze_plan_result r = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
         assert_int_equal(graze_path_count(r.path), graze_path_count(first.path));
@@ -349,6 +351,36 @@ static void test_budgets_end_a_plan_that_cannot_succeed(void **context) {
     options.max_seconds = INFINITY;
     r = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
     assert_int_equal(r.outcome, GRAZE_PLAN_CANCELLED);
+    fixture_free(&f);
+}
+
+/// The goal is in a slot that leaves the puck 0.02 m: next to no extension there is free.
+static void test_a_tree_in_a_narrow_slot_is_not_left_behind(void **context) {
+    (void)context;
+    fixture f;
+    make_halves(&f, false);
+    graze_checker_free(f.checker);
+    graze_world_free(f.world);
+    assert_int_equal(graze_world_create(&f.world, "slot", NULL), GRAZE_OK);
+    const double low[3] = {-3, -3, -1}, end[3] = {3, 3, 1};
+    fixture_box(&f, "below", 2, 0.1, 1, 1, -0.16, 0);
+    fixture_box(&f, "above", 2, 0.1, 1, 1, 0.16, 0);
+    fixture_box(&f, "back", 0.1, 1, 1, 2, 0, 0);
+    assert_int_equal(graze_world_set_boundary(f.world, low, end, NULL), GRAZE_OK);
+    fixture_finish(&f);
+    const double hall[3] = {2.5, 1.5, 0}, slot[3] = {1.5, 0, 1};
+    graze_plan_options options = graze_plan_options_default();
+    options.max_seconds = INFINITY;
+    options.max_iterations = 20000;
+    uint64_t nodes = 0, in_slot = 0;
+    for (options.seed = 1; options.seed <= 10; options.seed++) {
+        graze_plan_result r = plan_and_recheck(&f, hall, NULL, slot, NULL, &options);
+        assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
+        graze_path_free(r.path);
+        nodes += r.tree_size[0];
+        in_slot += r.tree_size[1];
+    }
+    assert_true(2 * in_slot > nodes);
     fixture_free(&f);
 }
 
@@ -635,6 +667,7 @@ int main(void) {
         cmocka_unit_test(test_collisions_of_start_and_goal_are_named),
         cmocka_unit_test(test_what_is_not_planned_does_not_move),
         cmocka_unit_test(test_budgets_end_a_plan_that_cannot_succeed),
+        cmocka_unit_test(test_a_tree_in_a_narrow_slot_is_not_left_behind),
         cmocka_unit_test(test_the_base_is_sampled_where_the_caller_says),
         cmocka_unit_test(test_mistakes_of_the_caller_are_errors),
         cmocka_unit_test(test_no_path_goes_through_a_sheet_that_samples_miss),
