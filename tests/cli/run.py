@@ -38,7 +38,7 @@ MEASURED = [
     (re.compile(r"in \d+ ms\b"), "in T ms"),
     (re.compile(r"\d+\.\d+ us each"), "T us each"),
     # A build for line coverage, where full-file keeps it from writing its counts.
-    (re.compile(r"^profiling:.*:(Skip|Cannot create directory)\n", re.M), ""),
+    (re.compile(r"^profiling:.*:( cannot open: Not a directory|Skip|Cannot create directory)\n", re.M), ""),
 ]
 
 
