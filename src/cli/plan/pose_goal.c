@@ -17,8 +17,8 @@ graze_status gz_pose_goal_read(gz_pose_goal *goal, const graze_robot *robot, con
     goal->link = graze_robot_find_link(robot, name);
     graze_status status = GRAZE_OK;
     if (goal->link < 0)
-        status = gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: the robot has no link '%s'", option,
-                         name);
+        status = gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                         "the robot has no link '%s'; allowed: one that 'graze info' lists", name);
     gz_free(name);
     if (status == GRAZE_OK) status = gz_base_parse(numbers, option, pose, error);
     if (status == GRAZE_OK) goal->pose = graze_transform_from_xyz_rpy(numbers, numbers + 3);
