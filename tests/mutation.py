@@ -2,11 +2,14 @@
 """Do the tests notice small faults of the engine? Puts them in, one at a time, and runs the tests.
 
     tests/mutation.py --work DIR [--jobs N] [--only TEXT] [--share X] [--seed N] [--until HH:MM]
+    tests/mutation.py --work DIR --bounds N       N mutants of bounds instead, which the seed draws
     tests/mutation.py --list [--only TEXT]        the mutants, without running any
     tests/mutation.py --check                     whether each that is written by hand or explained exists
 
 The mutants are those of tests/mutation_operators.py: all that are written by hand, and of each file of
-src/narrow, src/broad and src/math the share that the seed draws. A copy of the tree is made under DIR
+src/narrow, src/broad and src/math the share that the seed draws. Those of --bounds halve constants, change safety
+factors by 1e-4, or leave out a loop's last turn, in src/check, kinematics, mesh, narrow and plan; the proofs of
+proofs/ look at all of them first, where there is Gappa. A copy of the tree is made under DIR
 and built once; then each mutant changes one file there. Quick tests come first, chosen by the file's
 module; what survives them meets every unit test and the short form of every oracle (--quick leaves that
 out). What does not compile is no mutant; an endless loop is killed by its time limit.
@@ -37,10 +40,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import mutation_operators as operators
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "proofs"))
+import check as proofs
+
 REVIEWED = ROOT / "tests/mutation_survivors.txt"
 KINDS = ("equivalent", "performance", "slack", "undefined")
 COPIED = ("CMakeLists.txt", "LICENSE", "README.md", "package.xml", "bench", "cmake", "docs", "examples",
-          "include", "meshes", "src", "tests", "tools", "urdf", "worlds")
+          "include", "meshes", "proofs", "src", "tests", "tools", "urdf", "worlds")
 
 Test = namedtuple("Test", "name target command")
 CHUNK = 3
@@ -277,6 +283,15 @@ class Run:
                     return test.name + (" (time)" if status is None else "")
         return ""
 
+    def is_refuted(self, bench, mutant):
+        """Whether a proof that is about the mutant's file does not hold any more."""
+        names = [p.stem for p in sorted((bench.tree / "proofs").glob("*.g")) if mutant.file in p.read_text()
+                 or mutant.file in proofs.HEADERS]
+        if not names or not shutil.which("gappa"):
+            return False
+        command = [sys.executable, bench.tree / "proofs/check.py", *names]
+        return self.runner.run(command, 240, log=bench.log) != 0
+
     def judge(self, bench, tests, mutant, start, end, instead):
         quick = bench.quick(mutant.file, tests)
         for test in quick if self.arguments.quick else [*quick, *tests.values()]:
@@ -288,6 +303,8 @@ class Run:
         original = path.read_text()
         path.write_text(original[:start] + instead + original[end:])
         try:
+            if self.is_refuted(bench, mutant):
+                return "killed", "proofs"
             by = self.try_tests(bench, quick)
             # What is known to survive, and why, has met the other tests before.
             if by == "" and not self.arguments.quick and (self.arguments.again or
@@ -374,6 +391,7 @@ def report_stale(reviewed):
     every = {m.key for m, *_ in operators.by_hand(ROOT)}
     for file in operators.files(ROOT):
         every |= {c[0].key for c in operators.candidates(ROOT, file)}
+    every |= {c[0].key for c in operators.bounds(ROOT)}
     stale = [key for key in reviewed if key not in every]
     for key in stale:
         print(f"{REVIEWED.name}: not generated any more: {key}")
@@ -408,12 +426,20 @@ def report(chosen, state):
     return 1 if unexplained or stale or left else 0
 
 
+def choose(root, arguments):
+    if arguments.bounds is None:
+        return operators.choose(root, arguments.share, arguments.seed, arguments.only)
+    drawn = operators.draw_bounds(root, arguments.bounds, arguments.seed)
+    return [c for c in drawn if not arguments.only or any(w in c[0].key for w in arguments.only.split(","))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, help="folder for copies, builds and the state")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", metavar="TEXT", help="mutants whose file or key holds one of these (comma between), in this order")
     parser.add_argument("--share", type=float, default=0.065, help="of each file's mutants (default 0.065)")
+    parser.add_argument("--bounds", type=int, metavar="N", help="so many mutants of bounds in place of the others")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--until", metavar="HH:MM", help="stop then; the state is kept")
     parser.add_argument("--quick", action="store_true", help="only the quick tests")
@@ -424,7 +450,7 @@ def main():
     parser.add_argument("--report", action="store_true", help="print the report of the state, run nothing")
     arguments = parser.parse_args()
     if arguments.list:
-        for mutant, *_ in operators.choose(ROOT, arguments.share, arguments.seed, arguments.only):
+        for mutant, *_ in choose(ROOT, arguments):
             show(mutant)
         return 0
     if arguments.check:
@@ -438,7 +464,7 @@ def main():
         until = now.replace(hour=at.hour, minute=at.minute, second=0)
     if arguments.refresh or not (arguments.work / "tree").exists():
         copy_tree(arguments.work / "tree")
-    chosen = operators.choose(arguments.work / "tree", arguments.share, arguments.seed, arguments.only)
+    chosen = choose(arguments.work / "tree", arguments)
     run = Run(arguments, chosen, Runner(until))
     if not arguments.report:
         run.go()

@@ -127,6 +127,34 @@ OPERATORS = {"boundary": boundary, "comparison": comparison, "arithmetic": arith
              "arguments": arguments}
 
 
+# Mutants of bounds (--bounds): constants halved, factors off by 1e-4 either way, loops one short.
+
+BOUND_MODULES = ("check", "kinematics", "mesh", "narrow", "plan")
+
+
+def halved(code):
+    """A constant of a bound, or how often it counts an error, a pad or a skew, halved."""
+    for m in re.finditer(r"\b0x[0-9a-f.]+p-\d+f?|\b\d+(?:\.\d+)?e-\d+f?|(?<=\bpad\()\d+(?=,)"
+                         r"|\b\d+(?:\.\d+)?f?(?= \* \(?(?:\(double\))?[\w.>\[\]-]*(?:error|pad|skew|turn)\b| \* [uU]\b)", code):
+        yield m.start(), m.end(), f"({m.group()} / 2.0f)"
+
+
+def factor(code):
+    """A safety factor, made 1e-4 less or more."""
+    for m in re.finditer(r"\bGZ_(?:ROUND_\w+|PAD_ROUND_UP|SQUARE_ROUND_UP|BOUND_SLACK)\b|\b1\.0\d*[1-9]f?|\b0\.99\d*f?", code):
+        for by in ("0.9999f", "1.0001f"):
+            yield m.start(), m.end(), f"({m.group()} * {by})"
+
+
+def short_loop(code):
+    """A loop without its last turn."""
+    for m in re.finditer(r"\bfor \([^;]*; (\w+) < ", code):
+        yield m.start(1), m.end(1), f"{m.group(1)} + 1"
+
+
+BOUND_OPERATORS = {"halved": halved, "factor": factor, "loop": short_loop}
+
+
 # ------------------------------------------------------------------------------- by hand
 # (file, name, text, text instead, which occurrence from 0): error bounds at half of the worst error
 # that was ever seen, and directions that are left out. The figures are those of tests/oracle/slack.
@@ -376,8 +404,8 @@ def wrapped_length(text, before, at):
 # --------------------------------------------------------------------------------- generation
 
 
-def candidates(root, file):
-    """All mutants that the operators make of a file: (mutant, offset, end, replacement)."""
+def candidates(root, file, of=OPERATORS):
+    """All mutants that operators make of a file: (mutant, offset, end, replacement)."""
     text = (root / file).read_text()
     lines, code = text.split("\n"), blank(text).split("\n")
     seen, offset, stop = {}, 0, UNCOMPILED.get(file)
@@ -387,7 +415,7 @@ def candidates(root, file):
         if not bare.lstrip().startswith(("#", "_Static_assert", "assert(")):
             earlier = seen.get(line.strip(), 0)
             seen[line.strip()] = earlier + 1
-            for operator, find in OPERATORS.items():
+            for operator, find in of.items():
                 for start, end, instead in find(bare):
                     after = line[:start] + instead + line[end:]
                     identity = f"{line.strip()}|{start - len(line) + len(line.lstrip())}|{instead}|{earlier}"
@@ -397,11 +425,23 @@ def candidates(root, file):
         offset += len(line) + 1
 
 
-def files(root):
+def files(root, modules=MODULES):
     out = []
-    for module in MODULES:
+    for module in modules:
         out += sorted(str(p.relative_to(root)) for p in (root / "src" / module).rglob("*") if p.suffix in (".c", ".h", ".inl"))
     return out
+
+
+def bounds(root):
+    """All mutants of bounds."""
+    return [c for file in files(root, BOUND_MODULES) for c in candidates(root, file, BOUND_OPERATORS)]
+
+
+def draw_bounds(root, count, seed):
+    """So many mutants of bounds as the seed draws, as many of each operator; fewer are the first of more."""
+    drawn = sorted(bounds(root), key=lambda c: hashlib.sha1(f"{seed} {c[0].key}".encode()).digest())
+    turns = [[c for c in drawn if c[0].operator == name] for name in BOUND_OPERATORS]
+    return [turn[i] for i in range(len(drawn)) for turn in turns if i < len(turn)][:count]
 
 
 def choose(root, share, seed, only=None):
