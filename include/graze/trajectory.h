@@ -137,13 +137,14 @@ GRAZE_API double graze_trajectory_time(const graze_trajectory *trajectory, size_
 GRAZE_API graze_status graze_trajectory_at(const graze_trajectory *trajectory, double time,
                                            double *q, double *base);
 
-/// Which knot, from which column on, is outside of its joint's position limits first?
-/// @param row    [out] of control points, or of knots where there are no velocities; may be NULL
+/// When is a column first outside of its joint's position limits, by more than 1e-9?
+/// @param time   [out] s, to 2^-46 of its piece; may be NULL
 /// @param column [out] of q; may be NULL
-/// @return whether there is one. The control points are looked at, between which the motion stays:
-///         none outside is a proof that the limits hold at all times. Any thread. Allocates
-///         nothing. Cost: O(rows times columns).
-GRAZE_API bool graze_trajectory_leaves_limits(const graze_trajectory *trajectory, size_t *row,
+/// @return whether there is such a time. None is a proof that the limits hold, up to 1e-9, at all
+///         times; limits of joints that mimic others are not looked at. Any thread. Allocates
+///         nothing. Cost: O(rows times columns), more where a column comes close to a limit.
+///         Source: the convex hull property of control points (Farin, section 4.3), by halves.
+GRAZE_API bool graze_trajectory_leaves_limits(const graze_trajectory *trajectory, double *time,
                                               size_t *column);
 
 /// What became of a trajectory.

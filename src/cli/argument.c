@@ -176,6 +176,8 @@ static int check_file(const gz_command_line *line, const gz_option *output, cons
 static int check_output(const gz_command_line *line, const gz_option *output) {
     int status = GZ_GO_ON;
     if (line->operand != NULL) status = check_file(line, output, line->operand_name, line->operand);
+    if (status == GZ_GO_ON && line->second != NULL && *line->second != NULL)
+        status = check_file(line, output, line->second_name, *line->second);
     const gz_option *input;
     for (size_t i = 0; (input = option_at(line, i)) != NULL; i++) {
         if (input->file != GZ_FILE_READ || !input->given) continue;
@@ -252,15 +254,19 @@ static int parse(gz_command_line *line, int argc, char **argv) {
             if (status != GZ_GO_ON) return status;
         } else if (line->operand_name == NULL) {
             return gz_message_usage(line->command, "'%s' is not expected here", argument);
-        } else if (line->operand != NULL) {
-            return gz_message_usage(line->command, "'%s' is one %s too many", argument,
-                                    line->operand_name);
-        } else {
+        } else if (line->operand == NULL) {
             line->operand = argument;
+        } else if (line->second != NULL && *line->second == NULL) {
+            *line->second = argument;
+        } else {
+            return gz_message_usage(line->command, "'%s' is one %s too many", argument,
+                                    line->second ? line->second_name : line->operand_name);
         }
     }
     if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional)
         return gz_message_usage(line->command, "%s is missing", line->operand_name);
+    if (line->second != NULL && *line->second == NULL)
+        return gz_message_usage(line->command, "%s is missing", line->second_name);
     return check_outputs(line);
 }
 

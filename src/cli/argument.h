@@ -69,6 +69,8 @@ typedef struct gz_command_line {
     const char *examples;     ///< may be NULL
     const char *operand_name; ///< "ROBOT", a file that is read; NULL when the command takes none
     bool operand_optional;    ///< the command reports itself when it is missing
+    const char *second_name;  ///< of a second operand, likewise a file that is read; or NULL
+    const char **second;      ///< [out] where that one goes
 
     // Set by gz_command_line_parse().
     gz_option_section *sections;
@@ -122,6 +124,7 @@ int gz_command_list_run(const gz_command_list *list, int argc, char **argv);
 void gz_command_list_print(FILE *stream, const gz_command_list *list);
 
 int gz_command_bench(int argc, char **argv);
+int gz_command_certify(int argc, char **argv);
 int gz_command_check(int argc, char **argv);
 int gz_command_compile(int argc, char **argv);
 int gz_command_cspace(int argc, char **argv);

@@ -46,7 +46,7 @@ _graze() {
     local answer="--format --output --picture --camera --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf distance motion plan ik sweep view export verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf distance motion certify plan ik sweep view export verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -59,7 +59,7 @@ _graze() {
     --format)
         case "$command" in
         check | distance) choices="text json jsonl csv npy" ;;
-        info | motion | verify) choices="text json" ;;
+        info | motion | certify | verify) choices="text json" ;;
         lint) choices="text json sarif junit" ;;
         srdf) choices="srdf json text" ;;
         plan) choices="csv json" ;;
@@ -97,11 +97,11 @@ _graze() {
     --geometry) choices="visual collision" ;;
     --camera) choices="front side top fit=" ;;
     --policy) choices="solid surface cap" ;;
-    --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --animation | --dump | --path | --states | --legend | -o | --package-path | --package)
+    --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --animation | --dump | --path | --profile | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf distance motion plan ik sweep view export verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf distance motion certify plan ik sweep view export verify bench planar" ;;
     planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
     --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
@@ -132,6 +132,10 @@ _graze() {
         motion)
             choices="--from --to --from-base --to-base --path --turn --any --width --resolution --budget
                 --certificate --stats --format --output $robot $rules"
+            ;;
+        certify)
+            choices="--turn --ignore-limits --any --width --resolution --budget --clearance --profile
+                --stats --format --output $robot $rules"
             ;;
         ik)
             choices="--link --pose --frame --position-only --count --starts --distinct --colliding

@@ -16,6 +16,7 @@ static const gz_command commands[] = {
     {"srdf", gz_command_srdf, "which pairs of links can touch, with evidence, as SRDF"},
     {"distance", gz_command_distance, "how far the robot is from itself and its world, and where"},
     {"motion", gz_command_motion, "whether a whole way is free, with proof, or where it is not"},
+    {"certify", gz_command_certify, "whether all of a timed trajectory is free, with proof"},
     {"plan", gz_command_plan, "a collision-free path between two configurations"},
     {"ik", gz_command_ik, "collision-free configurations that put a link at a pose"},
     {"cspace", gz_command_cspace, "a collision map over two joints, on request certified"},

@@ -43,6 +43,7 @@ static void list_self(gz_near_query *q, pair_heap *h) {
     const graze_checker *c = q->d->checker;
     int32_t fixed = 0;
     double limit = limit_of(q);
+    if (c->options.no_self) return;
     for (size_t i = 0; i < c->pair_count; i++) {
         int32_t own = c->pairs[i].fixed ? fixed++ : -1;
         gz_near_pair pair = gz_near_links(q->d, (int32_t)i);
@@ -60,8 +61,8 @@ static void list_object(gz_near_query *q, pair_heap *h, int32_t link, int32_t ob
 }
 
 static size_t object_count(const gz_near_query *q) {
-    const graze_world *w = q->d->checker->world;
-    return w ? w->object_count : 0;
+    const graze_checker *c = q->d->checker;
+    return c->world && !c->options.no_world ? c->world->object_count : 0;
 }
 
 static void list_small_world(gz_near_query *q, pair_heap *h) {

@@ -14,6 +14,8 @@
 
 // Pieces begin where the one before ends, within this.
 #define JUMP 1e-9
+// By how much limits may be exceeded, so that what ends at one is inside whatever rounding did.
+#define LIMIT_SLACK 1e-9
 
 static const char *const base_names[] = {"base x", "base y", "base z", "roll", "pitch", "yaw"};
 
@@ -314,17 +316,43 @@ graze_status graze_trajectory_at(const graze_trajectory *t, double time, double 
     return GRAZE_OK;
 }
 
-bool graze_trajectory_leaves_limits(const graze_trajectory *t, size_t *row, size_t *column) {
-    if (!t) return false;
-    size_t n = t->robot->column_count, rows = t->piece_count * ((size_t)t->degree + 1);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t k = 0; k < n; k++) {
-            const graze_joint_info *info = &t->robot->joints[t->robot->column_joints[k]].info;
-            double x = t->q[i * n + k];
-            if (!info->limited || (x >= info->lower && x <= info->upper)) continue;
-            if (row) *row = i;
-            if (column) *column = k;
-            return true;
+/// The first place where a column of a piece leaves an interval by more than LIMIT_SLACK; 2 where
+/// there is none. `ends` is where the halves end that are still to be looked at.
+static double first_outside(const gz_curve *c, size_t column, double lower, double upper) {
+    enum { DEPTH = 46 }; // the steps of a parameter
+    double ends[DEPTH + 1] = {1}, begin = 0;
+    lower -= LIMIT_SLACK;
+    upper += LIMIT_SLACK;
+    for (int last = 0; last >= 0;) {
+        double low, high, end = ends[last];
+        gz_curve_interval(c, column, begin, end, &low, &high);
+        if (low >= lower && high <= upper) {
+            begin = end;
+            last--;
+            continue;
         }
+        double x = gz_curve_at(c, column, begin);
+        if (x < lower || x > upper || end - begin <= 0x1p-46) return begin;
+        ends[++last] = begin + (end - begin) / 2;
+    }
+    return 2;
+}
+
+bool graze_trajectory_leaves_limits(const graze_trajectory *t, double *time, size_t *column) {
+    for (size_t p = 0; t && p < t->piece_count; p++) {
+        gz_curve q, base;
+        double first = 2;
+        gz_trajectory_piece(t, p, &q, &base);
+        for (size_t k = 0; k < q.width; k++) {
+            const graze_joint_info *info = &t->robot->joints[t->robot->column_joints[k]].info;
+            double s = info->limited ? first_outside(&q, k, info->lower, info->upper) : 2;
+            if (s >= first) continue;
+            first = s;
+            if (column) *column = k;
+        }
+        if (first > 1) continue;
+        if (time) *time = gz_trajectory_time(t, p, first);
+        return true;
+    }
     return false;
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLANAR = ["distance", "approach", "obstacle", "field", "constraint", "scene", "cspace"]
-COMMANDS = ["demo", "info", "check", "compile", "cspace", "lint", "srdf", "distance", "motion", "plan", "ik", "sweep", "view", "export", "verify", "bench"] + [f"planar {name}" for name in PLANAR]
+COMMANDS = ["demo", "info", "check", "compile", "cspace", "lint", "srdf", "distance", "motion", "certify", "plan", "ik", "sweep", "view", "export", "verify", "bench"] + [f"planar {name}" for name in PLANAR]
 
 
 def helped(graze, command):

@@ -13,6 +13,7 @@ static const char *const base_names[GZ_BASE_SIZE] = {"base_x",    "base_y",     
                                                      "base_roll", "base_pitch", "base_yaw"};
 
 const char *gz_place_name(const graze_robot *robot, int32_t place) {
+    if (place == GZ_TIME_PLACE) return "time";
     return place >= 0 ? graze_robot_q_name(robot, (size_t)place) : base_names[-1 - place];
 }
 
@@ -84,7 +85,7 @@ graze_status gz_columns_all(gz_columns *columns, const graze_robot *robot, bool 
 }
 
 /// The column of that name, which is copied to word, cut where that is full.
-static bool find_place(const graze_robot *robot, const char *name, size_t length,
+static bool find_place(const graze_robot *robot, const char *name, size_t length, bool timed,
                        char word[GRAZE_PATH_SIZE], int32_t *place) {
     bool whole = length < GRAZE_PATH_SIZE;
     if (!whole) length = GRAZE_PATH_SIZE - 1;
@@ -94,6 +95,8 @@ static bool find_place(const graze_robot *robot, const char *name, size_t length
     // A joint that happens to be called base_x comes before the base's coordinate of that name.
     *place = graze_robot_find_q(robot, word);
     if (*place >= 0) return true;
+    *place = GZ_TIME_PLACE;
+    if (timed && strcmp(word, "time") == 0) return true;
     for (int32_t i = 0; i < GZ_BASE_SIZE; i++) {
         if (strcmp(word, base_names[i]) != 0) continue;
         *place = -1 - i;
@@ -107,12 +110,12 @@ graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const
     char word[GRAZE_PATH_SIZE];
     int32_t place = 0;
     // Blanks around a name do not count, unless there is a joint whose name has them.
-    bool found = find_place(robot, name, length, word, &place);
+    bool found = find_place(robot, name, length, columns->timed, word, &place);
     if (!found) {
         while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
         while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
         if (length == 0) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a joint name is empty");
-        found = find_place(robot, name, length, word, &place);
+        found = find_place(robot, name, length, columns->timed, word, &place);
     }
     if (!found) return fail_name(robot, word, error);
     for (size_t i = 0; i < columns->count; i++)
@@ -134,7 +137,7 @@ graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, con
 
 bool gz_columns_have_base(const gz_columns *columns) {
     for (size_t i = 0; i < columns->count; i++)
-        if (columns->places[i] < 0) return true;
+        if (columns->places[i] < 0 && columns->places[i] != GZ_TIME_PLACE) return true;
     return false;
 }
 
@@ -146,6 +149,7 @@ void gz_columns_free(gz_columns *columns) {
 void gz_columns_scatter(const gz_columns *columns, const double *row, double *q, double *base) {
     for (size_t i = 0; i < columns->count; i++) {
         int32_t place = columns->places[i];
+        if (place == GZ_TIME_PLACE) continue;
         *(place >= 0 ? &q[place] : &base[-1 - place]) = row[i];
     }
 }

@@ -9,10 +9,14 @@
 /// Base coordinates as columns: base_x base_y base_z base_roll base_pitch base_yaw.
 #define GZ_BASE_SIZE 6
 
+/// The place of a column "time", of files that may have one.
+enum { GZ_TIME_PLACE = -1 - GZ_BASE_SIZE };
+
 /// Where the numbers of a row go: to a column of q (0 and above), or to base coordinate -1 - place.
 typedef struct gz_columns {
     int32_t *places;
     size_t count, capacity;
+    bool timed; ///< a column may be called "time"
 } gz_columns;
 
 /// The name of a place.
@@ -44,7 +48,7 @@ graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, con
 bool gz_columns_have_base(const gz_columns *columns);
 void gz_columns_free(gz_columns *columns);
 
-/// Puts one row of numbers where its columns say.
+/// Puts one row of numbers where its columns say; a time goes nowhere.
 void gz_columns_scatter(const gz_columns *columns, const double *row, double *q, double *base);
 
 /// 0 clipped into the limits, then --rest, then --state, and --base.
@@ -111,6 +115,13 @@ typedef struct gz_configuration_file {
 graze_status gz_configuration_file_open(gz_configuration_file *file, const char *path,
                                         const graze_robot *robot, const char *joints,
                                         const gz_posture *rest, graze_error *error);
+
+/// gz_configuration_file_open() of a file that may have a column "time".
+graze_status gz_configuration_file_open_timed(gz_configuration_file *file, const char *path,
+                                              const graze_robot *robot, const char *joints,
+                                              const gz_posture *rest, graze_error *error);
+/// The time of the row that was read last; NaN where the file has none.
+double gz_configuration_file_time(const gz_configuration_file *file);
 
 /// Reads up to `rows` rows into q (rows of rest->size) and base (rows of 6). *count rows are good
 /// also when an error is returned: what lies before it in the file. *count is 0 at the end only.

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -95,10 +96,8 @@ static bool ends_with(const char *text, const char *ending) {
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
-graze_status gz_configuration_file_open(gz_configuration_file *file, const char *path,
-                                        const graze_robot *robot, const char *joints,
-                                        const gz_posture *rest, graze_error *error) {
-    *file = (gz_configuration_file){.robot = robot, .rest = rest};
+static graze_status open_file(gz_configuration_file *file, const char *path, const char *joints,
+                              graze_error *error) {
     GZ_TRY(source_open(&file->source, path, error));
     GZ_TRY(gz_byte_source_fill(&file->source, 6, error));
     const gz_byte_source *source = &file->source;
@@ -112,6 +111,26 @@ graze_status gz_configuration_file_open(gz_configuration_file *file, const char 
     GZ_TRY(file->is_npy ? gz_npy_open(file, joints, error) : gz_csv_open(file, error));
     file->row = gz_malloc(file->columns.count, sizeof *file->row);
     return file->row != NULL ? GRAZE_OK : gz_fail_memory(error);
+}
+
+graze_status gz_configuration_file_open(gz_configuration_file *file, const char *path,
+                                        const graze_robot *robot, const char *joints,
+                                        const gz_posture *rest, graze_error *error) {
+    *file = (gz_configuration_file){.robot = robot, .rest = rest};
+    return open_file(file, path, joints, error);
+}
+
+graze_status gz_configuration_file_open_timed(gz_configuration_file *file, const char *path,
+                                              const graze_robot *robot, const char *joints,
+                                              const gz_posture *rest, graze_error *error) {
+    *file = (gz_configuration_file){.robot = robot, .rest = rest, .columns.timed = true};
+    return open_file(file, path, joints, error);
+}
+
+double gz_configuration_file_time(const gz_configuration_file *file) {
+    for (size_t i = 0; i < file->columns.count; i++)
+        if (file->columns.places[i] == GZ_TIME_PLACE) return file->row[i];
+    return (double)NAN;
 }
 
 /// Whether the next row must be waited for. Half a row in the buffer says nothing: then it is.

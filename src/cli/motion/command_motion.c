@@ -7,13 +7,12 @@
 #include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
-#include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/motion/motion_answer.h"
 #include "cli/output.h"
-#include "cli/text.h"
 
 static const char *const format_names[] = {"text", "json", NULL};
 static const char *const turn_names[] = {"shorter", "as-given", NULL};
@@ -75,14 +74,7 @@ static int parse(motion_options *o, int argc, char **argv) {
          .help = "of joints without limits and of the base: shorter\n(default), or as-given"},
     };
     gz_option answer[] = {
-        {"any", NULL, .flag = &o->any,
-         .help = "any collision instead of the first; faster where\nthere is one"},
-        {"width", "T", .number = &o->motion.width,
-         .help = "of t, between which the first collision begins\n(default 0.001)"},
-        {"resolution", "D", .number = &o->motion.resolution,
-         .help = "metres of motion that are not split (default 1e-6)"},
-        {"budget", "N", .count = &o->motion.budget,
-         .help = "most tests of a pair for each way (default 20000;\n0: no limit)"},
+        GZ_OPTIONS_MOTION(&o->motion, &o->any, "of t", "way"),
         {"certificate", "FILE", .text = &o->certificate, .file = GZ_FILE_WRITTEN,
          .help = "what the answer rests on, for 'graze verify'"},
         {"stats", NULL, .flag = &o->stats, .help = "counters, on stderr"},
@@ -232,48 +224,31 @@ static graze_status check_path(motion_run *run, graze_error *error) {
 
 // ---------------------------------------------------------------------------------------- answer
 
-static const char *verdict_name(graze_motion_verdict verdict) {
-    if (verdict == GRAZE_MOTION_FREE) return "free";
-    return verdict == GRAZE_MOTION_HIT ? "collision" : "undecided";
+static gz_motion_answer answer_of(const motion_run *run) {
+    const graze_motion_report *r = &run->report;
+    return (gz_motion_answer){.checker = run->o->input.checker,
+                              .verdict = r->verdict,
+                              .earliest = r->earliest,
+                              .latest = r->latest,
+                              .unit = "",
+                              .contact = &r->contact,
+                              .any = run->o->any,
+                              .spent = r->spent};
 }
 
 static void write_text(const motion_run *run, FILE *stream) {
-    const graze_motion_report *r = &run->report;
-    const graze_checker *checker = run->o->input.checker;
-    if (r->verdict == GRAZE_MOTION_FREE) {
-        fprintf(stream, "free\n");
-        return;
-    }
-    char line[1024];
-    bool hit = r->verdict == GRAZE_MOTION_HIT;
-    if (hit && !run->o->any)
-        gz_contact_describe(line, sizeof line, checker, &r->contact);
-    else
-        snprintf(line, sizeof line, "%s %s %s%s", graze_contact_link_name(checker, &r->contact),
-                 hit ? "hits" : "and", graze_contact_other_name(checker, &r->contact),
-                 !hit && r->spent ? "; the budget is spent" : "");
-    if (run->o->path) fprintf(stream, "%" PRIu64 ": ", run->ways - 1);
-    fprintf(stream, "%s in [", verdict_name(r->verdict));
-    gz_number_write(stream, r->earliest);
-    fprintf(stream, ", ");
-    gz_number_write(stream, r->latest);
-    fprintf(stream, "]: %s\n", gz_plain_line(line));
+    const gz_motion_answer answer = answer_of(run);
+    bool free = answer.verdict == GRAZE_MOTION_FREE;
+    if (run->o->path && !free) fprintf(stream, "%" PRIu64 ": ", run->ways - 1);
+    gz_motion_answer_text(&answer, stream);
 }
 
 static void write_json(const motion_run *run, FILE *stream) {
-    const graze_motion_report *r = &run->report;
-    const graze_checker *checker = run->o->input.checker;
+    const gz_motion_answer answer = answer_of(run);
     gz_json json = gz_json_begin(stream, "graze-motion-1");
-    gz_json_put(&json, "verdict=%s", verdict_name(r->verdict));
+    gz_motion_answer_verdict(&answer, &json);
     if (run->o->path) gz_json_put(&json, "waypoint=%" PRIu64, run->ways - 1);
-    gz_json_put(&json, "earliest=%g latest=%g", r->earliest, r->latest);
-    if (r->verdict != GRAZE_MOTION_FREE) {
-        gz_json_put(&json, "link=%s other=%s", graze_contact_link_name(checker, &r->contact),
-                    graze_contact_other_name(checker, &r->contact));
-        if (r->verdict == GRAZE_MOTION_HIT && !run->o->any)
-            gz_json_vector(&json, "point", r->contact.point);
-    }
-    gz_json_put(&json, "spent=%i", r->spent);
+    gz_motion_answer_json(&answer, &json);
     gz_json_finish(&json);
 }
 

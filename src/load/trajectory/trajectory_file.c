@@ -151,8 +151,8 @@ static graze_status read_whole(const reader *r, const gz_value *map, const char 
         GZ_TRY(gz_value_number(&r->doc, v, out));
         if (*out != floor(*out) || *out < low || *out > high)
             return gz_value_fail(&r->doc, v, GRAZE_ERROR_RANGE,
-                                 "%s is %g; allowed: a whole number from %g to %g", keys[i], *out,
-                                 low, high);
+                                 "%s is %.15g; allowed: a whole number from %.0f to %.0f", keys[i],
+                                 *out, low, high);
         *found = true;
     }
     return GRAZE_OK;

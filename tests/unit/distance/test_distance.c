@@ -262,6 +262,35 @@ static void test_what_was_found_before_changes_no_bit(void **state) {
     tear_down(&f);
 }
 
+static void test_pairs_that_no_self_and_no_world_leave_out_have_no_distance(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        fixture f;
+        set_up(&f);
+        graze_distance_workspace_free(f.workspace);
+        graze_checker_free(f.checker);
+        graze_checker_options rules = graze_checker_options_default();
+        rules.no_self = k != 1;
+        rules.no_world = k != 0;
+        assert_int_equal(graze_checker_create(&f.checker, f.robot, f.world, &rules, NULL),
+                         GRAZE_OK);
+        assert_int_equal(graze_distance_workspace_create(&f.workspace, f.checker, NULL), GRAZE_OK);
+        f.options.answer = GRAZE_DISTANCE_PAIRS;
+        f.options.threshold = 20;
+        assert_int_equal(query(&f, 0, 0, 0), GRAZE_OK);
+        assert_int_equal(f.report.count > 0, k != 2);
+        for (size_t i = 0; i < f.report.count && i < 8; i++)
+            assert_int_equal(f.pairs[i].kind, k == 0 ? GRAZE_CONTACT_WORLD : GRAZE_CONTACT_SELF);
+        f.options.answer = GRAZE_DISTANCE_LEAST;
+        assert_int_equal(query(&f, 0, 0, 0), GRAZE_OK);
+        assert_int_equal(f.report.count, k != 2);
+        if (k == 2) assert_true(f.report.least.lower == 20 && isinf(f.report.least.upper));
+        if (k != 2)
+            assert_int_equal(f.pairs[0].kind, k == 0 ? GRAZE_CONTACT_WORLD : GRAZE_CONTACT_SELF);
+        tear_down(&f);
+    }
+}
+
 static void test_bad_input_is_refused(void **state) {
     (void)state;
     fixture f;
@@ -357,6 +386,7 @@ int main(void) {
         cmocka_unit_test(test_what_was_found_before_changes_no_bit),
         cmocka_unit_test(test_a_depth_has_bounds_on_both_sides),
         cmocka_unit_test(test_a_batch_has_the_results_of_single_calls),
+        cmocka_unit_test(test_pairs_that_no_self_and_no_world_leave_out_have_no_distance),
         cmocka_unit_test(test_bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

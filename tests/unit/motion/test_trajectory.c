@@ -369,14 +369,19 @@ static void test_what_is_no_trajectory_is_refused(void **state) {
     double at[2];
     assert_int_equal(graze_trajectory_at(t, 1, at, NULL), GRAZE_OK);
     assert_true(at[0] == 1 && at[1] == 0);
-    size_t row, column;
-    assert_false(graze_trajectory_leaves_limits(t, &row, &column));
+    double when;
+    size_t column;
+    assert_false(graze_trajectory_leaves_limits(t, &when, &column));
     graze_trajectory_free(t);
     points[4] = points[6] = 5.5;
     assert_int_equal(graze_trajectory_from_bezier(&t, f.robot, 2, 2, times, points, NULL, &error),
                      GRAZE_OK);
-    assert_true(graze_trajectory_leaves_limits(t, &row, &column));
-    assert_true(row == 2 && column == 0);
+    assert_true(graze_trajectory_leaves_limits(t, &when, &column));
+    assert_int_equal(column, 0);
+    assert_int_equal(graze_trajectory_at(t, when, at, NULL), GRAZE_OK);
+    assert_true(at[0] > 5 && at[0] < 5 + 1e-6 && when < graze_trajectory_time(t, 1));
+    assert_int_equal(graze_trajectory_at(t, when - 1e-6, at, NULL), GRAZE_OK);
+    assert_true(at[0] <= 5);
     graze_trajectory_free(t);
     assert_int_equal(graze_trajectory_from_bezier(&t, f.robot, 8, 2, times, points, NULL, &error),
                      GRAZE_ERROR_ARGUMENT);
@@ -405,8 +410,36 @@ static void test_what_is_no_trajectory_is_refused(void **state) {
     tear_down(&f);
 }
 
+static void test_a_curve_inside_its_limits_whose_control_points_are_not(void **state) {
+    (void)state;
+    fixture f;
+    const double size[3] = {0.1, 0.1, 0.1};
+    set_up(&f, size, 30, 30, 30);
+    // x = 4.5 + 3 (1 - s)^2 s v / 3: the control point is at 4.5 + v / 3, the greatest x at s = 1/3
+    // 4.5 + 4/27 v. With v = 3.375 that is 5, the limit; the end's slope is 0.
+    const double times[2] = {0, 1}, q[4] = {4.5, 0, 4.5, 0};
+    for (int i = 0; i < 3; i++) {
+        const double rise = i == 0 ? 3.37 : i == 1 ? 3.375 : 3.38;
+        const double v[4] = {rise, 0, 0, 0};
+        graze_trajectory_knots k = graze_trajectory_knots_default();
+        k.count = 2;
+        k.times = times;
+        k.q = q;
+        k.velocities = v;
+        graze_trajectory *t;
+        double when = -1;
+        size_t column = 7;
+        assert_int_equal(graze_trajectory_from_knots(&t, f.robot, &k, NULL), GRAZE_OK);
+        assert_int_equal(graze_trajectory_leaves_limits(t, &when, &column), i == 2);
+        if (i == 2) assert_true(column == 0 && when > 0.25 && when < 1.0 / 3);
+        graze_trajectory_free(t);
+    }
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_curve_inside_its_limits_whose_control_points_are_not),
         cmocka_unit_test(test_places_are_those_of_hermite_interpolation),
         cmocka_unit_test(test_verdicts_are_those_of_dense_samples),
         cmocka_unit_test(test_a_turn_before_a_plate_is_free_by_its_gap),

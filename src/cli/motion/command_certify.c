@@ -1,0 +1,296 @@
+// graze certify: is all of a timed trajectory free, and how much space is there on the way?
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cli/argument.h"
+#include "cli/input/robot_input.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/motion/motion_answer.h"
+#include "cli/motion/trajectory_input.h"
+#include "cli/output.h"
+
+static const char *const format_names[] = {"text", "json", NULL};
+static const char *const turn_names[] = {"shorter", "as-given", NULL};
+
+typedef struct certify_options {
+    gz_robot_input input;
+    const char *trajectory, *output, *profile;
+    graze_motion_options motion;
+    uint64_t clearance;
+    bool any, ignore_limits, stats;
+    int format, turn;
+} certify_options;
+
+static const gz_command_line command_line = {
+    .command = "certify",
+    .synopsis = "certify ROBOT TRAJECTORY [options]",
+    .about =
+        "Says whether all of a timed trajectory is free, as a controller plays it: with a proof, or\n"
+        "with the first collision between two times; else that it is undecided, where a pair comes\n"
+        "within some nanometres. TRAJECTORY is a JointTrajectory in YAML or JSON, as MoveIt, ROS 1\n"
+        "and ROS 2 print it ('-': standard input), or rows of configurations, .csv or .npy, with a\n"
+        "column 'time' or one second apart. Points are joined straight, by cubics where they have\n"
+        "velocities, by quintics where they have accelerations, too.\n"
+        "ROBOT is a URDF file; '-' reads it from standard input.",
+    .examples = "  graze certify robot.urdf trajectory.yaml --world shelf.json\n"
+                "  graze certify robot.urdf - --state home --world shelf.json < goal.json\n"
+                "  graze certify robot.urdf path.csv --clearance 1000 --profile clearance.csv\n",
+    .operand_name = "ROBOT",
+    .second_name = "TRAJECTORY",
+};
+
+static int check_usage(const certify_options *o) {
+    const char *const outputs[] = {o->output, o->profile};
+    bool printed = !o->output || strcmp(o->output, "-") == 0;
+    bool both = strcmp(o->trajectory, "-") == 0 && strcmp(o->input.path, "-") == 0;
+    const gz_usage_rule rules[] = {
+        {both, "ROBOT and TRAJECTORY cannot both be standard input"},
+        {o->input.level == GRAZE_LEVEL_BOUNDS, "trajectories are for --level mesh"},
+        {o->profile && !o->clearance, "--profile is the distances of --clearance; allowed: both"},
+        {o->profile && strcmp(o->profile, "-") == 0 && printed,
+         "--profile - needs -o FILE for the answer"},
+        {gz_output_shared(outputs, GZ_COUNT(outputs)) != NULL,
+         "-o and --profile are one file; allowed: a file each"},
+    };
+    return gz_usage_check("certify", rules, GZ_COUNT(rules));
+}
+
+static int parse(certify_options *o, int argc, char **argv) {
+    gz_option way[] = {
+        {"turn", "RULE", .choice = &o->turn, .choices = turn_names,
+         .help = "of joints without limits and of the base: shorter\n(default), or as-given"},
+        {"ignore-limits", NULL, .flag = &o->ignore_limits, .help = "joints may leave their limits"},
+    };
+    gz_option answer[] = {
+        GZ_OPTIONS_MOTION(&o->motion, &o->any, "of a piece", "piece"),
+        {"clearance", "N", .count = &o->clearance, .minimum = 2, .maximum = 100000000,
+         .help = "also the least distance at N times, evenly spaced"},
+        {"profile", "FILE", .text = &o->profile, .file = GZ_FILE_WRITTEN,
+         .help = "these distances as CSV: time,lower,upper,link,other"},
+        {"stats", NULL, .flag = &o->stats, .help = "counters, on stderr"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+    };
+    const gz_option_section own[] = {GZ_SECTION("the trajectory", way),
+                                     GZ_SECTION("answer", answer)};
+    gz_command_line line = command_line;
+    line.second = &o->trajectory;
+    int status = gz_robot_input_parse(&o->input, &line, own, GZ_COUNT(own), argc, argv);
+    return status == GZ_GO_ON ? check_usage(o) : status;
+}
+
+// ------------------------------------------------------------------------------------- clearance
+
+typedef struct certify_run {
+    const certify_options *o;
+    const graze_checker *checker;
+    graze_trajectory *trajectory;
+    graze_trajectory_report report;
+    // Of the clearance: bounds of the least of all samples, where it is, and of what.
+    double lower, upper, time;
+    graze_proximity nearest; ///< link -1: no pair is checked
+} certify_run;
+
+/// The names of a pair; empty where there is none.
+static const char *link_of(const certify_run *run, const graze_proximity *p) {
+    return p->link < 0 ? ""
+                       : graze_contact_link_name(run->checker, &(graze_contact){.link = p->link});
+}
+
+static const char *other_of(const certify_run *run, const graze_proximity *p) {
+    return p->link < 0 ? ""
+                       : graze_contact_other_name(
+                             run->checker, &(graze_contact){.kind = p->kind, .other = p->other});
+}
+
+static void put_bound(FILE *stream, double x) {
+    if (isinf(x))
+        fputs("inf", stream);
+    else
+        gz_number_write(stream, x);
+}
+
+static void put_sample(const certify_run *run, FILE *stream, double time,
+                       const graze_interval *bounds, const graze_proximity *p) {
+    gz_number_write(stream, time);
+    fputc(',', stream);
+    put_bound(stream, bounds->lower);
+    fputc(',', stream);
+    put_bound(stream, bounds->upper);
+    fputc(',', stream);
+    gz_csv_field(stream, link_of(run, p));
+    fputc(',', stream);
+    gz_csv_field(stream, other_of(run, p));
+    fputc('\n', stream);
+}
+
+/// Time i of n that are evenly spaced, the first and the last at the ends.
+static double sample_time(const graze_trajectory *t, uint64_t i, uint64_t n) {
+    double begin = graze_trajectory_time(t, 0);
+    double end = graze_trajectory_time(t, graze_trajectory_piece_count(t));
+    return i + 1 == n ? end : begin + (end - begin) * ((double)i / (double)(n - 1));
+}
+
+/// Measures at all times; writes them to `stream`, unless that is NULL.
+static graze_status measure(certify_run *run, graze_distance_workspace *w, double *q, FILE *stream,
+                            graze_error *error) {
+    const graze_robot *robot = run->o->input.robot;
+    const graze_distance_options options = graze_distance_options_default();
+    uint64_t n = run->o->clearance;
+    run->lower = run->upper = INFINITY;
+    run->nearest.link = -1;
+    run->time = sample_time(run->trajectory, 0, n);
+    for (uint64_t i = 0; i < n; i++) {
+        double base[GZ_BASE_SIZE], time = sample_time(run->trajectory, i, n);
+        graze_proximity p = {.link = -1};
+        graze_distance_report report = {.pairs = &p, .capacity = 1};
+        graze_trajectory_at(run->trajectory, time, q, base);
+        GZ_TRY(graze_distance(run->checker, w, q, graze_robot_q_size(robot), base, &options,
+                              &report, error));
+        if (report.count == 0) p.link = -1;
+        if (report.least.upper < run->upper) {
+            run->upper = report.least.upper;
+            run->time = time;
+            run->nearest = p;
+        }
+        run->lower = fmin(run->lower, report.least.lower);
+        if (stream) put_sample(run, stream, time, &report.least, &p);
+    }
+    return GRAZE_OK;
+}
+
+static int measure_all(certify_run *run) {
+    const certify_options *o = run->o;
+    graze_distance_workspace *w = NULL;
+    gz_output output = {0};
+    graze_error error;
+    if (!o->clearance) return GZ_EXIT_FINE;
+    if (o->profile) GZ_TRY_EXIT(gz_output_open(&output, o->profile));
+    if (o->profile) fputs("time,lower,upper,link,other\n", output.stream);
+    double *q = gz_malloc(graze_robot_q_size(o->input.robot) + 1, sizeof *q);
+    graze_status status = q ? graze_distance_workspace_create(&w, run->checker, &error)
+                            : gz_fail_memory(&error);
+    if (status == GRAZE_OK) status = measure(run, w, q, output.stream, &error);
+    graze_distance_workspace_free(w);
+    gz_free(q);
+    if (status == GRAZE_OK) return o->profile ? gz_output_finish(&output) : GZ_EXIT_FINE;
+    if (o->profile) gz_output_abandon(&output);
+    return gz_message_error("certify", &error);
+}
+
+// ---------------------------------------------------------------------------------------- answer
+
+static gz_motion_answer answer_of(const certify_run *run) {
+    const graze_trajectory_report *r = &run->report;
+    return (gz_motion_answer){.checker = run->checker,
+                              .verdict = r->verdict,
+                              .earliest = r->earliest,
+                              .latest = r->latest,
+                              .unit = " s",
+                              .contact = &r->contact,
+                              .any = run->o->any,
+                              .spent = r->spent};
+}
+
+static void write_text(const certify_run *run, FILE *stream) {
+    const gz_motion_answer answer = answer_of(run);
+    gz_motion_answer_text(&answer, stream);
+    if (!run->o->clearance) return;
+    fputs("clearance ", stream);
+    put_bound(stream, run->lower);
+    fputc(' ', stream);
+    put_bound(stream, run->upper);
+    if (run->nearest.link >= 0) {
+        fputs(" at ", stream);
+        gz_number_write(stream, run->time);
+        fprintf(stream, " s: %s %s", GZ_PLAIN(link_of(run, &run->nearest)),
+                GZ_PLAIN(other_of(run, &run->nearest)));
+    }
+    fprintf(stream, " (%" PRIu64 " times)\n", run->o->clearance);
+}
+
+static void write_json(const certify_run *run, FILE *stream) {
+    const gz_motion_answer answer = answer_of(run);
+    bool any = run->nearest.link >= 0;
+    gz_json json = gz_json_begin(stream, "graze-certify-1");
+    gz_motion_answer_verdict(&answer, &json);
+    if (answer.verdict != GRAZE_MOTION_FREE) gz_json_put(&json, "piece=%zu", run->report.piece);
+    gz_motion_answer_json(&answer, &json);
+    if (run->o->clearance) {
+        gz_json_put(&json, "clearance={ times=%" PRIu64 " lower=%g upper=%g", run->o->clearance,
+                    run->lower, run->upper);
+        gz_json_put(&json, "time=%g link=%s other=%s }", run->time,
+                    any ? link_of(run, &run->nearest) : NULL,
+                    any ? other_of(run, &run->nearest) : NULL);
+    }
+    gz_json_finish(&json);
+}
+
+static int answer(const certify_run *run) {
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, run->o->output));
+    if (run->o->format == 1)
+        write_json(run, output.stream);
+    else
+        write_text(run, output.stream);
+    GZ_TRY_EXIT(gz_output_finish(&output));
+    if (run->o->stats)
+        fprintf(stderr, "%zu pieces, %" PRIu64 " configurations, %" PRIu64 " tests of pairs\n",
+                graze_trajectory_piece_count(run->trajectory), run->report.configurations,
+                run->report.pair_tests);
+    return run->report.verdict == GRAZE_MOTION_FREE ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
+}
+
+// ------------------------------------------------------------------------------------------- run
+
+static int check_trajectory(certify_run *run) {
+    graze_motion_workspace *workspace = NULL;
+    graze_error error;
+    graze_status status = graze_motion_workspace_create(&workspace, run->checker, &error);
+    if (status == GRAZE_OK)
+        status = graze_check_trajectory(run->checker, workspace, run->trajectory, &run->o->motion,
+                                        &run->report, &error);
+    graze_motion_workspace_free(workspace);
+    if (status == GRAZE_OK) return GZ_EXIT_FINE;
+    gz_error_locate(&error, (gz_place){.file = run->o->trajectory});
+    return gz_message_error("certify", &error);
+}
+
+static int run_certify(certify_options *o) {
+    gz_posture rest = {0};
+    graze_error error;
+    GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, GRAZE_VISUALS_CHECK, NULL, false));
+    o->motion.answer = o->any ? GRAZE_MOTION_ANY : GRAZE_MOTION_FIRST;
+    certify_run run = {.o = o, .checker = o->input.checker};
+    const gz_trajectory_input input = {.input = &o->input,
+                                       .path = o->trajectory,
+                                       .rest = &rest,
+                                       .turn = o->turn ? GRAZE_TURN_AS_GIVEN : GRAZE_TURN_SHORTER,
+                                       .any_limits = o->ignore_limits};
+    graze_status status = gz_posture_make(&rest, o->input.robot, &o->input.posture, &error);
+    int code = status == GRAZE_OK ? gz_trajectory_input_read(&run.trajectory, &input)
+                                  : gz_message_error("certify", &error);
+    if (code == GZ_EXIT_FINE) code = check_trajectory(&run);
+    if (code == GZ_EXIT_FINE) code = measure_all(&run);
+    if (code == GZ_EXIT_FINE) code = answer(&run);
+    graze_trajectory_free(run.trajectory);
+    gz_posture_free(&rest);
+    return code;
+}
+
+int gz_command_certify(int argc, char **argv) {
+    certify_options options = {.input = gz_robot_input_default("certify"),
+                               .motion = graze_motion_options_default()};
+    options.input.shared = GZ_SHARED_CHECKER;
+    int status = parse(&options, argc, argv);
+    if (status == GZ_GO_ON) status = run_certify(&options);
+    gz_robot_input_free(&options.input);
+    return status;
+}
