@@ -35,7 +35,7 @@ class Build(build_ext):
 
 extension = Extension(
     "graze._graze",
-    sources=[f"src/{name}.c" for name in ("module", "arrays", "robot", "world", "checker")],
+    sources=[f"src/{name}.c" for name in ("module", "arrays", "robot", "world", "checker", "motion")],
     include_dirs=[str(SOURCE / "include")],
     depends=["src/binding.h"],
     libraries=["expat", "jansson", "yaml", "m"],

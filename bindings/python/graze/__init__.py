@@ -24,14 +24,15 @@ import numpy as np
 from graze import _graze
 from graze._graze import ArgumentError, Error, NotFoundError, Robot, version
 
-__all__ = ["ArgumentError", "Checker", "Contact", "Error", "Explanation", "Finding", "LoadWarning", "NotFoundError",
-           "Pair", "Plan", "Robot", "World", "lint", "load", "pose", "version"]
+__all__ = ["ArgumentError", "Checker", "Contact", "Distance", "Error", "Explanation", "Finding", "LoadWarning", "Motion",
+           "NotFoundError", "Pair", "Plan", "Proximity", "Robot", "Trajectory", "World", "lint", "load", "pose", "version"]
 
 _COLLADA = {"ros": 0, "spec": 1, "moveit": 2, "auto": 3}
 _USE_VISUAL = {"never": 0, "missing": 1, "always": 2}
 _POLICY = {"solid": 0, "surface": 1, "cap": 2}
 _LEVEL = {"mesh": 0, "bounds": 1}
 _KINDS = ("self", "world", "boundary")
+_MOTIONS = ("free", "hit", "undecided")
 
 
 class LoadWarning(UserWarning):
@@ -77,6 +78,63 @@ class Pair(NamedTuple):
     kind: str
     link: str
     other: str
+
+
+class Proximity(NamedTuple):
+    """How far apart a pair is, metres: lower <= distance <= upper. points: one of each, world frame, as far apart as
+    upper; where the pair overlaps both bounds are 0. normal: unit, from link to other."""
+
+    kind: str
+    link: str
+    other: str
+    element: int
+    other_element: int
+    triangle: int
+    other_triangle: int
+    lower: float
+    upper: float
+    overlap: bool
+    points: tuple
+    normal: tuple
+
+
+class Distance(NamedTuple):
+    """The least distance of one configuration, or of N: then each field has N rows.
+
+    lower, upper: metres, bounds of the distance. pair: int32[5], kind (0 self, 1 world), link, element, other and its
+    element, by index; -1 where there is no pair. points: float64[2, 3], a point of each, world frame. normal:
+    float64[3], unit, from the link to the other. overlap: whether the pair collides at margin 0. gradient: float64[columns] or None,
+    d distance / d q; smooth: whether it is that, not only one-sided.
+    """
+
+    lower: np.ndarray
+    upper: np.ndarray
+    pair: np.ndarray
+    points: np.ndarray
+    normal: np.ndarray
+    overlap: np.ndarray
+    gradient: np.ndarray | None
+    smooth: np.ndarray
+
+
+class Motion(NamedTuple):
+    """What is known of a motion. Only "free" may be taken for free: it is proved for every t. "hit": check() finds the
+    collision of `pair` at t = latest. "undecided": neither. Free is proved for t in [0, earliest)."""
+
+    verdict: str
+    earliest: float
+    latest: float
+    pair: Pair | None
+
+
+class Trajectory(NamedTuple):
+    """As Motion, of a timed trajectory: piece is the one that is not free (their number where all are), times in seconds."""
+
+    verdict: str
+    piece: int
+    earliest: float
+    latest: float
+    pair: Pair | None
 
 
 class Plan(NamedTuple):
@@ -247,6 +305,50 @@ class Checker(_graze.Checker):
     def contacts(self, q, joints=None, base=None):
         """All colliding pairs of a configuration, each with its lowest triangles: a list of Contact."""
         return [Contact(*entry) for entry in self._contacts(q, joints, base)]
+
+    def distance(self, q, joints=None, base=None, *, gradients=False, accuracy=0.0, threads=1):
+        """The least distance of all pairs that are checked, with bounds, pair and witnesses: a Distance.
+
+        q, joints, base, threads: as check(). gradients: also d distance / d q. accuracy: metres, how far apart the bounds
+        may be; 0: to rounding. Margins are not subtracted. Raises graze.Error. The lock of the interpreter is free meanwhile.
+
+        >>> robot = load("<memory>", text="<robot name='r'><link name='a'><collision><geometry><sphere radius='1'/>"
+        ...              "</geometry></collision></link></robot>")
+        >>> world = World()
+        >>> world.add_sphere("ball", 1, pose((3, 0, 0)))
+        >>> found = Checker(robot, world).distance([])
+        >>> bool(found.lower <= 1 <= found.upper), found.normal
+        (True, array([1., 0., 0.]))
+        """
+        found = Distance(*self._distances(q, joints, base, gradients, accuracy, threads))
+        if np.ndim(q) != 1 or np.ndim(base if base is not None else 0) == 2:
+            return found
+        return Distance._make(None if field is None else field[0] for field in found)
+
+    def nearest(self, q, joints=None, base=None, *, count=1, threshold=float("inf")):
+        """The `count` nearest pairs of one configuration within the threshold, metres, nearest first: a list of Proximity."""
+        return [Proximity(*entry) for entry in self._nearest(q, joints, base, count, threshold)]
+
+    def check_motion(self, q0, q1, joints=None, base0=None, base1=None, *, first=False, threads=1):
+        """Whether the whole straight motion from q0 to q1 is free, proved, not sampled.
+
+        q0, q1: float64[columns]: a Motion; or [N, columns] each: verdict int32[N] (0 free, 1 hit, 2 undecided),
+        earliest float64[N] and latest float64[N]. Continuous joints take the shorter turn. base0, base1: x y z roll pitch
+        yaw, m and rad, one row or N; base1 is base0 where it is not given. first: the first collision is wanted, to 1e-3 of t, not any.
+        """
+        if np.ndim(q0) == 1 and np.ndim(q1) == 1:
+            verdict, earliest, latest, pair = self._check_motion(q0, q1, joints, base0, base1, first)
+            return Motion(_MOTIONS[verdict], earliest, latest, pair and Pair(*pair))
+        return self._check_motions(q0, q1, joints, base0, base1, first, threads)
+
+    def certify(self, times, positions, velocities=None, accelerations=None, base=None):
+        """Whether a timed trajectory is free at every time, proved: a Trajectory.
+
+        times: float64[N], s, ascending. positions: float64[N, columns], velocities and accelerations likewise or None:
+        between two knots the motion is straight, cubic or quintic, as ros2_control plays a JointTrajectory. base: one row or N.
+        """
+        verdict, piece, earliest, latest, pair = self._certify(times, positions, velocities, accelerations, base)
+        return Trajectory(_MOTIONS[verdict], piece, earliest, latest, pair and Pair(*pair))
 
     def explain(self, q, joints=None, base=None):
         """What became of every pair, allowed ones too: a list of Explanation."""

@@ -69,6 +69,41 @@ PyObject *array_new(binding_state *state, PyObject *dtype, Py_ssize_t dimensions
 
 // ------------------------------------------------------------------------------------------- types
 
+typedef struct checker_object {
+    PyObject_HEAD binding_state *state;
+    graze_checker *checker;
+    PyObject *robot, *world; ///< kept, or NULL
+    size_t width;
+    graze_workspace **idle; ///< those that no thread uses; only under the interpreter's lock
+    size_t idle_count, idle_capacity;
+    graze_distance_workspace *distance; ///< NULL until it is needed; used under that lock alone
+} checker_object;
+
+/// Configurations with their bases: one row of each, or one base for all.
+typedef struct questions {
+    rows q, base;
+    bool has_base;
+} questions;
+
+/// Reads q, whole or of some joints, and base, which may be NULL or None.
+/// @return 0, or -1 with an exception set
+int questions_read(checker_object *self, questions *in, PyObject *q, PyObject *joints,
+                   PyObject *base);
+void questions_release(questions *in);
+
+/// (x, y, z)
+PyObject *point_of(const graze_vec3 *p);
+
+/// Names of graze_contact_kind.
+extern const char *const contact_kinds[3];
+
+/// Methods of Checker about distances and motions; their Python forms stand in __init__.py.
+PyObject *checker_distances(PyObject *self, PyObject *arguments);
+PyObject *checker_nearest(PyObject *self, PyObject *arguments);
+PyObject *checker_motion(PyObject *self, PyObject *arguments);
+PyObject *checker_motions(PyObject *self, PyObject *arguments);
+PyObject *checker_certify(PyObject *self, PyObject *arguments);
+
 extern PyType_Spec robot_spec, world_spec, checker_spec;
 
 /// A string of the library, or None for NULL.

@@ -1,18 +1,10 @@
-// The type Checker: single configurations and batches, contacts, explanations, paths.
+// The type Checker: single configurations and batches, contacts, explanations, paths. Distances and
+// motions: motion.c.
 
 #include "binding.h"
 
 /// Rows of a batch between two looks at the signals of Python.
 #define CHUNK 32768
-
-typedef struct checker_object {
-    PyObject_HEAD binding_state *state;
-    graze_checker *checker;
-    PyObject *robot, *world; ///< kept, or NULL
-    size_t width;
-    graze_workspace **idle; ///< those that no thread uses; only under the interpreter's lock
-    size_t idle_count, idle_capacity;
-} checker_object;
 
 // -------------------------------------------------------------------------------------- workspaces
 
@@ -139,6 +131,7 @@ static void checker_free(PyObject *object) {
     PyTypeObject *type = Py_TYPE(object);
     for (size_t i = 0; i < self->idle_count; i++) graze_workspace_free(self->idle[i]);
     PyMem_Free(self->idle);
+    graze_distance_workspace_free(self->distance);
     graze_checker_free(self->checker);
     Py_XDECREF(self->robot);
     Py_XDECREF(self->world);
@@ -147,22 +140,15 @@ static void checker_free(PyObject *object) {
     Py_DECREF(type);
 }
 
-// ----------------------------------------------------------------------------------------
-// questions
+// --------------------------------------------------------------------------------------- questions
 
-/// Configurations with their bases: one row of each, or one base for all.
-typedef struct questions {
-    rows q, base;
-    bool has_base;
-} questions;
-
-static void questions_release(questions *in) {
+void questions_release(questions *in) {
     rows_release(&in->q);
     if (in->has_base) rows_release(&in->base);
 }
 
-static int questions_read(checker_object *self, questions *in, PyObject *q, PyObject *joints,
-                          PyObject *base) {
+int questions_read(checker_object *self, questions *in, PyObject *q, PyObject *joints,
+                   PyObject *base) {
     PyObject *whole = NULL;
     in->has_base = base && base != Py_None;
     if (joints && joints != Py_None) {
@@ -312,9 +298,7 @@ static PyObject *first_pairs(PyObject *object, PyObject *arguments) {
     return out;
 }
 
-static const char *const kinds[] = {"self", "world", "boundary"};
-
-static PyObject *point_of(const graze_vec3 *p) {
+PyObject *point_of(const graze_vec3 *p) {
     return Py_BuildValue("(ddd)", p->x, p->y, p->z);
 }
 
@@ -324,11 +308,11 @@ static PyObject *contact_of(const checker_object *self, const graze_contact *c) 
                                                        point_of(&c->segment[1]))
                                        : Py_NewRef(Py_None);
     if (!segment) return NULL;
-    return Py_BuildValue("(sssiiOLLNN)", kinds[c->kind], graze_contact_link_name(self->checker, c),
-                         graze_contact_other_name(self->checker, c), (int)c->element,
-                         (int)c->other_element, c->contained ? Py_True : Py_False,
-                         (long long)c->triangle, (long long)c->other_triangle, segment,
-                         point_of(&c->point));
+    return Py_BuildValue(
+        "(sssiiOLLNN)", contact_kinds[c->kind], graze_contact_link_name(self->checker, c),
+        graze_contact_other_name(self->checker, c), (int)c->element, (int)c->other_element,
+        c->contained ? Py_True : Py_False, (long long)c->triangle, (long long)c->other_triangle,
+        segment, point_of(&c->point));
 }
 
 static PyObject *contacts(PyObject *object, PyObject *arguments) {
@@ -370,7 +354,7 @@ static bool explain_pair(const graze_explanation *e, void *user) {
     explaining *x = user;
     const graze_contact at = {.kind = e->kind, .link = e->link, .other = e->other};
     PyObject *item = Py_BuildValue(
-        "(ssssOOsd)", kinds[e->kind], graze_contact_link_name(x->self->checker, &at),
+        "(ssssOOsd)", contact_kinds[e->kind], graze_contact_link_name(x->self->checker, &at),
         graze_contact_other_name(x->self->checker, &at), stages[e->stage],
         e->collides ? Py_True : Py_False, e->allowed ? Py_True : Py_False, e->reason, e->margin);
     if (!item || PyList_Append(x->list, item)) Py_CLEAR(x->list);
@@ -493,6 +477,11 @@ static PyMethodDef methods[] = {
      "False. The lock of the interpreter is free while rows are checked."},
     {"_first_pairs", first_pairs, METH_VARARGS, NULL},
     {"_contacts", contacts, METH_VARARGS, NULL},
+    {"_distances", checker_distances, METH_VARARGS, NULL},
+    {"_nearest", checker_nearest, METH_VARARGS, NULL},
+    {"_check_motion", checker_motion, METH_VARARGS, NULL},
+    {"_check_motions", checker_motions, METH_VARARGS, NULL},
+    {"_certify", checker_certify, METH_VARARGS, NULL},
     {"_explain", explain, METH_VARARGS, NULL},
     {"_plan", plan, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

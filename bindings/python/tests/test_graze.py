@@ -293,6 +293,134 @@ class Mistakes(unittest.TestCase):
         self.assertEqual(checker.contacts(checker.robot.rest), [])
 
 
+class DistancesAndMotions(unittest.TestCase):
+    def setUp(self):
+        self.robot = heron()
+        self.checker = graze.Checker(self.robot, shelf())
+        self.q = self.robot.sample(700, seed=4)
+
+    @unittest.skipUnless(COMMAND, "GRAZE_COMMAND is not set")
+    def test_distances_are_the_command_s(self):
+        with tempfile.TemporaryDirectory() as folder:
+            np.save(f"{folder}/q.npy", self.q)
+            command("distance", SOURCE / "urdf/heron.urdf", "--srdf", SOURCE / "urdf/heron.srdf", "--world", SOURCE / "worlds/shelf.json",
+                    "--configs", f"{folder}/q.npy", "--format", "npy", "-o", f"{folder}/d.npy", "--quiet")
+            expected = np.load(f"{folder}/d.npy")
+        for threads in (1, 3):
+            found = self.checker.distance(self.q, threads=threads)
+            self.assertTrue((np.stack([found.lower, found.upper], 1) == expected).all())
+        self.assertTrue(0 < found.overlap.sum() < len(self.q))
+
+    def test_one_row_is_a_row_of_many(self):
+        many = self.checker.distance(self.q, gradients=True)
+        self.assertEqual([field.shape for field in many], [(700,), (700,), (700, 5), (700, 2, 3), (700, 3), (700,), (700, 14), (700,)])
+        for i in (0, 5, 699):
+            one = self.checker.distance(self.q[i], gradients=True)
+            self.assertTrue(all((a[i] == b).all() for a, b in zip(many, one)))
+            near = self.checker.nearest(self.q[i], count=3)
+            self.assertEqual((near[0].lower, near[0].upper), (one.lower, one.upper))
+            self.assertEqual(sorted(p.upper for p in near), [p.upper for p in near])
+        self.assertEqual(self.checker.nearest(self.q[0], count=9, threshold=0.0), [p for p in self.checker.nearest(self.q[0], count=9) if p.upper == 0])
+
+    def test_witnesses_and_gradients(self):
+        found = self.checker.distance(self.q, gradients=True)
+        apart = np.linalg.norm(found.points[:, 0] - found.points[:, 1], axis=1)
+        free = ~found.overlap
+        self.assertLess(np.abs(apart - found.upper)[free].max(), 1e-9)
+        tried, step = 0, 1e-6
+        for i in np.flatnonzero(free & found.smooth)[:40]:
+            for k in (2, 5, 6, 8):
+                near = np.array([self.q[i], self.q[i]])
+                near[:, k] += (-step, step)
+                low, high = self.checker.distance(near).upper
+                if (self.checker.distance(near).pair == found.pair[i]).all():
+                    self.assertLess(abs((high - low) / (2 * step) - found.gradient[i, k]), 1e-3)
+                    tried += 1
+        self.assertGreater(tried, 60)
+
+    def test_bases(self):
+        base = np.tile([0.0, 0, 0, 0, 0, 0], (3, 1))
+        base[1, 0] = -0.5
+        rest = np.tile(self.robot.rest, (3, 1))
+        many = self.checker.distance(rest, base=base)
+        self.assertEqual(many.upper[0], many.upper[2])
+        self.assertEqual(many.upper[1], self.checker.distance(self.robot.rest, base=base[1]).upper)
+        self.assertTrue((self.checker.distance(rest, base=base[0]).upper == many.upper[0]).all())
+        moved = self.checker.check_motion(self.robot.rest, self.robot.rest, base0=base[1], base1=base[0] + [0.9, 0, 0, 0, 0, 0])
+        self.assertEqual((moved.verdict, moved.pair.kind), ("hit", "world"))
+        self.assertEqual(self.checker.check_motion(self.robot.rest, self.robot.rest, base0=base[1]).verdict, "free")
+
+    def test_motions(self):
+        free = self.q[~self.checker.check(self.q)]
+        count = len(free) // 2
+        verdicts, earliest, latest = self.checker.check_motion(free[:count], free[count:2 * count], threads=2)
+        self.assertTrue({0, 1} <= set(verdicts.tolist()) <= {0, 1, 2})
+        self.assertTrue(((earliest == 1) == (verdicts == 0)).all())
+        for i in range(0, count, 7):
+            one = self.checker.check_motion(free[i], free[count + i])
+            self.assertEqual((("free", "hit", "undecided").index(one.verdict), one.earliest, one.latest), (verdicts[i], earliest[i], latest[i]))
+            self.assertEqual(one.pair is None, one.verdict == "free")
+            line = self.checker.check_motion(free[i], free[count + i], first=True)
+            timed = self.checker.certify([0, 2], [free[i], free[count + i]])
+            self.assertEqual(one.verdict == "free", line.verdict == "free")
+            self.assertEqual(timed.piece, 1 if timed.verdict == "free" else 0)
+            # Dense samples: none collides before it may. No joint of these is continuous over more than half a turn.
+            q = free[i] + np.linspace(0, 1, 200, endpoint=False)[:, None] * (free[count + i] - free[i])
+            times = 2 * np.linspace(0, 1, 200, endpoint=False)
+            self.assertFalse(self.checker.check(q[times < timed.earliest]).any())
+        path = self.checker.plan(self.robot.state("tuck"), self.robot.state("ready"))
+        self.assertEqual(path.outcome, "found")
+        verdicts, _, _ = self.checker.check_motion(path.waypoints[:-1], path.waypoints[1:])
+        self.assertFalse(verdicts.any())
+        n = len(path.waypoints)
+        self.assertEqual(self.checker.certify(range(n), path.waypoints).verdict, "free")
+        stops = np.zeros_like(path.waypoints)
+        self.assertEqual(self.checker.certify(range(n), path.waypoints, stops).verdict, "free")
+        self.assertEqual(self.checker.certify(range(n), path.waypoints, stops, stops).latest, n - 1)
+
+    def test_wrong_arguments(self):
+        fails = lambda what, text, call, *a, **k: self.assertRaisesRegex(what, text, call, *a, **k)
+        checker, q = self.checker, self.q
+        fails(ValueError, "allowed: .14. or .N, 14.", checker.distance, q[:, :3])
+        fails(graze.Error, "", checker.distance, q, accuracy=-1)
+        fails((graze.Error, TypeError, ValueError), "", checker.distance, q.astype(complex))
+        fails(OverflowError, "", checker.distance, q, threads=2 ** 70)
+        fails(ValueError, "threads is -1", checker.check_motion, q, q, threads=-1)
+        bad = q.copy()
+        bad[600, 3] = np.nan
+        with self.assertRaises(graze.ArgumentError) as caught:
+            checker.distance(bad)
+        self.assertEqual(caught.exception.element, "row 600")
+        with self.assertRaises(graze.ArgumentError) as caught:
+            checker.check_motion(q, bad)
+        self.assertEqual(caught.exception.element, "motion 600")
+        fails(ValueError, "count is 0", checker.nearest, q[0], count=0)
+        fails(graze.Error, "", checker.nearest, q[0], threshold=-1.0)
+        fails(ValueError, "q1 has 2 rows; allowed: those of q0, 3", checker.check_motion, q[:3], q[:2])
+        fails(ValueError, "base1 is given without base0", checker.check_motion, q[0], q[1], base1=np.zeros(6))
+        fails(ValueError, "times has the shape", checker.certify, [0, 1, 2], q[:2])
+        fails(ValueError, "times has two dimensions", checker.certify, [[0, 1], [0, 1]], q[:2])
+        fails(ValueError, "velocities has 3 rows", checker.certify, [0, 1], q[:2], q[:3])
+        fails(graze.ArgumentError, "", checker.certify, [0, 1], q[:2], None, q[:2])
+        fails(graze.ArgumentError, "", checker.certify, [1, 0], q[:2])
+        fails(graze.ArgumentError, "", checker.certify, [0], q[:1])
+        strided = np.tile(q, (1, 2))[::-1, ::-2]
+        self.assertTrue((checker.distance(strided).upper == checker.distance(np.ascontiguousarray(strided)).upper).all())
+        self.assertEqual(checker.distance(q[:0]).pair.shape, (0, 5))
+        self.assertEqual(checker.check_motion(q[:0], q[:0])[0].shape, (0,))
+
+    def test_an_interrupt_ends_a_batch(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        for call in (lambda q: self.checker.distance(q), lambda q: self.checker.check_motion(q, q[::-1])):
+            timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                call(np.tile(self.q, (100, 1)))
+                time.sleep(5)
+            timer.join()
+
+
 class Threads(unittest.TestCase):
     def setUp(self):
         self.robot = heron()
