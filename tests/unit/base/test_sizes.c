@@ -122,7 +122,9 @@ static const struct {
     TYPE(graze_source, source, AFTER(graze_source, known), offsetof(graze_source, size)),
     TYPE(graze_cspace_summary, cspace, 0, 0),
     TYPE(graze_stats, batch_stats, 0, 0),
-    TYPE(graze_ik_result, ik, 0, 0),
+    // Without what lies between the members of its contact.
+    TYPE(graze_ik_result, ik, AFTER(graze_ik_result, contact.contained),
+         offsetof(graze_ik_result, contact.segment)),
     {"graze_stats", sizeof(graze_stats), add_stats, 0, 0, 8, true},
     {"graze_plan_result", sizeof(graze_plan_result), plan, offsetof(graze_plan_result, seconds),
      offsetof(graze_plan_result, length_raw), offsetof(graze_plan_result, contact), false},
