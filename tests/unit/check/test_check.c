@@ -398,6 +398,11 @@ static void test_pairs_that_no_joint_moves_are_judged_once(void **state) {
         graze_transform back = graze_transform_inverse(&pose);
         graze_vec3 p = graze_transform_point(&back, f.contacts[0].point);
         assert_true(fabs(p.x - 0.5) < 1e-12);
+        assert_true(f.contacts[0].has_segment);
+        for (int k = 0; k < 2; k++) {
+            p = graze_transform_point(&back, f.contacts[0].segment[k]);
+            assert_true(fabs(p.x - 0.5) < 1e-12 && fabs(p.y) <= 0.5 + 1e-12);
+        }
     }
     graze_pair pair;
     assert_int_equal(graze_robot_pair(f.robot, 1, &pair), GRAZE_OK);

@@ -206,6 +206,43 @@ static void clearances_are_lower_bounds_on_the_right_side(void **state) {
     maker_free(&m);
 }
 
+/// Two specks at opposite corners of a flat box: in the first one's rows the last cell is the
+/// farthest, nearer to the second by one step than the other cells' squares are. Each cell's
+/// distance is at most that of the nearer speck's vertices.
+static void clearances_of_far_corners_are_lower_bounds(void **state) {
+    (void)state;
+    for (size_t wanted = 5; wanted < 100; wanted += 5) {
+        maker m = {0};
+        const double center[2][3] = {{0, 0, 0}, {1, 1, 0}}, radius = 1e-3;
+        for (int i = 0; i < 2; i++) maker_sphere(&m, center[i], radius, 5, 6);
+        graze_mesh *mesh = make(&m);
+        gz_clearance_map map;
+        assert_true(gz_clearance_map_build(&map, mesh, wanted) && map.cells);
+        double widest = 0;
+        for (size_t cell = 0; cell < map.cell_count; cell++) {
+            size_t nx = (size_t)map.count[0], ny = (size_t)map.count[1];
+            const size_t at[3] = {cell % nx, cell / nx % ny, cell / nx / ny};
+            double least = INFINITY;
+            for (int i = 0; i < 2; i++) {
+                double square = 0;
+                for (int k = 0; k < 3; k++) {
+                    double d = (double)map.low[k] + ((double)at[k] + 0.5) / (double)map.inverse -
+                               center[i][k];
+                    square += d * d;
+                }
+                least = fmin(least, sqrt(square) + radius);
+            }
+            double claim = (double)map.unit * (map.cells[cell] % GZ_CLEARANCE_INSIDE);
+            assert_true(claim <= least);
+            widest = fmax(widest, claim);
+        }
+        assert_true(widest > 0.4);
+        gz_free(map.cells);
+        graze_mesh_free(mesh);
+        maker_free(&m);
+    }
+}
+
 static void small_meshes_have_no_proxy(void **state) {
     (void)state;
     maker m = {0};
@@ -308,6 +345,7 @@ int main(void) {
         cmocka_unit_test(span_and_enclosure_bound_sizes),
         cmocka_unit_test(fine_covers_hold_every_triangle),
         cmocka_unit_test(clearances_are_lower_bounds_on_the_right_side),
+        cmocka_unit_test(clearances_of_far_corners_are_lower_bounds),
         cmocka_unit_test(small_meshes_have_no_proxy),
         cmocka_unit_test(rooms_and_rocks_have_maps_links_and_crates_none),
         cmocka_unit_test(rooms_too_far_away_for_a_map_are_shared),
