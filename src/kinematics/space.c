@@ -10,6 +10,9 @@
 
 double gz_wrap_angle(double angle) {
     if (angle >= -GZ_PI && angle <= GZ_PI) return angle;
+    // Up to 3 pi the remainder is one difference, which is exact (Sterbenz 1974): half of 2 pi to
+    // twice.
+    if (fabs(angle) < 9) return angle < 0 ? angle + 2 * GZ_PI : angle - 2 * GZ_PI;
     return remainder(angle, 2 * GZ_PI);
 }
 
@@ -60,8 +63,8 @@ void gz_column_between(graze_q_kind kind, graze_turn turn, const double *a, cons
         *out = gz_wrap_angle(*a + t * gz_wrap_angle(*b - *a));
     } else {
         // Rounding must not carry a joint past the limit that it stands at.
-        double low = fmin(*a, *b), high = fmax(*a, *b);
-        *out = fmin(fmax(*a + t * (*b - *a), low), high);
+        double low = *a < *b ? *a : *b, high = *a < *b ? *b : *a, x = *a + t * (*b - *a);
+        *out = x < low ? low : x > high ? high : x;
     }
 }
 

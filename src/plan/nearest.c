@@ -1,65 +1,39 @@
-// Nearest neighbours: a forest of k-d trees.
+// Nearest neighbours: building a forest of k-d trees.
 
-#include "plan/plan_internal.h"
+#include "plan/nearest.h"
 
 #include <math.h>
 
 #include "base/memory.h"
-#include "math/lanes.h"
-
-// Bentley and Saxe, Decomposable searching problems I (1980): the states are held in static trees
-// of BUFFER * 2^k states, at most one per k, like the digits of a binary number, and fewer than
-// BUFFER in a plain list. An addition that fills the list merges the trees below the first free k
-// into one. Each state is so moved O(log n) times.
-//
-// A tree is ordered as a k-d tree (Bentley 1975) is, into blocks of BLOCK neighbouring states.
-// FANOUT neighbouring blocks have their bounding boxes in one group, as many groups in one group of
-// the height above, up to one group. Boxes and states are stored axis by axis, so that a compiler
-// makes vector code of the scans.
-enum { BUFFER = 64, BLOCK = 16, FANOUT = 8, LEVELS = 26, HEIGHTS = 10 };
-
-#define TWO_PI 6.28318530717958647692f
-
-typedef struct level {
-    float *blocks;             ///< per block: BLOCK values of the first axis, of the second ...
-    int32_t *ids;              ///< per block: BLOCK numbers; free places repeat the last state
-    float *boxes;              ///< per group, per axis: FANOUT low values, then as many high ones
-    size_t first[HEIGHTS + 1]; ///< group of each height; the last height has one group
-    size_t counts[HEIGHTS];    ///< what the groups of a height hold: blocks, or groups
-    int heights;
-    size_t count; ///< states; 0: the level is free
-} level;
-
-struct gz_neighbours {
-    size_t dimension;
-    unsigned char *kinds; ///< gz_axis_kind per axis
-    float *query;         ///< the key that is looked for; the buffer lies behind it
-    float *keys;          ///< dimension values per state, angles in [-pi, pi]
-    size_t count, capacity;
-    size_t first_buffered; ///< states from here on are in no tree
-    float *buffer;         ///< those, in blocks; free places repeat the first state of the block
-    level levels[LEVELS];
-};
+#include "base/processor.h"
 
 gz_neighbours *gz_neighbours_make(const gz_plan_space *space) {
     gz_neighbours *nearest = gz_calloc(1, sizeof *nearest);
     if (!nearest) return NULL;
     nearest->dimension = space->dimension;
     nearest->kinds = gz_malloc(space->dimension, 1);
-    nearest->query = gz_malloc(space->dimension, (1 + BUFFER) * sizeof(float));
+    nearest->query = gz_malloc(space->dimension, (2 + BUFFER) * sizeof(float));
     if (!nearest->kinds || !nearest->query) {
         gz_neighbours_free(nearest);
         return NULL;
     }
-    nearest->buffer = nearest->query + space->dimension;
-    for (size_t i = 0; i < space->dimension; i++)
+    nearest->periods = nearest->query + space->dimension;
+    nearest->buffer = nearest->periods + space->dimension;
+    nearest->has_rotation = space->has_rotation;
+    for (size_t i = 0; i < space->dimension; i++) {
         nearest->kinds[i] = (unsigned char)space->axes[i].kind;
+        nearest->periods[i] = nearest->kinds[i] == GRAZE_Q_CIRCLE ? TWO_PI : INFINITY;
+    }
+    nearest->search = gz_nearest_search_base;
+#ifdef GRAZE_HAVE_AVX2
+    if (gz_isa_choose() == GZ_ISA_AVX2) nearest->search = gz_nearest_search_avx2;
+#endif
     return nearest;
 }
 
 /// Lays out a level of so many blocks, its blocks first: they are what is freed.
-static void lay_out(level *l, size_t blocks, size_t dimension, gz_arena *arena) {
-    *l = (level){0};
+static void lay_out(gz_nearest_level *l, size_t blocks, size_t dimension, gz_arena *arena) {
+    *l = (gz_nearest_level){0};
     for (size_t held = blocks;; held = (held + FANOUT - 1) / FANOUT) {
         size_t groups = (held + FANOUT - 1) / FANOUT;
         l->counts[l->heights++] = held;
@@ -89,7 +63,7 @@ static void make_key(const gz_neighbours *nearest, const double *state, float *k
 
 typedef struct build {
     const gz_neighbours *nearest;
-    level *level;
+    gz_nearest_level *level;
     int32_t *order; ///< the states, being sorted
 } build;
 
@@ -155,16 +129,10 @@ static void sort_states(build *b, size_t first, size_t last) {
     sort_states(b, first + half, last);
 }
 
-/// The place of a box: its low values, FANOUT apart; the high ones lie FANOUT behind.
-static float *box_at(const level *l, size_t dimension, int height, size_t index) {
-    size_t group = l->first[height] + index / FANOUT;
-    return l->boxes + group * 2 * FANOUT * dimension + index % FANOUT;
-}
-
 static void fill_block(build *b, size_t index, size_t count) {
     size_t dimension = b->nearest->dimension, first = index * BLOCK;
     float *block = b->level->blocks + first * dimension;
-    float *box = box_at(b->level, dimension, 0, index);
+    float *box = gz_nearest_box(b->level, dimension, 0, index);
     for (size_t j = 0; j < BLOCK; j++) {
         int32_t id = b->order[first + j < count ? first + j : count - 1];
         b->level->ids[first + j] = id;
@@ -186,9 +154,9 @@ static void fill_block(build *b, size_t index, size_t count) {
 static void bound_group(build *b, int height, size_t index) {
     size_t dimension = b->nearest->dimension;
     size_t first = index * FANOUT, last = first + FANOUT, all = b->level->counts[height - 1];
-    float *box = box_at(b->level, dimension, height, index);
+    float *box = gz_nearest_box(b->level, dimension, height, index);
     for (size_t k = first; k < last && k < all; k++) {
-        const float *held = box_at(b->level, dimension, height - 1, k);
+        const float *held = gz_nearest_box(b->level, dimension, height - 1, k);
         for (size_t i = 0; i < dimension; i++) {
             const float *h = held + 2 * FANOUT * i;
             float *o = box + 2 * FANOUT * i;
@@ -199,7 +167,8 @@ static void bound_group(build *b, int height, size_t index) {
 }
 
 /// A tree of the states first .. first + count - 1.
-static bool build_level(const gz_neighbours *nearest, level *out, size_t first, size_t count) {
+static bool build_level(const gz_neighbours *nearest, gz_nearest_level *out, size_t first,
+                        size_t count) {
     size_t blocks = (count + BLOCK - 1) / BLOCK;
     build b = {.nearest = nearest, .level = out, .order = gz_malloc(count, sizeof(int32_t))};
     gz_arena arena = {0};
@@ -241,11 +210,11 @@ bool gz_neighbours_add(gz_neighbours *nearest, const double *state) {
         int k = 0;
         while (k < LEVELS - 1 && nearest->levels[k].count) k++;
         size_t count = (size_t)BUFFER << k;
-        level merged;
+        gz_nearest_level merged;
         if (!build_level(nearest, &merged, nearest->count + 1 - count, count)) return false;
         for (int i = 0; i < k; i++) {
             gz_free(nearest->levels[i].blocks);
-            nearest->levels[i] = (level){0};
+            nearest->levels[i] = (gz_nearest_level){0};
         }
         nearest->levels[k] = merged;
         nearest->first_buffered = nearest->count + 1;
@@ -256,145 +225,9 @@ bool gz_neighbours_add(gz_neighbours *nearest, const double *state) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------ searching
-
-typedef struct search {
-    const gz_neighbours *nearest;
-    const float *key;
-    float best; ///< squared distance
-    int32_t id;
-} search;
-
-/// What a rotation adds to a squared distance: the differences to q and to -q, squared, twice over.
-static inline gz_f8 nearer_sign(const gz_f8 same[4], const gz_f8 opposite[4]) {
-    gz_f8 a = gz_f8_mul(same[0], same[0]), b = gz_f8_mul(opposite[0], opposite[0]);
-    for (int k = 1; k < 4; k++) {
-        a = gz_f8_add(a, gz_f8_mul(same[k], same[k]));
-        b = gz_f8_add(b, gz_f8_mul(opposite[k], opposite[k]));
-    }
-    return gz_f8_mul(gz_f8_all(4), gz_f8_min(a, b));
-}
-
-/// Squared distances from the key to states stored axis by axis, BLOCK apart.
-static gz_f8 distances(const search *s, const float *states) {
-    gz_f8 sum = gz_f8_all(0);
-    for (size_t i = 0; i < s->nearest->dimension; i++) {
-        gz_f8 d = gz_f8_sub(gz_f8_load(states + i * BLOCK), gz_f8_all(s->key[i]));
-        if (s->nearest->kinds[i] == GRAZE_Q_ROTATION) {
-            gz_f8 same[4], opposite[4];
-            for (size_t k = 0; k < 4; k++) {
-                gz_f8 value = gz_f8_load(states + (i + k) * BLOCK);
-                same[k] = gz_f8_sub(value, gz_f8_all(s->key[i + k]));
-                opposite[k] = gz_f8_add(value, gz_f8_all(s->key[i + k]));
-            }
-            sum = gz_f8_add(sum, nearer_sign(same, opposite));
-            i += 3;
-            continue;
-        }
-        if (s->nearest->kinds[i] == GRAZE_Q_CIRCLE) {
-            d = gz_f8_abs(d);
-            d = gz_f8_min(d, gz_f8_sub(gz_f8_all(TWO_PI), d));
-        }
-        sum = gz_f8_add(sum, gz_f8_mul(d, d));
-    }
-    return sum;
-}
-
-/// How far x is from intervals, 0 inside.
-static inline gz_f8 gaps(gz_f8 x, gz_f8 low, gz_f8 high) {
-    return gz_f8_max(gz_f8_max(gz_f8_sub(low, x), gz_f8_sub(x, high)), gz_f8_all(0));
-}
-
-/// Lower bounds of distances() for every state of the FANOUT boxes of a group. They are the same
-/// sums of the same rounded operations, each monotone, over differences that are never larger:
-/// bounds also after rounding. Those of boxes that are not there mean nothing.
-static gz_f8 box_distances(const search *s, const float *group) {
-    gz_f8 sum = gz_f8_all(0);
-    for (size_t i = 0; i < s->nearest->dimension; i++) {
-        const float *box = group + 2 * FANOUT * i;
-        gz_f8 x = gz_f8_all(s->key[i]), low = gz_f8_load(box), high = gz_f8_load(box + FANOUT);
-        gz_f8 d = gaps(x, low, high);
-        if (s->nearest->kinds[i] == GRAZE_Q_ROTATION) {
-            gz_f8 same[4], opposite[4];
-            for (size_t k = 0; k < 4; k++) {
-                const float *b = box + 2 * FANOUT * k;
-                low = gz_f8_load(b);
-                high = gz_f8_load(b + FANOUT);
-                same[k] = gaps(gz_f8_all(s->key[i + k]), low, high);
-                opposite[k] = gaps(gz_f8_all(-s->key[i + k]), low, high);
-            }
-            sum = gz_f8_add(sum, nearer_sign(same, opposite));
-            i += 3;
-            continue;
-        }
-        if (s->nearest->kinds[i] == GRAZE_Q_CIRCLE) {
-            // The other way round leads to the end that is farther away.
-            gz_f8 far = gz_f8_max(gz_f8_abs(gz_f8_sub(x, low)), gz_f8_abs(gz_f8_sub(x, high)));
-            gz_f8 round = gz_f8_min(d, gz_f8_sub(gz_f8_all(TWO_PI), far));
-            d = gz_f8_keep(gz_f8_greater(d, gz_f8_all(0)), round);
-        }
-        sum = gz_f8_add(sum, gz_f8_mul(d, d));
-    }
-    return sum;
-}
-
-static void consider(search *s, float distance, int32_t id) {
-    if (distance < s->best || (distance == s->best && id < s->id) || s->id < 0) {
-        s->best = distance;
-        s->id = id;
-    }
-}
-
-/// Looks at the states of a block; `ids` has their numbers.
-static void search_block(search *s, const float *block, const int32_t *ids) {
-    gz_f8 low = distances(s, block), high = distances(s, block + GZ_LANES);
-    if (s->id >= 0 && gz_f8_least(gz_f8_min(low, high)) > s->best) return;
-    float d[BLOCK];
-    gz_f8_store(d, low);
-    gz_f8_store(d + GZ_LANES, high);
-    for (size_t j = 0; j < BLOCK; j++) consider(s, d[j], ids[j]);
-}
-
-/// Looks at the states that are in no tree.
-static void search_buffer(search *s) {
-    const gz_neighbours *nearest = s->nearest;
-    for (size_t first = nearest->first_buffered; first < nearest->count; first += BLOCK) {
-        int32_t ids[BLOCK];
-        for (size_t j = 0; j < BLOCK; j++)
-            ids[j] = (int32_t)(first + j < nearest->count ? first + j : first);
-        search_block(s, nearest->buffer + (first - nearest->first_buffered) * nearest->dimension,
-                     ids);
-    }
-}
-
-/// Searches what a group holds, the nearest boxes first.
-static void search_group(search *s, const level *l, int height, size_t group) {
-    float bounds[FANOUT];
-    size_t first = group * FANOUT, count = l->counts[height] - first;
-    if (count > FANOUT) count = FANOUT;
-    gz_f8_store(bounds, box_distances(s, box_at(l, s->nearest->dimension, height, first)));
-    for (size_t visited = 0; visited < count; visited++) {
-        size_t next = 0;
-        for (size_t j = 1; j < count; j++)
-            if (bounds[j] < bounds[next]) next = j;
-        if (s->id >= 0 && bounds[next] > s->best) return;
-        bounds[next] = INFINITY;
-        if (height == 0)
-            search_block(s, l->blocks + (first + next) * BLOCK * s->nearest->dimension,
-                         l->ids + (first + next) * BLOCK);
-        else
-            search_group(s, l, height - 1, first + next);
-    }
-}
-
 int32_t gz_neighbours_find(gz_neighbours *nearest, const double *state) {
     if (!nearest->count) return -1;
     if (!nearest->dimension) return 0;
     make_key(nearest, state, nearest->query);
-    search s = {.nearest = nearest, .key = nearest->query, .id = -1};
-    search_buffer(&s);
-    for (int k = LEVELS; k-- > 0;)
-        if (nearest->levels[k].count)
-            search_group(&s, &nearest->levels[k], nearest->levels[k].heights - 1, 0);
-    return s.id;
+    return nearest->search(nearest, nearest->query);
 }

@@ -85,6 +85,44 @@ static void test_nearest_is_that_of_brute_force_at_every_size(void **context) {
     gz_neighbours_free(nearest);
 }
 
+/// Of the first four axes, which are no rotation, and of all.
+static void test_every_instruction_set_finds_the_same_state(void **context) {
+    (void)context;
+    static const char *const sets[3] = {"base", "avx2", "scalar"};
+    gz_axis axes[AXES];
+    gz_plan_space space;
+    make_space(&space, axes);
+    for (space.dimension = 4; space.dimension <= AXES; space.dimension += AXES - 4) {
+        space.has_rotation = space.dimension == AXES;
+        gz_neighbours *nearest[3];
+        for (int k = 0; k < 3; k++) {
+            assert_int_equal(setenv("GRAZE_ISA", sets[k], 1), 0);
+            nearest[k] = gz_neighbours_make(&space);
+            assert_non_null(nearest[k]);
+        }
+        unsetenv("GRAZE_ISA");
+        double(*states)[AXES] = calloc(STATES, sizeof *states), query[AXES] = {0};
+        gz_random random = gz_random_make(8, 0);
+        for (int n = 0; n < STATES; n++) {
+            gz_plan_space_sample(&space, &random, states[n]);
+            gz_plan_space_sample(&space, &random, query);
+            int32_t found[3];
+            for (int k = 0; k < 3; k++) {
+                assert_true(gz_neighbours_add(nearest[k], states[n]));
+                found[k] = gz_neighbours_find(nearest[k], query);
+                assert_int_equal(found[k], found[0]);
+            }
+            if (n > 200 && n % 7) continue;
+            double best = HUGE_VAL;
+            for (int i = 0; i <= n; i++)
+                best = fmin(best, gz_plan_space_distance(&space, query, states[i]));
+            assert_true(gz_plan_space_distance(&space, query, states[found[0]]) <= best + 1e-5);
+        }
+        for (int k = 0; k < 3; k++) gz_neighbours_free(nearest[k]);
+        free(states);
+    }
+}
+
 static void test_nearest_looks_across_the_seam_of_angles(void **context) {
     (void)context;
     gz_axis axis = {.kind = GRAZE_Q_CIRCLE, .low = -GZ_PI, .high = GZ_PI};
@@ -156,6 +194,7 @@ static void test_nearest_survives_every_failing_allocation(void **context) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nearest_is_that_of_brute_force_at_every_size),
+        cmocka_unit_test(test_every_instruction_set_finds_the_same_state),
         cmocka_unit_test(test_nearest_looks_across_the_seam_of_angles),
         cmocka_unit_test(test_nearest_of_equals_is_the_lowest),
         cmocka_unit_test(test_nearest_survives_every_failing_allocation),
