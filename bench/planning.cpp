@@ -16,6 +16,7 @@ struct Settings {
     std::string urdf, srdf, packages, problems;
     size_t every = 1, seeds = 1, first = 0;
     double seconds = 1, step = 0, resolution = 0;
+    uint32_t rounds = graze_plan_options_default().shortcut_rounds;
     bool list = false;
 };
 
@@ -24,7 +25,7 @@ constexpr double WALL = 5;
 
 const char usage[] =
     "usage: graze-bench-plan --robot URDF [--srdf SRDF] [--packages DIR] --problems FILE.json\n"
-    "       [--every N] [--first K] [--seeds N] [--seconds S] [--list]\n"
+    "       [--every N] [--first K] [--seeds N] [--seconds S] [--rounds N] [--list]\n"
     "Plans each Nth problem of each family, from the Kth on, with seeds 1 to N and S seconds of\n"
     "processor time each (default 1), to the first goal, with the planner's step and resolution or\n"
     "these; --list prints a line for each problem.\n";
@@ -61,6 +62,8 @@ Settings parse(int argc, char **argv) {
             s.seconds = std::strtod(argv[i], nullptr);
         else if (name == "--step")
             s.step = std::strtod(argv[i], nullptr);
+        else if (name == "--rounds")
+            s.rounds = (uint32_t)std::strtoul(argv[i], nullptr, 10);
         else if (name == "--resolution")
             s.resolution = std::strtod(argv[i], nullptr);
         else
@@ -140,7 +143,7 @@ void solve(const scene::Checker &checker, const bench::Problem &problem, const S
         if (first.outcome != GRAZE_PLAN_FOUND || to_first > 1e3 * s.seconds) continue;
         options.certify = 1;
         double with_proof = run(checker, problem, options, &proved);
-        options.shortcut_rounds = graze_plan_options_default().shortcut_rounds;
+        options.shortcut_rounds = s.rounds;
         double with_all = run(checker, problem, options, &whole);
         tally->solved++;
         tally->uncertified += !proved.certified || !whole.certified;

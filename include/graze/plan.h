@@ -42,7 +42,7 @@ typedef struct graze_plan_options {
     uint64_t seed;           ///< default 1
     uint64_t max_iterations; ///< samples and detours; default 1,000,000
     double max_seconds;      ///< default 10; infinity allowed
-    uint32_t shortcut_rounds; ///< default 200; 0 = the raw path
+    uint32_t shortcut_rounds; ///< default 800; 0 = the raw path
     uint32_t recheck; ///< a path that is not to be proved free, or cannot be, is looked at once
                       ///< more at resolution / recheck before it is returned, and repaired where
                       ///< needed; default 100; 0 or 1 = not

@@ -78,8 +78,12 @@ typedef struct shortener {
     double resolution;
     double *lengths; ///< from the start to each waypoint
     size_t length_capacity;
-    gz_state_list ends; ///< the two states of a random shortcut
+    gz_state_list ends;  ///< the two states of a random shortcut
+    gz_state_list piece; ///< them, and what is to lie between
 } shortener;
+
+/// A shortcut that saves less of the whole path is not worth its checks.
+#define LEAST_GAIN 2e-3
 
 double gz_path_length(const gz_plan_space *space, const gz_state_list *path) {
     double sum = 0;
@@ -134,32 +138,84 @@ static size_t point_at(const shortener *s, double at, double *state) {
     return i;
 }
 
-/// Tries one random shortcut. The parts of the edges that remain are checked as well, unless the
-/// path is proved later: their configurations are not, bit for bit, those of the whole edges.
+/// A stretch of the path: from a place on edge i to one on edge j, both as lengths along the path.
+typedef struct stretch {
+    size_t i, j;
+    double from, to;
+} stretch;
+
+/// Writes what could take the place of a stretch into s->piece: its two ends and, where an axis is
+/// given (else -1), the waypoints between them with the values of that axis straight along the
+/// stretch.
+static bool make_piece(shortener *s, const stretch *w, ptrdiff_t axis) {
+    const gz_plan_space *space = s->edges->space;
+    const double *from = gz_state_list_at(&s->ends, 0), *to = gz_state_list_at(&s->ends, 1);
+    s->piece.count = 0;
+    if (!gz_state_list_add(&s->piece, from)) return false;
+    for (size_t k = w->i + 1; axis >= 0 && k <= w->j; k++) {
+        if (!gz_state_list_add(&s->piece, gz_state_list_at(s->path, k))) return false;
+        double t = (s->lengths[k] - w->from) / (w->to - w->from);
+        double *value = gz_state_list_at(&s->piece, s->piece.count - 1) + axis;
+        if (t > 0 && t < 1)
+            gz_column_between(space->axes[axis].kind, GRAZE_TURN_SHORTER, from + axis, to + axis, t,
+                              value);
+    }
+    return gz_state_list_add(&s->piece, to);
+}
+
+/// Checks a piece, and what remains of the edges that it cuts, unless the path is proved later:
+/// their configurations are not, bit for bit, those of the whole edges.
+static gz_edge_verdict check_piece(shortener *s, const stretch *w) {
+    const double *before = gz_state_list_at(s->path, w->i);
+    const double *after = gz_state_list_at(s->path, w->j + 1);
+    const bool proved_later = s->edges->motions && !s->edges->proves;
+    size_t last = s->piece.count - 1;
+    gz_edge_verdict verdict = GZ_EDGE_FREE;
+    for (size_t k = 0; k < last && verdict == GZ_EDGE_FREE; k++)
+        verdict = gz_edge_check(s->edges, gz_state_list_at(&s->piece, k),
+                                gz_state_list_at(&s->piece, k + 1),
+                                k ? GZ_EDGE_TO : GZ_EDGE_FROM | GZ_EDGE_TO, s->resolution);
+    if (verdict == GZ_EDGE_FREE && !proved_later)
+        verdict = gz_edge_check(s->edges, before, gz_state_list_at(&s->piece, 0), GZ_EDGE_NO_END,
+                                s->resolution);
+    if (verdict == GZ_EDGE_FREE && !proved_later)
+        verdict = gz_edge_check(s->edges, gz_state_list_at(&s->piece, last), after, GZ_EDGE_NO_END,
+                                s->resolution);
+    return verdict;
+}
+
+/// Draws an axis, the first of four of a rotation; or -1, in half of all cases.
+static ptrdiff_t draw_axis(const gz_plan_space *space, gz_random *random) {
+    size_t drawn = (size_t)(2 * gz_random_unit(random) * (double)space->dimension);
+    if (drawn >= space->dimension) return -1;
+    size_t first = 0, width;
+    while (width = gz_column_width(space->axes[first].kind), first + width <= drawn) first += width;
+    return (ptrdiff_t)first;
+}
+
+/// Tries one random shortcut, of all axes or of one (Geraerts and Overmars, "Creating high-quality
+/// paths for motion planning", IJRR 2007: partial shortcuts).
 static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *changed) {
     const gz_plan_space *space = s->edges->space;
     double total = s->lengths[s->path->count - 1];
     double x = total * gz_random_unit(random), y = total * gz_random_unit(random);
-    double *from = gz_state_list_at(&s->ends, 0), *to = gz_state_list_at(&s->ends, 1);
-    size_t i = point_at(s, x < y ? x : y, from), j = point_at(s, x < y ? y : x, to);
-    if (i == j) return GZ_EDGE_FREE;
-    const double *before = gz_state_list_at(s->path, i), *after = gz_state_list_at(s->path, j + 1);
-    double old = s->lengths[j + 1] - s->lengths[i];
-    double length = gz_plan_space_distance(space, before, from) +
-                    gz_plan_space_distance(space, from, to) +
-                    gz_plan_space_distance(space, to, after);
-    if (!(length < old * (1 - 1e-9))) return GZ_EDGE_FREE;
-
-    gz_edge_verdict verdict = gz_edge_check(s->edges, from, to, GZ_EDGE_FROM | GZ_EDGE_TO,
-                                            s->resolution);
-    const bool proved_later = s->edges->motions && !s->edges->proves;
-    if (verdict == GZ_EDGE_FREE && !proved_later)
-        verdict = gz_edge_check(s->edges, before, from, GZ_EDGE_NO_END, s->resolution);
-    if (verdict == GZ_EDGE_FREE && !proved_later)
-        verdict = gz_edge_check(s->edges, to, after, GZ_EDGE_NO_END, s->resolution);
+    stretch w = {.from = x < y ? x : y, .to = x < y ? y : x};
+    ptrdiff_t axis = draw_axis(space, random);
+    w.i = point_at(s, w.from, gz_state_list_at(&s->ends, 0));
+    w.j = point_at(s, w.to, gz_state_list_at(&s->ends, 1));
+    if (w.i == w.j) return GZ_EDGE_FREE;
+    if (!make_piece(s, &w, axis)) return fail_memory(s->edges);
+    double old = s->lengths[w.j + 1] - s->lengths[w.i];
+    double length = gz_path_length(space, &s->piece) +
+                    gz_plan_space_distance(space, gz_state_list_at(s->path, w.i),
+                                           gz_state_list_at(&s->ends, 0)) +
+                    gz_plan_space_distance(space, gz_state_list_at(&s->ends, 1),
+                                           gz_state_list_at(s->path, w.j + 1));
+    if (!(length < old - LEAST_GAIN * total)) return GZ_EDGE_FREE;
+    gz_edge_verdict verdict = check_piece(s, &w);
     if (verdict != GZ_EDGE_FREE) return verdict;
     *changed = true;
-    bool ok = gz_state_list_replace(s->path, i + 1, j + 1, &s->ends);
+    bool ok = gz_state_list_replace(s->path, w.i + 1, w.j + 1, &s->piece);
     return ok ? measure(s) : fail_memory(s->edges);
 }
 
@@ -182,8 +238,10 @@ graze_status gz_path_shorten(gz_edges *edges, gz_state_list *path, uint32_t roun
     shortener s = {.edges = edges, .path = path, .resolution = resolution};
     s.ends = (gz_state_list){.dimension = edges->space->dimension, .count = 2};
     s.ends.values = gz_malloc(s.ends.dimension, 2 * sizeof(double));
+    s.piece = gz_state_list_make(s.ends.dimension);
     gz_edge_verdict verdict = s.ends.values ? shorten(&s, rounds, random) : fail_memory(edges);
     gz_free(s.ends.values);
+    gz_state_list_free(&s.piece);
     gz_free(s.lengths);
     return verdict == GZ_EDGE_FAILED ? edges->status : GRAZE_OK;
 }

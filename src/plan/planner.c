@@ -23,7 +23,7 @@ static graze_plan_options default_options(void) {
         .seed = 1,
         .max_iterations = 1000000,
         .max_seconds = 10,
-        .shortcut_rounds = 200,
+        .shortcut_rounds = 800,
         .threads = 1,
     };
 }

@@ -113,7 +113,7 @@ static int parse(plan_options *o, int argc, char **argv) {
          .help = "seconds (default 10; inf: no limit)"},
         {"iterations", "N", .count = &o->plan.max_iterations, .help = "(default 1000000)"},
         {"shortcut", "N", .count32 = &o->plan.shortcut_rounds,
-         .help = "rounds of shortening (default 200; 0: the raw path)"},
+         .help = "rounds of shortening (default 800; 0: the raw path)"},
         {"threads", "N", .count32 = &o->plan.threads, .maximum = 1024,
          .help = "(default 1; 0: one per processor); same result"},
     };

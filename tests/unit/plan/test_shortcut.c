@@ -112,6 +112,24 @@ static void test_a_path_never_grows_and_stays_free(void **context) {
     }
 }
 
+/// The pillar is in the way of x and y alone.
+static void test_an_axis_that_nothing_blocks_goes_straight(void **context) {
+    (void)context;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        bench b;
+        begin(&b, true);
+        add_detour(&b, seed);
+        gz_random random = gz_random_make(seed, 1);
+        assert_int_equal(gz_path_shorten(&b.edges, &b.path, 800, 0.05, &random), GRAZE_OK);
+        double turned = 0;
+        for (size_t i = 1; i < b.path.count; i++)
+            turned += fabs(turn(b.path.values[3 * i - 1], b.path.values[3 * i + 2]));
+        double least = fabs(turn(b.path.values[2], b.path.values[3 * b.path.count - 1]));
+        assert_true(turned < least + 0.3);
+        end(&b);
+    }
+}
+
 static void test_a_spent_budget_leaves_a_valid_path(void **context) {
     (void)context;
     bench b;
@@ -152,6 +170,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_zigzag_in_the_open_becomes_straight),
         cmocka_unit_test(test_a_path_never_grows_and_stays_free),
+        cmocka_unit_test(test_an_axis_that_nothing_blocks_goes_straight),
         cmocka_unit_test(test_a_spent_budget_leaves_a_valid_path),
         cmocka_unit_test(test_shortening_survives_every_failing_allocation),
     };
