@@ -34,12 +34,14 @@ typedef struct search {
     tree trees[2];
     double *target, *next; ///< the sample, and the state of an extension
     int32_t joined[2];     ///< the nodes where the trees met
-    unsigned patience;     ///< blocked extensions of the smaller tree that give the larger a turn
-    unsigned left;         ///< of them
-    bool larger;           ///< this is such a turn
+    double steps[2];       ///< longest extension of each tree towards a sample
+    unsigned blocked;  ///< extensions of the smaller tree in a row, since its step was shortened
+    unsigned patience; ///< blocked extensions of the smaller tree that give the larger a turn
+    unsigned left;     ///< of them
+    bool larger;       ///< this is such a turn
 } search;
 
-enum { PATIENCE = 2048 };
+enum { PATIENCE = 2048, BLOCKED_MAX = 512 };
 
 /// The result of one extension (Kuffner and LaValle's names), or why there was none.
 typedef enum extension { TRAPPED, ADVANCED, REACHED, STOPPED, FAILED } extension;
@@ -85,16 +87,17 @@ static gz_edge_verdict check_edge(search *s, const tree *t, const double *parent
                                 points);
 }
 
-/// One step from a node towards a state, by at most options->step: EXTEND of the paper. On ADVANCED
-/// and REACHED the new node is the last. `target_free`: the target is known to be free.
+/// One step from a node towards a state, by at most the tree's step, or towards a state that is
+/// known to be free by at most options->step: EXTEND of the paper. On ADVANCED and REACHED the new
+/// node is the last.
 static extension extend(search *s, tree *t, int32_t from, const double *target, bool target_free) {
     const gz_plan_space *space = s->edges->space;
     const double *near = gz_state_list_at(&t->nodes, (size_t)from);
     double distance = gz_plan_space_distance(space, near, target);
-    bool whole = distance <= s->options->step;
+    double step = target_free ? s->options->step : s->steps[t->backward];
+    bool whole = distance <= step;
     // With rotations the metric and t are not proportional, and a step may be a little longer.
-    gz_plan_space_interpolate(space, near, target, whole ? 1 : s->options->step / distance,
-                              s->next);
+    gz_plan_space_interpolate(space, near, target, whole ? 1 : step / distance, s->next);
     gz_edge_ends unknown = t->backward ? GZ_EDGE_FROM : GZ_EDGE_TO;
     if (whole && target_free) unknown = GZ_EDGE_NO_END;
     gz_edge_verdict verdict = check_edge(s, t, near, s->next, unknown, GZ_EDGE_FIRST);
@@ -184,6 +187,20 @@ static extension check_path(search *s) {
     return e == REACHED ? finish(s, 1) : e;
 }
 
+/// Shortens a tree's step by three tenths after BLOCKED_MAX extensions in a row that were blocked,
+/// down to a tenth, and lengthens it by a tenth whenever the tree grows: the way out of a narrow
+/// place may have no straight piece as long as a step.
+static void adapt_step(search *s, int current, extension last) {
+    double *step = &s->steps[current], longest = s->options->step;
+    if (last != TRAPPED) {
+        *step = *step * 1.1 < longest ? *step * 1.1 : longest;
+        if (!s->larger) s->blocked = 0;
+    } else if (!s->larger && ++s->blocked == BLOCKED_MAX) {
+        s->blocked = 0;
+        if (*step > 0.1 * longest) *step *= 0.7;
+    }
+}
+
 /// The tree to extend next: the smaller one, so that a tree that stands in a narrow place gets out
 /// of it before the other has filled all of its space. Since the smaller one may be enclosed, the
 /// other gets a turn after PATIENCE extensions in a row that were blocked, then after half as many,
@@ -191,6 +208,7 @@ static extension check_path(search *s) {
 static int next_tree(search *s, int current, extension last) {
     size_t own = s->trees[current].nodes.count, other = s->trees[1 - current].nodes.count;
     int smaller = own < other ? current : 1 - current;
+    adapt_step(s, current, last);
     if (!s->larger && last != TRAPPED)
         s->patience = s->left = PATIENCE;
     else if (!s->larger && --s->left == 0) {
@@ -237,6 +255,7 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
     search s = {.edges = edges,
                 .options = options,
                 .random = random,
+                .steps = {options->step, options->step},
                 .patience = PATIENCE,
                 .left = PATIENCE};
     s.target = gz_malloc(space->dimension, 2 * sizeof(double));

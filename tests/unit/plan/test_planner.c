@@ -384,6 +384,34 @@ static void test_a_tree_in_a_narrow_slot_is_not_left_behind(void **context) {
     fixture_free(&f);
 }
 
+/// The slot has a wall before its mouth, and the space is so large that hardly any sample is in the
+/// slot: a step of 1 out of it ends in the wall.
+static void test_a_tree_takes_shorter_steps_where_all_are_blocked(void **context) {
+    (void)context;
+    fixture f;
+    fixture_begin(&f, PUCK);
+    const double low[3] = {-200, -200, -1}, end[3] = {200, 200, 1};
+    fixture_box(&f, "below", 2, 0.1, 1, 1, -0.2, 0);
+    fixture_box(&f, "above", 2, 0.1, 1, 1, 0.2, 0);
+    fixture_box(&f, "back", 0.1, 1, 1, 2, 0, 0);
+    fixture_box(&f, "front", 0.1, 1, 1, -0.35, 0, 0);
+    assert_int_equal(graze_world_set_boundary(f.world, low, end, NULL), GRAZE_OK);
+    fixture_finish(&f);
+    const double outside[3] = {24, 18, 0}, slot[3] = {0.5, 0, 0};
+    const int32_t xy[2] = {0, 1};
+    graze_plan_options options = graze_plan_options_default();
+    options.columns = xy;
+    options.column_count = 2;
+    options.max_seconds = INFINITY;
+    options.max_iterations = 20000;
+    for (options.seed = 1; options.seed <= 10; options.seed++) {
+        graze_plan_result r = plan_and_recheck(&f, outside, NULL, slot, NULL, &options);
+        assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
+        graze_path_free(r.path);
+    }
+    fixture_free(&f);
+}
+
 static void test_the_base_is_sampled_where_the_caller_says(void **context) {
     (void)context;
     fixture f;
@@ -668,6 +696,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_not_planned_does_not_move),
         cmocka_unit_test(test_budgets_end_a_plan_that_cannot_succeed),
         cmocka_unit_test(test_a_tree_in_a_narrow_slot_is_not_left_behind),
+        cmocka_unit_test(test_a_tree_takes_shorter_steps_where_all_are_blocked),
         cmocka_unit_test(test_the_base_is_sampled_where_the_caller_says),
         cmocka_unit_test(test_mistakes_of_the_caller_are_errors),
         cmocka_unit_test(test_no_path_goes_through_a_sheet_that_samples_miss),
