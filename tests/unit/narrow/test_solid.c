@@ -391,6 +391,20 @@ static void test_report_of_holes_counts_loops_and_names_a_place(void **state) {
     assert_true(c[1].volume == 0 && !c[1].reversed);
 }
 
+/// The last vertex is in two edges as their higher end only.
+static void test_report_names_the_lowest_place_whatever_its_index(void **state) {
+    (void)state;
+    maker m = {0};
+    maker_vertex(&m, 0, 0, 0);
+    maker_vertex(&m, 1, 0, 0);
+    maker_vertex(&m, -1, 0, 1);
+    maker_triangle(&m, 0, 1, 2);
+    graze_component_info c;
+    graze_solid_report r = report(maker_finish(&m), &c, 1);
+    assert_int_equal(c.hole_edges, 3);
+    assert_true(r.has_place && r.place.x == -1 && r.place.z == 1);
+}
+
 static void test_report_tells_winding_and_non_manifold_edges_from_holes(void **state) {
     (void)state;
     graze_component_info c;
@@ -518,6 +532,7 @@ int main(void) {
         cmocka_unit_test(test_policy_that_is_no_enumerator_is_refused),
         cmocka_unit_test(test_report_of_closed_shells_tells_reversed_from_cavity),
         cmocka_unit_test(test_report_of_holes_counts_loops_and_names_a_place),
+        cmocka_unit_test(test_report_names_the_lowest_place_whatever_its_index),
         cmocka_unit_test(test_report_tells_winding_and_non_manifold_edges_from_holes),
         cmocka_unit_test(test_report_of_loose_and_degenerate_triangles),
         cmocka_unit_test(test_report_of_a_pile_of_reversed_leaves_takes_little_time),
