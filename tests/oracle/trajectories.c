@@ -148,15 +148,15 @@ static graze_trajectory_report query(question *k, const motion *m, double scale,
     return report;
 }
 
-/// A scale next to which the trajectory comes to collide.
-static double find_near(question *k, const motion *m, double high) {
+/// A scale next to which the trajectory comes to collide, on the side that is wanted.
+static double find_near(question *k, const motion *m, double high, graze_motion_verdict wanted) {
     double low = 0;
     for (int step = 0; step < 40; step++) {
         double middle = 0.5 * (low + high);
         graze_trajectory_report r = query(k, m, middle, NULL);
         if (r.verdict == GRAZE_MOTION_UNDECIDED) return middle;
         *(r.verdict == GRAZE_MOTION_FREE ? &low : &high) = middle;
-        if (step > 12 && r.verdict == GRAZE_MOTION_FREE) return middle;
+        if (step > 12 && r.verdict == wanted) return middle;
     }
     return high;
 }
@@ -217,7 +217,7 @@ static void run(question *k, const options *o, int degree, tally *out) {
         }
         if (o->near && r.verdict == GRAZE_MOTION_HIT) {
             graze_trajectory_free(t);
-            scale = find_near(k, &m, scale);
+            scale = find_near(k, &m, scale, i % 2 ? GRAZE_MOTION_FREE : GRAZE_MOTION_HIT);
             r = query(k, &m, scale, &t);
         }
         out->free += r.verdict == GRAZE_MOTION_FREE;
