@@ -58,6 +58,7 @@ TARGETS = {
     "srdf": (4096, [("tests/bad/srdf", ".srdf", b"")], "srdf"),
     "srdf_review": (4096, [("tests/bad/srdf", ".srdf", b""), ("urdf", ".srdf", b"")], "srdf"),
     "stl": (8192, [("tests/bad/mesh", ".stl", b""), ("tests/cli/data", ".stl", b"")], "stl"),
+    "trajectory": (4096, [("tests/cli/data", ".yaml", b"")], "trajectory"),
     "urdf": (8192, [("tests/bad/urdf", ".urdf", b""), ("tests/cli/data", ".urdf", b"")], "urdf"),
     "verify_dump": (4096, [], "verify_dump"),
     "world_json": (4096, [("tests/bad/world", ".json", b""), ("tests/cli/data", ".json", b"")],

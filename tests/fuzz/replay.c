@@ -14,8 +14,8 @@
 typedef int entry_point(const uint8_t *data, size_t size);
 entry_point fuzz_api_calls, fuzz_collada, fuzz_compiled, fuzz_configurations, fuzz_importer,
     fuzz_lint, fuzz_moveit_scene, fuzz_obj_ply_gltf, fuzz_planar_scene, fuzz_points,
-    fuzz_robot_mutation, fuzz_srdf, fuzz_srdf_review, fuzz_stl, fuzz_urdf, fuzz_verify_dump,
-    fuzz_world_json, fuzz_world_urdf, fuzz_world_yaml;
+    fuzz_robot_mutation, fuzz_srdf, fuzz_srdf_review, fuzz_stl, fuzz_trajectory, fuzz_urdf,
+    fuzz_verify_dump, fuzz_world_json, fuzz_world_urdf, fuzz_world_yaml;
 
 typedef struct target {
     const char *name;
@@ -37,6 +37,7 @@ static const target targets[] = {
     {"srdf", fuzz_srdf},
     {"srdf_review", fuzz_srdf_review},
     {"stl", fuzz_stl},
+    {"trajectory", fuzz_trajectory},
     {"urdf", fuzz_urdf},
     {"verify_dump", fuzz_verify_dump},
     {"world_json", fuzz_world_json},

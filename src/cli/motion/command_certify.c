@@ -96,6 +96,7 @@ typedef struct certify_run {
     // Of the clearance: bounds of the least of all samples, where it is, and of what.
     double lower, upper, time;
     graze_proximity nearest; ///< link -1: no pair is checked
+    FILE *profile;           ///< NULL for none
 } certify_run;
 
 /// The names of a pair; empty where there is none.
@@ -138,8 +139,8 @@ static double sample_time(const graze_trajectory *t, uint64_t i, uint64_t n) {
     return i + 1 == n ? end : begin + (end - begin) * ((double)i / (double)(n - 1));
 }
 
-/// Measures at all times; writes them to `stream`, unless that is NULL.
-static graze_status measure(certify_run *run, graze_distance_workspace *w, double *q, FILE *stream,
+/// Measures at all times, and writes the profile where there is one.
+static graze_status measure(certify_run *run, graze_distance_workspace *w, double *q,
                             graze_error *error) {
     const graze_robot *robot = run->o->input.robot;
     const graze_distance_options options = graze_distance_options_default();
@@ -161,7 +162,7 @@ static graze_status measure(certify_run *run, graze_distance_workspace *w, doubl
             run->nearest = p;
         }
         run->lower = fmin(run->lower, report.least.lower);
-        if (stream) put_sample(run, stream, time, &report.least, &p);
+        if (run->profile) put_sample(run, run->profile, time, &report.least, &p);
     }
     return GRAZE_OK;
 }
@@ -169,20 +170,15 @@ static graze_status measure(certify_run *run, graze_distance_workspace *w, doubl
 static int measure_all(certify_run *run) {
     const certify_options *o = run->o;
     graze_distance_workspace *w = NULL;
-    gz_output output = {0};
     graze_error error;
     if (!o->clearance) return GZ_EXIT_FINE;
-    if (o->profile) GZ_TRY_EXIT(gz_output_open(&output, o->profile));
-    if (o->profile) fputs("time,lower,upper,link,other\n", output.stream);
     double *q = gz_malloc(graze_robot_q_size(o->input.robot) + 1, sizeof *q);
     graze_status status = q ? graze_distance_workspace_create(&w, run->checker, &error)
                             : gz_fail_memory(&error);
-    if (status == GRAZE_OK) status = measure(run, w, q, output.stream, &error);
+    if (status == GRAZE_OK) status = measure(run, w, q, &error);
     graze_distance_workspace_free(w);
     gz_free(q);
-    if (status == GRAZE_OK) return o->profile ? gz_output_finish(&output) : GZ_EXIT_FINE;
-    if (o->profile) gz_output_abandon(&output);
-    return gz_message_error("certify", &error);
+    return gz_message_outcome("certify", status, &error);
 }
 
 // ---------------------------------------------------------------------------------------- answer
@@ -263,6 +259,26 @@ static int check_trajectory(certify_run *run) {
     return gz_message_error("certify", &error);
 }
 
+/// Checks, measures and answers.
+static int run_trajectory(certify_run *run) {
+    GZ_TRY_EXIT(check_trajectory(run));
+    GZ_TRY_EXIT(measure_all(run));
+    return answer(run);
+}
+
+/// run_trajectory(), with a profile beside it, which takes its place only with the answer.
+static int run_profiled(certify_run *run) {
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, run->o->profile));
+    run->profile = output.stream;
+    fputs("time,lower,upper,link,other\n", output.stream);
+    int status = run_trajectory(run);
+    bool whole = status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
+    int written = whole ? gz_output_finish(&output) : status;
+    gz_output_abandon(&output);
+    return written > status ? written : status;
+}
+
 static int run_certify(certify_options *o) {
     gz_posture rest = {0};
     graze_error error;
@@ -277,9 +293,7 @@ static int run_certify(certify_options *o) {
     graze_status status = gz_posture_make(&rest, o->input.robot, &o->input.posture, &error);
     int code = status == GRAZE_OK ? gz_trajectory_input_read(&run.trajectory, &input)
                                   : gz_message_error("certify", &error);
-    if (code == GZ_EXIT_FINE) code = check_trajectory(&run);
-    if (code == GZ_EXIT_FINE) code = measure_all(&run);
-    if (code == GZ_EXIT_FINE) code = answer(&run);
+    if (code == GZ_EXIT_FINE) code = o->profile ? run_profiled(&run) : run_trajectory(&run);
     graze_trajectory_free(run.trajectory);
     gz_posture_free(&rest);
     return code;

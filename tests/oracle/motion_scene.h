@@ -1,0 +1,43 @@
+/// Robots in worlds, for the oracles of motions.
+#ifndef GRAZE_TESTS_ORACLE_MOTION_SCENE_H
+#define GRAZE_TESTS_ORACLE_MOTION_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "graze/graze.h"
+
+typedef struct scene {
+    const char *name, *urdf, *srdf, *world;
+    const char *joints; // comma separated; NULL: all columns
+    double margin;
+} scene;
+
+enum { MOTION_SCENES = 9 };
+extern const scene motion_scenes[MOTION_SCENES];
+
+typedef struct question {
+    graze_robot *robot;
+    graze_world *world;
+    graze_checker *checker;
+    graze_workspace *workspace;
+    graze_motion_workspace *motion;
+    size_t n;
+    bool *varies;
+    double *from, *to, *q, *lower, *upper;
+    double base[2][6];
+    bool moves_base;
+    graze_motion_options rules;
+} question;
+
+/// Ends the program with the error's message unless the status is GRAZE_OK.
+void must(graze_status status, const graze_error *error);
+
+/// Loads a scene; false where it needs test data and there are none.
+bool motion_scene_load(question *k, const scene *s);
+void motion_scene_unload(question *k);
+
+/// What graze_check() says: whether it is anything but free.
+bool collides(question *k, const double *q, const double *base);
+
+#endif
