@@ -52,13 +52,12 @@ void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const doubl
 /// How far the float tests may be off. With u = 2^-24 and S = |t| + rA + rB, where t is the
 /// relative translation and r the largest distance of a vertex from its frame's origin:
 ///
-/// A vertex v of A, moved into B's frame in float, is off per coordinate by at most
-///   u rA (v rounded) + u rA (R rounded) + u rA (products) + 3u (rA + |t|) (sums) + u |t| <= 6 u S,
-/// a vertex of B by u rB. A projection onto an axis n, whichever, adds 3 u S |n|_1. So a computed
-/// gap along n is off by at most (6 + 3 + 1 + 3) u S |n|_1 and the rounding of the gap itself: 16 u
-/// S |n|_1 would do for triangles. For boxes, whose half extents are up to S, the sums of up to
-/// five terms and the rounded axes (orthonormal up to 2u) add at most 24 u S |n|_1. The constants
-/// below are twice as large.
+/// A vertex of A, moved into B's frame in float, is off per coordinate by at most 9.5 u S, with its
+/// own rounding and the rotation's, products and sums; a vertex of B by u rB. A projection onto an
+/// axis n, whichever, adds 5.25 u S |n|_1. So a computed gap along n, with its own rounding, is off
+/// by at most 22 u S |n|_1 for triangles. For boxes, whose half extents are up to S, the sums of up
+/// to five terms and the rounded axes (orthonormal up to 2u) make it 64 u S |n|_1. The constants
+/// below are 32 and 80; proofs/tree_*.g prove the figures, docs/bounds.md joins them.
 ///
 /// What separates in B's frame separates in the world, because p -> Rb^T (p - tb) is linear: it
 /// takes a snapped vertex of A to its place above within 2^-51 (|ta| + |tb| + S), and one of B to
