@@ -66,15 +66,15 @@ static inline int sort_children(gz_f8 squares, float most, int count, float valu
     return found;
 }
 
-/// Two packets in the frame of b, and which of their pairs of triangles may still be nearer.
+/// Two packets in the search's frame, and which of their pairs of triangles may still be nearer.
 typedef struct packet_search {
-    float moved[3][3][GZ_WIDTH];               ///< a's corners
-    float low[3][GZ_WIDTH], high[3][GZ_WIDTH]; ///< of a's triangles
+    float a[3][3][GZ_WIDTH];                   ///< corner, axis
+    float low[3][GZ_WIDTH], high[3][GZ_WIDTH]; ///< of a's triangles, by axis
     float square[GZ_WIDTH][GZ_WIDTH];          ///< of lower bounds, by a's lane
     float estimate[GZ_WIDTH][GZ_WIDTH];        ///< squares of the distances but for rounding
     unsigned open[GZ_WIDTH];                   ///< b's lanes, by a's
-    lanes3 b[3], b_low, b_high;
-    lanes3 b_edge[3]; ///< from a corner to the next
+    gz_f8 b_low[3], b_high[3];
+    lanes3 b[3], b_edge[3]; ///< an edge goes from a corner to the next
     gz_f8 b_square[3], b_inverse[3];
 } packet_search;
 
@@ -85,63 +85,55 @@ static inline gz_f8 most_of(gz_f8 x, gz_f8 y, gz_f8 z) {
     return gz_f8_max(x, gz_f8_max(y, z));
 }
 
-/// Moves a's triangles; returns the lanes that may be near enough to b's box.
-static inline unsigned move_near(const gz_tree_pair *pair, const gz_packet *packet,
-                                 const gz_box *box, float most, packet_search *p) {
-    gz_f8 square = gz_f8_all(0);
-    for (int i = 0; i < 3; i++) {
-        gz_f8 x[3];
-        for (int corner = 0; corner < 3; corner++) {
-            x[corner] = gz_f8_all(pair->to_b_shift[i]);
-            for (int j = 0; j < 3; j++)
-                x[corner] = gz_f8_muladd(gz_f8_load(packet->vertex[corner][j]),
-                                         gz_f8_all(pair->to_b[i][j]), x[corner]);
-            gz_f8_store(p->moved[corner][i], x[corner]);
-        }
+/// One coordinate of a packet's corners in the search's frame.
+static inline void place_corners(const gz_packet *packet, const float row[3], float shift,
+                                 gz_f8 out[3]) {
+    for (int corner = 0; corner < 3; corner++) {
+        out[corner] = gz_f8_all(shift);
+        for (int j = 0; j < 3; j++)
+            out[corner] = gz_f8_muladd(gz_f8_load(packet->vertex[corner][j]), gz_f8_all(row[j]),
+                                       out[corner]);
+    }
+}
+
+/// Places both packets, first along the direction between the nearest points, where the gap is
+/// widest. Returns the lanes of a that may be near enough to all of b.
+static inline unsigned place_packets(const gz_tree_search *s, const gz_packet *pa,
+                                     const gz_packet *pb, float most, packet_search *p) {
+    gz_f8 square = gz_f8_all(0), pad = gz_f8_all(s->pair.triangle_pad), coordinate[3][3];
+    unsigned near = (1u << pa->count) - 1;
+    for (int i = 2; i >= 0; i--) {
+        gz_f8 x[3], *y = coordinate[i];
+        place_corners(pa, s->frame[0][i], s->shift[i], x);
+        place_corners(pb, s->frame[1][i], 0, y);
         gz_f8 low = least_of(x[0], x[1], x[2]), high = most_of(x[0], x[1], x[2]);
+        p->b_low[i] = least_of(y[0], y[1], y[2]);
+        p->b_high[i] = most_of(y[0], y[1], y[2]);
+        gz_f8 first = gz_f8_all(gz_f8_least(p->b_low[i])),
+              last = gz_f8_all(-gz_f8_least(gz_f8_sub(gz_f8_all(0), p->b_high[i])));
+        gz_f8 gap = gz_f8_max(gz_f8_sub(low, last), gz_f8_sub(first, high));
+        square = add_gap(square, gz_f8_sub(gap, pad));
+        gz_f8 less = gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+        near &= ~gz_f8_mask(gz_f8_greater(less, gz_f8_all(most)));
+        if (!near) return 0;
+        for (int corner = 0; corner < 3; corner++) gz_f8_store(p->a[corner][i], x[corner]);
         gz_f8_store(p->low[i], low);
         gz_f8_store(p->high[i], high);
-        gz_f8 c = gz_f8_all(box->center[i]), pad = gz_f8_all(box->half[i] + pair->box_pad);
-        square = add_gap(square, gz_f8_sub(gz_f8_max(gz_f8_sub(low, c), gz_f8_sub(c, high)), pad));
     }
-    square = gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
-    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(most))) & ((1u << packet->count) - 1);
+    for (int k = 0; k < 3; k++)
+        p->b[k] = (lanes3){coordinate[0][k], coordinate[1][k], coordinate[2][k]};
+    return near;
 }
 
 /// Bounds of one triangle of a against all of b, by their boxes.
 static inline gz_f8 box_row(const packet_search *p, int lane, float pad) {
-    const lanes3 low = p->b_low, high = p->b_high;
     gz_f8 square = gz_f8_all(0);
-    const gz_f8 *lows[3] = {&low.x, &low.y, &low.z}, *highs[3] = {&high.x, &high.y, &high.z};
     for (int i = 0; i < 3; i++) {
-        gz_f8 gap = gz_f8_max(gz_f8_sub(*lows[i], gz_f8_all(p->high[i][lane])),
-                              gz_f8_sub(gz_f8_all(p->low[i][lane]), *highs[i]));
+        gz_f8 gap = gz_f8_max(gz_f8_sub(p->b_low[i], gz_f8_all(p->high[i][lane])),
+                              gz_f8_sub(gz_f8_all(p->low[i][lane]), p->b_high[i]));
         square = add_gap(square, gz_f8_sub(gap, gz_f8_all(pad)));
     }
     return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
-}
-
-/// Raises the bounds by the gaps along the search's direction, and closes what is beyond its limit.
-/// Returns the lanes of a that are left.
-static inline unsigned narrow_down(const gz_tree_search *s, packet_search *p, unsigned lanes) {
-    const lanes3 n = spread_point(s->direction[1]);
-    const gz_f8 most = gz_f8_all(limit_square(s->candidates->limit)),
-                pad = gz_f8_all(2 * s->pair.triangle_pad);
-    gz_f8 first = least_of(dot_lanes(n, p->b[0]), dot_lanes(n, p->b[1]), dot_lanes(n, p->b[2]));
-    lanes3 a[3];
-    float last[GZ_WIDTH];
-    unsigned left = 0;
-    for (int k = 0; k < 3; k++) a[k] = load_lanes3((const float(*)[GZ_WIDTH])p->moved[k]);
-    gz_f8_store(
-        last, gz_f8_add(most_of(dot_lanes(n, a[0]), dot_lanes(n, a[1]), dot_lanes(n, a[2])), pad));
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        gz_f8 square = add_gap(gz_f8_all(0), gz_f8_sub(first, gz_f8_all(last[lane])));
-        square = gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
-        p->open[lane] &= ~gz_f8_mask(gz_f8_greater(square, most));
-        if (p->open[lane]) left |= 1u << lane;
-    }
-    return left;
 }
 
 // The distance of triangles in lanes. The nearest points are found as in triangle_distance.c, in
@@ -215,7 +207,7 @@ static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 
                         gz_f8 b_over, int lane, float (*way)[GZ_WIDTH]) {
     lanes3 a[3], e[3];
     way_lanes best = {gz_f8_all(1e30f), {gz_f8_all(0), gz_f8_all(0), gz_f8_all(0)}};
-    for (int k = 0; k < 3; k++) a[k] = spread_corner((const float(*)[GZ_WIDTH])p->moved[k], lane);
+    for (int k = 0; k < 3; k++) a[k] = spread_corner((const float(*)[GZ_WIDTH])p->a[k], lane);
     for (int k = 0; k < 3; k++) e[k] = sub_lanes(a[(k + 1) % 3], a[k]);
     for (int i = 0; i < 3; i++) edge_ways(p, a[i], e[i], &best);
     for (int i = 0; i < 3; i++)
@@ -250,15 +242,24 @@ static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 
 // triangles but for triangle_pad a coordinate, whose constant is twice what is derived: the
 // distance is at most 2 triangle_pad above the estimate.
 
-/// Aims the search from a to b along the way from b's point to a's.
-static inline void aim(gz_tree_search *s, const float way[3], float square) {
-    if (!(square > 1e-12f)) return;
-    float scale = -(1 - 1e-6f) / sqrtf(square);
-    for (int k = 0; k < 3; k++) s->direction[1][k] = way[k] * scale;
+/// Aims the search along the way from b's point to a's, in its frame.
+static void aim(gz_tree_search *s, const float way[3]) {
+    double n[3];
     for (int k = 0; k < 3; k++)
-        s->direction[0][k] = (s->pair.to_a[k][0] * s->direction[1][0] +
-                              s->pair.to_a[k][1] * s->direction[1][1]) +
-                             s->pair.to_a[k][2] * s->direction[1][2];
+        n[k] = -((double)s->frame[1][0][k] * (double)way[0] +
+                 (double)s->frame[1][1][k] * (double)way[1] +
+                 (double)s->frame[1][2][k] * (double)way[2]);
+    gz_near_aim(s, n);
+}
+
+/// Aims it from one box's middle to the other's, as long as no way is known.
+static void aim_between(gz_tree_search *s, const gz_box *a, const gz_box *b) {
+    double n[3];
+    for (int i = 0; i < 3; i++) {
+        n[i] = (double)b->center[i] - (double)s->pair.to_b_shift[i];
+        for (int j = 0; j < 3; j++) n[i] -= (double)s->pair.to_b[i][j] * (double)a->center[j];
+    }
+    gz_near_aim(s, n);
 }
 
 static inline void lower_limit(gz_tree_search *s, float square) {
@@ -297,27 +298,20 @@ static void add_candidate(gz_near_candidates *c, gz_near_candidate n, graze_stat
     c->list[c->count++] = n;
 }
 
-/// Fills what all rows need of b, and the bounds by boxes. Returns the lanes of a that are left.
+/// Places the packets, and bounds their triangles by boxes. Returns the lanes of a that are left.
 static unsigned open_packets(const gz_tree_search *s, const gz_packet *pa, const gz_packet *pb,
-                             const gz_box *box, packet_search *p) {
-    float most = limit_square(s->candidates->limit);
-    unsigned lanes = move_near(&s->pair, pa, box, most, p);
-    if (!lanes) return 0;
-    for (int k = 0; k < 3; k++) p->b[k] = load_lanes3(pb->vertex[k]);
-    p->b_low = (lanes3){least_of(p->b[0].x, p->b[1].x, p->b[2].x),
-                        least_of(p->b[0].y, p->b[1].y, p->b[2].y),
-                        least_of(p->b[0].z, p->b[1].z, p->b[2].z)};
-    p->b_high = (lanes3){most_of(p->b[0].x, p->b[1].x, p->b[2].x),
-                         most_of(p->b[0].y, p->b[1].y, p->b[2].y),
-                         most_of(p->b[0].z, p->b[1].z, p->b[2].z)};
-    for (unsigned left = lanes; left; left &= left - 1) {
+                             packet_search *p) {
+    const float most = limit_square(s->candidates->limit);
+    unsigned lanes = 0;
+    for (unsigned left = place_packets(s, pa, pb, most, p); left; left &= left - 1) {
         int lane = __builtin_ctz(left);
         gz_f8 square = box_row(p, lane, s->pair.triangle_pad);
         gz_f8_store(p->square[lane], square);
         p->open[lane] = ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(most))) &
                         ((1u << pb->count) - 1);
+        if (p->open[lane]) lanes |= 1u << lane;
     }
-    return narrow_down(s, p, lanes);
+    return lanes;
 }
 
 /// Measures the triangles of two packets that may be nearer than the limit.
@@ -325,7 +319,10 @@ static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stat
     gz_near_candidates *c = s->candidates;
     const gz_packet *pa = &s->pair.a->packets[ia], *pb = &s->pair.b->packets[ib];
     packet_search p;
-    unsigned lanes = open_packets(s, pa, pb, &s->pair.b->packet_boxes[ib], &p);
+    if (!(s->estimate < INFINITY))
+        aim_between(s, &s->pair.a->packet_boxes[ia], &s->pair.b->packet_boxes[ib]);
+    float nearest[3] = {0}, before = s->estimate;
+    unsigned lanes = open_packets(s, pa, pb, &p);
     if (!lanes) return;
     for (int k = 0; k < 3; k++) {
         p.b_edge[k] = sub_lanes(p.b[(k + 1) % 3], p.b[k]);
@@ -336,9 +333,17 @@ static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stat
     gz_f8 over = inverse_lanes(dot_fused(normal, normal));
     for (; lanes; lanes &= lanes - 1) {
         int own = __builtin_ctz(lanes);
+        p.open[own] &= ~gz_f8_mask(
+            gz_f8_greater(gz_f8_load(p.square[own]), gz_f8_all(limit_square(c->limit))));
+        if (!p.open[own]) continue; // the limit has fallen since
         stats->packet_tests++;
         float way[3][GZ_WIDTH];
         measure_row(s, &p, normal, over, own, way);
+        for (int i = 0; i < GZ_WIDTH; i++) {
+            if (!(p.estimate[own][i] < s->estimate)) continue;
+            s->estimate = p.estimate[own][i];
+            for (int k = 0; k < 3; k++) nearest[k] = way[k][i];
+        }
         for (unsigned open = p.open[own]; open; open &= open - 1) {
             int i = __builtin_ctz(open);
             const gz_near_candidate n = {s, pa->triangle[own], pb->triangle[i], p.square[own][i]};
@@ -347,11 +352,11 @@ static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stat
                 c->estimate = p.estimate[own][i];
                 c->best = n;
                 lower_limit(s, c->estimate);
-                aim(s, (const float[3]){way[0][i], way[1][i], way[2][i]}, c->estimate);
             }
             add_candidate(c, n, stats);
         }
     }
+    if (s->estimate < before) aim(s, nearest);
 }
 
 /// Expands the larger of two boxes, unless it is a packet. Returns how many entries it has added.
