@@ -19,11 +19,12 @@ static inline float limit_square(float limit) {
 /// Squares of lower bounds of the distances of the children's boxes from a box of another frame; r
 /// and t map that frame to the node's. n and m: from the box to the node, in the node's frame and
 /// the box's, of length at most 1: a gap along them is off by the pad times |n|_1 <= sqrt 3, and
-/// that of m, which is n in the other frame up to rounding that the pad covers.
+/// that of m, which is n in the other frame up to rounding that the pad covers. `ahead`: how far
+/// the box's content extends from its middle along m. Where all squares are above `most` some are
+/// less than they might be.
 ALWAYS gz_f8 child_squares(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
-                           const float *t, float pad, const float n[3], const float m[3]) {
+                           const float *t, float pad, const float n[3], float ahead, float most) {
     gz_f8 distance[3], half[3], own = gz_f8_all(0), other = own, along = own, extent = own;
-    float ahead = 2 * pad;
     for (int i = 0; i < 3; i++) {
         float c = ((r[i][0] * box->center[0] + r[i][1] * box->center[1]) +
                    r[i][2] * box->center[2]) +
@@ -36,8 +37,11 @@ ALWAYS gz_f8 child_squares(const gz_node *node, const gz_box *box, float (*r)[3]
         own = add_gap(own, gz_f8_sub(gz_f8_abs(distance[i]), gz_f8_add(half[i], gz_f8_all(h))));
         along = gz_f8_muladd(distance[i], gz_f8_all(n[i]), along);
         extent = gz_f8_muladd(half[i], gz_f8_all(fabsf(n[i])), extent);
-        ahead += fabsf(m[i]) * box->half[i];
     }
+    gz_f8 gap = gz_f8_sub(along, gz_f8_add(extent, gz_f8_all(ahead + 2 * pad)));
+    gz_f8 square = gz_f8_max(own, add_gap(gz_f8_all(0), gap)), down = gz_f8_all(GZ_ROUND_DOWN_FEW);
+    if (gz_f8_mask(gz_f8_greater(gz_f8_mul(square, down), gz_f8_all(most))) == 0xff)
+        return gz_f8_mul(square, down);
     for (int j = 0; j < 3; j++) {
         gz_f8 p = gz_f8_mul(distance[0], gz_f8_all(r[0][j]));
         p = gz_f8_muladd(distance[1], gz_f8_all(r[1][j]), p);
@@ -47,9 +51,7 @@ ALWAYS gz_f8 child_squares(const gz_node *node, const gz_box *box, float (*r)[3]
         h = gz_f8_muladd(half[2], gz_f8_all(abs_r[2][j]), h);
         other = add_gap(other, gz_f8_sub(gz_f8_abs(p), h));
     }
-    gz_f8 gap = gz_f8_sub(along, gz_f8_add(extent, gz_f8_all(ahead)));
-    gz_f8 square = gz_f8_max(gz_f8_max(own, other), add_gap(gz_f8_all(0), gap));
-    return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+    return gz_f8_mul(gz_f8_max(square, other), down);
 }
 
 /// Lists the children whose squares are at most `most`, the farthest first. Returns how many.
@@ -71,11 +73,13 @@ typedef struct packet_search {
     float a[3][3][GZ_WIDTH];                   ///< corner, axis
     float low[3][GZ_WIDTH], high[3][GZ_WIDTH]; ///< of a's triangles, by axis
     float square[GZ_WIDTH][GZ_WIDTH];          ///< of lower bounds, by a's lane
-    float estimate[GZ_WIDTH][GZ_WIDTH];        ///< squares of the distances but for rounding
-    unsigned open[GZ_WIDTH];                   ///< b's lanes, by a's
+    float least[GZ_WIDTH];                     ///< of them, by a's lane
+    float estimate[GZ_WIDTH]; ///< of a row: squares of the distances but for rounding
+    unsigned open[GZ_WIDTH];  ///< b's lanes, by a's
     gz_f8 b_low[3], b_high[3];
     lanes3 b[3], b_edge[3]; ///< an edge goes from a corner to the next
-    gz_f8 b_square[3], b_inverse[3];
+    gz_f8 b_square[3], b_inverse[3], b_over;
+    lanes3 b_normal;
 } packet_search;
 
 static inline gz_f8 least_of(gz_f8 x, gz_f8 y, gz_f8 z) {
@@ -99,9 +103,9 @@ static inline void place_corners(const gz_packet *packet, const float row[3], fl
 /// Places both packets, first along the direction between the nearest points, where the gap is
 /// widest. Returns the lanes of a that may be near enough to all of b.
 static inline unsigned place_packets(const gz_tree_search *s, const gz_packet *pa,
-                                     const gz_packet *pb, float most, packet_search *p) {
+                                     const gz_packet *pb, float most, unsigned near,
+                                     packet_search *p) {
     gz_f8 square = gz_f8_all(0), pad = gz_f8_all(s->pair.triangle_pad), coordinate[3][3];
-    unsigned near = (1u << pa->count) - 1;
     for (int i = 2; i >= 0; i--) {
         gz_f8 x[3], *y = coordinate[i];
         place_corners(pa, s->frame[0][i], s->shift[i], x);
@@ -203,15 +207,15 @@ ALWAYS void face_way(lanes3 d, const lanes3 e[3], lanes3 n, gz_f8 inverse, gz_f8
 }
 
 /// Bounds and estimates of one triangle of a against all of b.
-static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 b_normal,
-                        gz_f8 b_over, int lane, float (*way)[GZ_WIDTH]) {
+static void measure_row(const gz_tree_search *s, packet_search *p, int lane,
+                        float (*way)[GZ_WIDTH]) {
     lanes3 a[3], e[3];
     way_lanes best = {gz_f8_all(1e30f), {gz_f8_all(0), gz_f8_all(0), gz_f8_all(0)}};
     for (int k = 0; k < 3; k++) a[k] = spread_corner((const float(*)[GZ_WIDTH])p->a[k], lane);
     for (int k = 0; k < 3; k++) e[k] = sub_lanes(a[(k + 1) % 3], a[k]);
     for (int i = 0; i < 3; i++) edge_ways(p, a[i], e[i], &best);
     for (int i = 0; i < 3; i++)
-        face_way(sub_lanes(a[i], p->b[0]), p->b_edge, b_normal, b_over, gz_f8_all(1), &best);
+        face_way(sub_lanes(a[i], p->b[0]), p->b_edge, p->b_normal, p->b_over, gz_f8_all(1), &best);
     lanes3 n = cross_lanes(e[0], e[1]);
     gz_f8 over = inverse_lanes(dot_fused(n, n));
     for (int i = 0; i < 3; i++)
@@ -229,7 +233,7 @@ static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 
     gz_f8 square = gz_f8_mul(add_gap(gz_f8_all(0), gap), gz_f8_all(GZ_ROUND_DOWN_FEW));
     square = gz_f8_max(square, gz_f8_load(p->square[lane]));
     gz_f8_store(p->square[lane], square);
-    gz_f8_store(p->estimate[lane], best.square);
+    gz_f8_store(p->estimate, best.square);
     gz_f8_store(way[0], best.way.x);
     gz_f8_store(way[1], best.way.y);
     gz_f8_store(way[2], best.way.z);
@@ -300,13 +304,14 @@ static void add_candidate(gz_near_candidates *c, gz_near_candidate n, graze_stat
 
 /// Places the packets, and bounds their triangles by boxes. Returns the lanes of a that are left.
 static unsigned open_packets(const gz_tree_search *s, const gz_packet *pa, const gz_packet *pb,
-                             packet_search *p) {
+                             unsigned todo, packet_search *p) {
     const float most = limit_square(s->candidates->limit);
     unsigned lanes = 0;
-    for (unsigned left = place_packets(s, pa, pb, most, p); left; left &= left - 1) {
+    for (unsigned left = place_packets(s, pa, pb, most, todo, p); left; left &= left - 1) {
         int lane = __builtin_ctz(left);
         gz_f8 square = box_row(p, lane, s->pair.triangle_pad);
         gz_f8_store(p->square[lane], square);
+        p->least[lane] = gz_f8_least(square);
         p->open[lane] = ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(most))) &
                         ((1u << pb->count) - 1);
         if (p->open[lane]) lanes |= 1u << lane;
@@ -314,63 +319,96 @@ static unsigned open_packets(const gz_tree_search *s, const gz_packet *pa, const
     return lanes;
 }
 
-/// Measures the triangles of two packets that may be nearer than the limit.
-static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stats *stats) {
+/// What all rows need of b's triangles.
+static inline void prepare_edges(packet_search *p) {
+    for (int k = 0; k < 3; k++) {
+        p->b_edge[k] = sub_lanes(p->b[(k + 1) % 3], p->b[k]);
+        p->b_square[k] = dot_fused(p->b_edge[k], p->b_edge[k]);
+        p->b_inverse[k] = inverse_lanes(p->b_square[k]);
+    }
+    p->b_normal = cross_lanes(p->b_edge[0], p->b_edge[1]);
+    p->b_over = inverse_lanes(dot_fused(p->b_normal, p->b_normal));
+}
+
+/// Measures a row; notes what may be the nearest. Returns the lane of what is nearer than anything
+/// that the search has found before, and the way there, or -1.
+static int search_row(gz_tree_search *s, packet_search *p, const gz_packet *pa, const gz_packet *pb,
+                      int own, float (*way)[GZ_WIDTH], graze_stats *stats) {
     gz_near_candidates *c = s->candidates;
+    int nearest = -1;
+    stats->packet_tests++;
+    measure_row(s, p, own, way);
+    for (int i = 0; i < GZ_WIDTH; i++) {
+        if (!(p->estimate[i] < s->estimate)) continue;
+        s->estimate = p->estimate[i];
+        nearest = i;
+    }
+    for (unsigned open = p->open[own]; open; open &= open - 1) {
+        int i = __builtin_ctz(open);
+        const gz_near_candidate n = {s, pa->triangle[own], pb->triangle[i], p->square[own][i]};
+        if (n.square > limit_square(c->limit)) continue;
+        if (p->estimate[i] < c->estimate) {
+            c->estimate = p->estimate[i];
+            c->best = n;
+            lower_limit(s, c->estimate);
+        }
+        add_candidate(c, n, stats);
+    }
+    return nearest;
+}
+
+/// Measures the triangles of two packets that may be nearer than the limit, the nearest row first;
+/// where that has brought something much nearer, the packets are placed along the way to that.
+static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stats *stats) {
     const gz_packet *pa = &s->pair.a->packets[ia], *pb = &s->pair.b->packets[ib];
     packet_search p;
     if (!(s->estimate < INFINITY))
         aim_between(s, &s->pair.a->packet_boxes[ia], &s->pair.b->packet_boxes[ib]);
-    float nearest[3] = {0}, before = s->estimate;
-    unsigned lanes = open_packets(s, pa, pb, &p);
-    if (!lanes) return;
-    for (int k = 0; k < 3; k++) {
-        p.b_edge[k] = sub_lanes(p.b[(k + 1) % 3], p.b[k]);
-        p.b_square[k] = dot_fused(p.b_edge[k], p.b_edge[k]);
-        p.b_inverse[k] = inverse_lanes(p.b_square[k]);
+    for (unsigned todo = (1u << pa->count) - 1, lanes;
+         (lanes = open_packets(s, pa, pb, todo, &p));) {
+        const float before = s->estimate;
+        float way[3][GZ_WIDTH], nearest[3] = {0};
+        prepare_edges(&p);
+        do {
+            int own = gz_take_least(p.least, &lanes), lane;
+            todo &= ~(1u << own);
+            p.open[own] &= ~gz_f8_mask(gz_f8_greater(
+                gz_f8_load(p.square[own]), gz_f8_all(limit_square(s->candidates->limit))));
+            if (!p.open[own]) continue; // the limit has fallen since
+            lane = search_row(s, &p, pa, pb, own, way, stats);
+            for (int k = 0; k < 3 && lane >= 0; k++) nearest[k] = way[k][lane];
+        } while (lanes && !(s->estimate < before * 0.98f));
+        if (s->estimate < before) aim(s, nearest);
+        todo &= lanes;
     }
-    lanes3 normal = cross_lanes(p.b_edge[0], p.b_edge[1]);
-    gz_f8 over = inverse_lanes(dot_fused(normal, normal));
-    for (; lanes; lanes &= lanes - 1) {
-        int own = __builtin_ctz(lanes);
-        p.open[own] &= ~gz_f8_mask(
-            gz_f8_greater(gz_f8_load(p.square[own]), gz_f8_all(limit_square(c->limit))));
-        if (!p.open[own]) continue; // the limit has fallen since
-        stats->packet_tests++;
-        float way[3][GZ_WIDTH];
-        measure_row(s, &p, normal, over, own, way);
-        for (int i = 0; i < GZ_WIDTH; i++) {
-            if (!(p.estimate[own][i] < s->estimate)) continue;
-            s->estimate = p.estimate[own][i];
-            for (int k = 0; k < 3; k++) nearest[k] = way[k][i];
-        }
-        for (unsigned open = p.open[own]; open; open &= open - 1) {
-            int i = __builtin_ctz(open);
-            const gz_near_candidate n = {s, pa->triangle[own], pb->triangle[i], p.square[own][i]};
-            if (n.square > limit_square(c->limit)) continue;
-            if (p.estimate[own][i] < c->estimate) {
-                c->estimate = p.estimate[own][i];
-                c->best = n;
-                lower_limit(s, c->estimate);
-            }
-            add_candidate(c, n, stats);
-        }
+}
+
+/// How far what a reference stands for extends from the middle of its box along m.
+static inline float extent_ahead(const graze_mesh *mesh, int32_t reference, const gz_box *box,
+                                 const float m[3]) {
+    gz_f8 x[3];
+    float middle = 0, ahead = 0;
+    for (int i = 0; i < 3; i++) {
+        middle += m[i] * box->center[i];
+        ahead += fabsf(m[i]) * box->half[i];
     }
-    if (s->estimate < before) aim(s, nearest);
+    if (reference >= 0) return ahead;
+    place_corners(&mesh->packets[~reference], m, -middle, x);
+    return -gz_f8_least(gz_f8_sub(gz_f8_all(0), most_of(x[0], x[1], x[2])));
 }
 
 /// Expands the larger of two boxes, unless it is a packet. Returns how many entries it has added.
-static int expand_entry(const gz_tree_search *s, gz_near_entry e, float most, gz_near_entry *out) {
-    const graze_mesh *a = s->pair.a, *b = s->pair.b;
-    const gz_box *box_a = gz_mesh_tree_box(a, e.a), *box_b = gz_mesh_tree_box(b, e.b);
+static int expand_entry(gz_tree_search *s, gz_near_entry e, float most, gz_near_entry *out) {
+    gz_tree_pair *p = &s->pair;
+    const gz_box *box_a = gz_mesh_tree_box(p->a, e.a), *box_b = gz_mesh_tree_box(p->b, e.b);
     float values[GZ_WIDTH], back[2][3];
-    int order[GZ_WIDTH];
+    int order[GZ_WIDTH], found;
     if (e.a < 0 || (e.b >= 0 && gz_box_size(box_b) > gz_box_size(box_a))) {
-        const gz_node *node = &b->nodes[e.b];
-        gz_f8 squares = child_squares(node, box_a, (float(*)[3])s->pair.to_b,
-                                      (float(*)[3])s->pair.abs_to_b, s->pair.to_b_shift,
-                                      s->pair.box_pad, s->direction[1], s->direction[0]);
-        int found = sort_children(squares, most, node->count, values, order);
+        const gz_node *node = &p->b->nodes[e.b];
+        gz_f8 squares = child_squares(node, box_a, p->to_b, p->abs_to_b, p->to_b_shift, p->box_pad,
+                                      s->direction[1],
+                                      extent_ahead(p->a, e.a, box_a, s->direction[0]), most);
+        found = sort_children(squares, most, node->count, values, order);
         for (int i = 0; i < found; i++)
             out[i] = (gz_near_entry){e.a, node->child[order[i]], values[order[i]]};
         return found;
@@ -379,11 +417,10 @@ static int expand_entry(const gz_tree_search *s, gz_near_entry e, float most, gz
         back[0][k] = -s->direction[0][k];
         back[1][k] = -s->direction[1][k];
     }
-    const gz_node *node = &a->nodes[e.a];
-    gz_f8 squares = child_squares(node, box_b, (float(*)[3])s->pair.to_a,
-                                  (float(*)[3])s->pair.abs_to_a, s->pair.to_a_shift,
-                                  s->pair.box_pad, back[0], back[1]);
-    int found = sort_children(squares, most, node->count, values, order);
+    const gz_node *node = &p->a->nodes[e.a];
+    gz_f8 squares = child_squares(node, box_b, p->to_a, p->abs_to_a, p->to_a_shift, p->box_pad,
+                                  back[0], extent_ahead(p->b, e.b, box_b, back[1]), most);
+    found = sort_children(squares, most, node->count, values, order);
     for (int i = 0; i < found; i++)
         out[i] = (gz_near_entry){node->child[order[i]], e.b, values[order[i]]};
     return found;
