@@ -85,6 +85,29 @@ static void took(gz_shape_search *shapes) {
     s->query->place = s->here;
 }
 
+/// Looks at an entry, which is not of two packets unless there is work left for them. Returns how
+/// many entries it has written, the farthest first.
+static int step(gz_near_query *q, gz_frontier_search *s, gz_near_entry e, float bound,
+                gz_near_entry below[GZ_WIDTH]) {
+    const bool leaves = e.a < 0 && e.b < 0;
+    if (!gz_work_take(&q->left, leaves ? GZ_WORK_PACKETS : 1)) {
+        q->nearest.unseen = fmin(q->nearest.unseen,
+                                 fmin((double)bound, least_bound(&q->d->frontier)));
+        return 0;
+    }
+    return q->d->kernels->step(&s->shapes.search, e, below, &q->report->stats);
+}
+
+/// Goes down to two packets that are near, so that a limit and a direction are known early.
+static void descend(gz_near_query *q, gz_frontier_search *s) {
+    gz_near_entry e = gz_near_root(&s->shapes.search), below[GZ_WIDTH];
+    for (int count = 1; count > 0;) {
+        count = step(q, s, e, gz_near_bound(&s->shapes.search, e.square), below);
+        for (int i = 0; i < count - 1; i++) push(q, s, below[i]);
+        if (count > 0) e = below[count - 1];
+    }
+}
+
 bool gz_frontier_join(gz_near_query *q, const gz_near_place *here, const gz_placed *a,
                       const gz_placed *b) {
     gz_frontier *f = &q->d->frontier;
@@ -103,21 +126,8 @@ bool gz_frontier_join(gz_near_query *q, const gz_near_place *here, const gz_plac
     begin(&s->shapes);
     gz_shape_search_start(&s->shapes, &f->candidates, &q->left);
     q->report->stats.geometry_pairs++;
-    push(q, s, gz_near_root(&s->shapes.search));
+    descend(q, s);
     return true;
-}
-
-static void step(gz_near_query *q, const gz_frontier_entry *top) {
-    gz_frontier *f = &q->d->frontier;
-    gz_frontier_search *s = &f->searches[top->search];
-    bool leaves = top->entry.a < 0 && top->entry.b < 0;
-    if (!gz_work_take(&q->left, leaves ? GZ_WORK_PACKETS : 1)) {
-        q->nearest.unseen = fmin(q->nearest.unseen, fmin((double)top->bound, least_bound(f)));
-        return;
-    }
-    gz_near_entry below[GZ_WIDTH];
-    int count = q->d->kernels->step(&s->shapes.search, top->entry, below, &q->report->stats);
-    for (int i = 0; i < count; i++) push(q, s, below[i]);
 }
 
 void gz_frontier_run(gz_near_query *q, double until) {
@@ -125,7 +135,10 @@ void gz_frontier_run(gz_near_query *q, double until) {
     for (int bucket; (bucket = least_bucket(f)) >= 0 && !(q->nearest.unseen < INFINITY);) {
         if ((double)f->entries[f->first[bucket]].bound > until) return;
         const gz_frontier_entry top = take_from(f, bucket);
-        if (top.bound <= f->candidates.limit) step(q, &top);
+        if (top.bound > f->candidates.limit) continue;
+        gz_frontier_search *s = &f->searches[top.search];
+        gz_near_entry below[GZ_WIDTH];
+        for (int i = step(q, s, top.entry, top.bound, below); i-- > 0;) push(q, s, below[i]);
     }
 }
 

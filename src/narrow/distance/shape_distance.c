@@ -210,24 +210,50 @@ void gz_candidates_start(gz_near_candidates *c, const gz_nearest *n) {
     c->best.search = NULL;
 }
 
-/// Sets the direction from a to b along which boxes are bounded, too.
-static void set_direction(gz_shape_search *q, const double normal[3]) {
-    double n[2][3];
-    gz_transform_unrotate(q->a.pose, normal, n[0]);
-    gz_transform_unrotate(q->b.pose, normal, n[1]);
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++) q->search.direction[i][k] = (float)(n[i][k] * (1 - 1e-6));
+/// Axes are rounded once; those in a's frame are their product with a rotation that was rounded
+/// before, whose error they turn. With u and S as in kernel.c a place of b is off by 6 u rB per
+/// coordinate (vertex, axes, products and sums), and one of a by 8 u rA + 5 u |t|. So a gap along a
+/// direction n, with its own products and sums, is off by 14 u S |n|_1 at most, of which the pad of
+/// triangles has 32.
+void gz_near_aim(gz_tree_search *s, const double n[3]) {
+    const double norm = gz_norm(n);
+    const bool known = norm > 1e-100; // else squares may have lost digits
+    double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (known) {
+        // Duff et al. (2017), Building an orthonormal basis, revisited, JCGT 6 (1).
+        const double x = n[0] / norm, y = n[1] / norm, z = n[2] / norm, sign = copysign(1, z),
+                     a = -1 / (sign + z), b = x * y * a;
+        memcpy(axes,
+               (const double[3][3]){{1 + sign * x * x * a, sign * b, -sign * x},
+                                    {b, sign + y * y * a, -y},
+                                    {x, y, z}},
+               sizeof axes);
+    }
+    for (int i = 0; i < 3; i++) {
+        double shift = 0;
+        for (int j = 0; j < 3; j++) {
+            double turned = 0;
+            for (int k = 0; k < 3; k++) turned += axes[i][k] * (double)s->pair.to_b[k][j];
+            s->frame[0][i][j] = (float)turned;
+            s->frame[1][i][j] = (float)axes[i][j];
+            shift += axes[i][j] * (double)s->pair.to_b_shift[j];
+        }
+        s->shift[i] = (float)shift;
+    }
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++)
+            s->direction[k][i] = known ? s->frame[k][2][i] * (1 - 1e-6f) : 0;
 }
 
-/// The direction to begin with: from middle to middle.
+/// The direction to begin with: that of what was found, or from middle to middle.
 static void start_direction(gz_shape_search *q) {
-    double x[3], y[3], way[3];
+    double x[3], y[3], way[3], n[3];
     gz_transform_apply(q->a.pose, GZ_ARRAY3(q->a.shape->sphere.center), x);
     gz_transform_apply(q->b.pose, GZ_ARRAY3(q->b.shape->sphere.center), y);
     gz_subtract(y, x, way);
-    double norm = gz_norm(way);
-    for (int k = 0; k < 3; k++) way[k] = norm > 0 ? way[k] / norm : 0;
-    set_direction(q, way);
+    gz_transform_unrotate(q->b.pose, q->nearest->aimed ? q->nearest->normal : way, n);
+    gz_near_aim(&q->search, n);
+    if (q->nearest->aimed) q->search.estimate = (float)(q->nearest->upper * q->nearest->upper);
 }
 
 static void evaluate_pair(gz_tree_search *s, uint32_t a, uint32_t b) {
@@ -253,13 +279,10 @@ void gz_shape_search_start(gz_shape_search *q, gz_near_candidates *candidates, u
     s->left = left;
     s->candidates = candidates;
     s->round = 0;
-    s->unseen = INFINITY;
+    s->unseen = s->estimate = INFINITY;
     if (x && y) {
         gz_tree_pair_prepare(&s->pair, x, q->a.pose, y, q->b.pose, false);
-        if (q->nearest->aimed)
-            set_direction(q, q->nearest->normal);
-        else
-            start_direction(q);
+        start_direction(q);
         return;
     }
     q->solid_first = !x;

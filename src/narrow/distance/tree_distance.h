@@ -41,6 +41,9 @@ struct gz_tree_search {
     gz_box solid;          ///< box around the solid's axis, in the mesh's frame
     float round;           ///< the solid is within so much of its axis, pads included; else 0
     float direction[2][3]; ///< from a to b, in the frames of a and b, of length at most 1; 0: none
+    float frame[2][3][3];  ///< axes, in the frames of a and b; the last is the direction
+    float shift[3];        ///< of a's places along the axes
+    float estimate;        ///< the least square that was found in float in this search
     gz_near_candidates *candidates; ///< may be shared
     /// Evaluates a pair of triangles; may lower the limit. Of a solid b is 0.
     void (*evaluate)(gz_tree_search *search, uint32_t a, uint32_t b);
@@ -60,6 +63,9 @@ static inline float gz_near_bound(const gz_tree_search *search, float square) {
 static inline gz_near_entry gz_near_root(const gz_tree_search *search) {
     return (gz_near_entry){search->pair.a->root, search->pair.b ? search->pair.b->root : -1, 0};
 }
+
+/// Sets the direction from a to b, n in b's frame, of any length; 0: none.
+void gz_near_aim(gz_tree_search *search, const double n[3]);
 
 /// The functions that are compiled once per instruction set.
 typedef struct gz_distance_kernels {

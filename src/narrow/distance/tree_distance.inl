@@ -19,11 +19,12 @@ static inline float limit_square(float limit) {
 /// Squares of lower bounds of the distances of the children's boxes from a box of another frame; r
 /// and t map that frame to the node's. n and m: from the box to the node, in the node's frame and
 /// the box's, of length at most 1: a gap along them is off by the pad times |n|_1 <= sqrt 3, and
-/// that of m, which is n in the other frame up to rounding that the pad covers.
+/// that of m, which is n in the other frame up to rounding that the pad covers. `ahead`: how far
+/// the box's content extends from its middle along m. Where all squares are above `most` some are
+/// less than they might be.
 ALWAYS gz_f8 child_squares(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
-                           const float *t, float pad, const float n[3], const float m[3]) {
+                           const float *t, float pad, const float n[3], float ahead, float most) {
     gz_f8 distance[3], half[3], own = gz_f8_all(0), other = own, along = own, extent = own;
-    float ahead = 2 * pad;
     for (int i = 0; i < 3; i++) {
         float c = ((r[i][0] * box->center[0] + r[i][1] * box->center[1]) +
                    r[i][2] * box->center[2]) +
@@ -36,8 +37,11 @@ ALWAYS gz_f8 child_squares(const gz_node *node, const gz_box *box, float (*r)[3]
         own = add_gap(own, gz_f8_sub(gz_f8_abs(distance[i]), gz_f8_add(half[i], gz_f8_all(h))));
         along = gz_f8_muladd(distance[i], gz_f8_all(n[i]), along);
         extent = gz_f8_muladd(half[i], gz_f8_all(fabsf(n[i])), extent);
-        ahead += fabsf(m[i]) * box->half[i];
     }
+    gz_f8 gap = gz_f8_sub(along, gz_f8_add(extent, gz_f8_all(ahead + 2 * pad)));
+    gz_f8 square = gz_f8_max(own, add_gap(gz_f8_all(0), gap)), down = gz_f8_all(GZ_ROUND_DOWN_FEW);
+    if (gz_f8_mask(gz_f8_greater(gz_f8_mul(square, down), gz_f8_all(most))) == 0xff)
+        return gz_f8_mul(square, down);
     for (int j = 0; j < 3; j++) {
         gz_f8 p = gz_f8_mul(distance[0], gz_f8_all(r[0][j]));
         p = gz_f8_muladd(distance[1], gz_f8_all(r[1][j]), p);
@@ -47,9 +51,7 @@ ALWAYS gz_f8 child_squares(const gz_node *node, const gz_box *box, float (*r)[3]
         h = gz_f8_muladd(half[2], gz_f8_all(abs_r[2][j]), h);
         other = add_gap(other, gz_f8_sub(gz_f8_abs(p), h));
     }
-    gz_f8 gap = gz_f8_sub(along, gz_f8_add(extent, gz_f8_all(ahead)));
-    gz_f8 square = gz_f8_max(gz_f8_max(own, other), add_gap(gz_f8_all(0), gap));
-    return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+    return gz_f8_mul(gz_f8_max(square, other), down);
 }
 
 /// Lists the children whose squares are at most `most`, the farthest first. Returns how many.
@@ -66,16 +68,18 @@ static inline int sort_children(gz_f8 squares, float most, int count, float valu
     return found;
 }
 
-/// Two packets in the frame of b, and which of their pairs of triangles may still be nearer.
+/// Two packets in the search's frame, and which of their pairs of triangles may still be nearer.
 typedef struct packet_search {
-    float moved[3][3][GZ_WIDTH];               ///< a's corners
-    float low[3][GZ_WIDTH], high[3][GZ_WIDTH]; ///< of a's triangles
+    float a[3][3][GZ_WIDTH];                   ///< corner, axis
+    float low[3][GZ_WIDTH], high[3][GZ_WIDTH]; ///< of a's triangles, by axis
     float square[GZ_WIDTH][GZ_WIDTH];          ///< of lower bounds, by a's lane
-    float estimate[GZ_WIDTH][GZ_WIDTH];        ///< squares of the distances but for rounding
-    unsigned open[GZ_WIDTH];                   ///< b's lanes, by a's
-    lanes3 b[3], b_low, b_high;
-    lanes3 b_edge[3]; ///< from a corner to the next
-    gz_f8 b_square[3], b_inverse[3];
+    float least[GZ_WIDTH];                     ///< of them, by a's lane
+    float estimate[GZ_WIDTH]; ///< of a row: squares of the distances but for rounding
+    unsigned open[GZ_WIDTH];  ///< b's lanes, by a's
+    gz_f8 b_low[3], b_high[3];
+    lanes3 b[3], b_edge[3]; ///< an edge goes from a corner to the next
+    gz_f8 b_square[3], b_inverse[3], b_over;
+    lanes3 b_normal;
 } packet_search;
 
 static inline gz_f8 least_of(gz_f8 x, gz_f8 y, gz_f8 z) {
@@ -85,63 +89,55 @@ static inline gz_f8 most_of(gz_f8 x, gz_f8 y, gz_f8 z) {
     return gz_f8_max(x, gz_f8_max(y, z));
 }
 
-/// Moves a's triangles; returns the lanes that may be near enough to b's box.
-static inline unsigned move_near(const gz_tree_pair *pair, const gz_packet *packet,
-                                 const gz_box *box, float most, packet_search *p) {
-    gz_f8 square = gz_f8_all(0);
-    for (int i = 0; i < 3; i++) {
-        gz_f8 x[3];
-        for (int corner = 0; corner < 3; corner++) {
-            x[corner] = gz_f8_all(pair->to_b_shift[i]);
-            for (int j = 0; j < 3; j++)
-                x[corner] = gz_f8_muladd(gz_f8_load(packet->vertex[corner][j]),
-                                         gz_f8_all(pair->to_b[i][j]), x[corner]);
-            gz_f8_store(p->moved[corner][i], x[corner]);
-        }
+/// One coordinate of a packet's corners in the search's frame.
+static inline void place_corners(const gz_packet *packet, const float row[3], float shift,
+                                 gz_f8 out[3]) {
+    for (int corner = 0; corner < 3; corner++) {
+        out[corner] = gz_f8_all(shift);
+        for (int j = 0; j < 3; j++)
+            out[corner] = gz_f8_muladd(gz_f8_load(packet->vertex[corner][j]), gz_f8_all(row[j]),
+                                       out[corner]);
+    }
+}
+
+/// Places both packets, first along the direction between the nearest points, where the gap is
+/// widest. Returns the lanes of a that may be near enough to all of b.
+static inline unsigned place_packets(const gz_tree_search *s, const gz_packet *pa,
+                                     const gz_packet *pb, float most, unsigned near,
+                                     packet_search *p) {
+    gz_f8 square = gz_f8_all(0), pad = gz_f8_all(s->pair.triangle_pad), coordinate[3][3];
+    for (int i = 2; i >= 0; i--) {
+        gz_f8 x[3], *y = coordinate[i];
+        place_corners(pa, s->frame[0][i], s->shift[i], x);
+        place_corners(pb, s->frame[1][i], 0, y);
         gz_f8 low = least_of(x[0], x[1], x[2]), high = most_of(x[0], x[1], x[2]);
+        p->b_low[i] = least_of(y[0], y[1], y[2]);
+        p->b_high[i] = most_of(y[0], y[1], y[2]);
+        gz_f8 first = gz_f8_all(gz_f8_least(p->b_low[i])),
+              last = gz_f8_all(-gz_f8_least(gz_f8_sub(gz_f8_all(0), p->b_high[i])));
+        gz_f8 gap = gz_f8_max(gz_f8_sub(low, last), gz_f8_sub(first, high));
+        square = add_gap(square, gz_f8_sub(gap, pad));
+        gz_f8 less = gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
+        near &= ~gz_f8_mask(gz_f8_greater(less, gz_f8_all(most)));
+        if (!near) return 0;
+        for (int corner = 0; corner < 3; corner++) gz_f8_store(p->a[corner][i], x[corner]);
         gz_f8_store(p->low[i], low);
         gz_f8_store(p->high[i], high);
-        gz_f8 c = gz_f8_all(box->center[i]), pad = gz_f8_all(box->half[i] + pair->box_pad);
-        square = add_gap(square, gz_f8_sub(gz_f8_max(gz_f8_sub(low, c), gz_f8_sub(c, high)), pad));
     }
-    square = gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
-    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(most))) & ((1u << packet->count) - 1);
+    for (int k = 0; k < 3; k++)
+        p->b[k] = (lanes3){coordinate[0][k], coordinate[1][k], coordinate[2][k]};
+    return near;
 }
 
 /// Bounds of one triangle of a against all of b, by their boxes.
 static inline gz_f8 box_row(const packet_search *p, int lane, float pad) {
-    const lanes3 low = p->b_low, high = p->b_high;
     gz_f8 square = gz_f8_all(0);
-    const gz_f8 *lows[3] = {&low.x, &low.y, &low.z}, *highs[3] = {&high.x, &high.y, &high.z};
     for (int i = 0; i < 3; i++) {
-        gz_f8 gap = gz_f8_max(gz_f8_sub(*lows[i], gz_f8_all(p->high[i][lane])),
-                              gz_f8_sub(gz_f8_all(p->low[i][lane]), *highs[i]));
+        gz_f8 gap = gz_f8_max(gz_f8_sub(p->b_low[i], gz_f8_all(p->high[i][lane])),
+                              gz_f8_sub(gz_f8_all(p->low[i][lane]), p->b_high[i]));
         square = add_gap(square, gz_f8_sub(gap, gz_f8_all(pad)));
     }
     return gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
-}
-
-/// Raises the bounds by the gaps along the search's direction, and closes what is beyond its limit.
-/// Returns the lanes of a that are left.
-static inline unsigned narrow_down(const gz_tree_search *s, packet_search *p, unsigned lanes) {
-    const lanes3 n = spread_point(s->direction[1]);
-    const gz_f8 most = gz_f8_all(limit_square(s->candidates->limit)),
-                pad = gz_f8_all(2 * s->pair.triangle_pad);
-    gz_f8 first = least_of(dot_lanes(n, p->b[0]), dot_lanes(n, p->b[1]), dot_lanes(n, p->b[2]));
-    lanes3 a[3];
-    float last[GZ_WIDTH];
-    unsigned left = 0;
-    for (int k = 0; k < 3; k++) a[k] = load_lanes3((const float(*)[GZ_WIDTH])p->moved[k]);
-    gz_f8_store(
-        last, gz_f8_add(most_of(dot_lanes(n, a[0]), dot_lanes(n, a[1]), dot_lanes(n, a[2])), pad));
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        gz_f8 square = add_gap(gz_f8_all(0), gz_f8_sub(first, gz_f8_all(last[lane])));
-        square = gz_f8_mul(square, gz_f8_all(GZ_ROUND_DOWN_FEW));
-        p->open[lane] &= ~gz_f8_mask(gz_f8_greater(square, most));
-        if (p->open[lane]) left |= 1u << lane;
-    }
-    return left;
 }
 
 // The distance of triangles in lanes. The nearest points are found as in triangle_distance.c, in
@@ -211,15 +207,15 @@ ALWAYS void face_way(lanes3 d, const lanes3 e[3], lanes3 n, gz_f8 inverse, gz_f8
 }
 
 /// Bounds and estimates of one triangle of a against all of b.
-static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 b_normal,
-                        gz_f8 b_over, int lane, float (*way)[GZ_WIDTH]) {
+static void measure_row(const gz_tree_search *s, packet_search *p, int lane,
+                        float (*way)[GZ_WIDTH]) {
     lanes3 a[3], e[3];
     way_lanes best = {gz_f8_all(1e30f), {gz_f8_all(0), gz_f8_all(0), gz_f8_all(0)}};
-    for (int k = 0; k < 3; k++) a[k] = spread_corner((const float(*)[GZ_WIDTH])p->moved[k], lane);
+    for (int k = 0; k < 3; k++) a[k] = spread_corner((const float(*)[GZ_WIDTH])p->a[k], lane);
     for (int k = 0; k < 3; k++) e[k] = sub_lanes(a[(k + 1) % 3], a[k]);
     for (int i = 0; i < 3; i++) edge_ways(p, a[i], e[i], &best);
     for (int i = 0; i < 3; i++)
-        face_way(sub_lanes(a[i], p->b[0]), p->b_edge, b_normal, b_over, gz_f8_all(1), &best);
+        face_way(sub_lanes(a[i], p->b[0]), p->b_edge, p->b_normal, p->b_over, gz_f8_all(1), &best);
     lanes3 n = cross_lanes(e[0], e[1]);
     gz_f8 over = inverse_lanes(dot_fused(n, n));
     for (int i = 0; i < 3; i++)
@@ -237,7 +233,7 @@ static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 
     gz_f8 square = gz_f8_mul(add_gap(gz_f8_all(0), gap), gz_f8_all(GZ_ROUND_DOWN_FEW));
     square = gz_f8_max(square, gz_f8_load(p->square[lane]));
     gz_f8_store(p->square[lane], square);
-    gz_f8_store(p->estimate[lane], best.square);
+    gz_f8_store(p->estimate, best.square);
     gz_f8_store(way[0], best.way.x);
     gz_f8_store(way[1], best.way.y);
     gz_f8_store(way[2], best.way.z);
@@ -250,15 +246,24 @@ static void measure_row(const gz_tree_search *s, packet_search *p, const lanes3 
 // triangles but for triangle_pad a coordinate, whose constant is twice what is derived: the
 // distance is at most 2 triangle_pad above the estimate.
 
-/// Aims the search from a to b along the way from b's point to a's.
-static inline void aim(gz_tree_search *s, const float way[3], float square) {
-    if (!(square > 1e-12f)) return;
-    float scale = -(1 - 1e-6f) / sqrtf(square);
-    for (int k = 0; k < 3; k++) s->direction[1][k] = way[k] * scale;
+/// Aims the search along the way from b's point to a's, in its frame.
+static void aim(gz_tree_search *s, const float way[3]) {
+    double n[3];
     for (int k = 0; k < 3; k++)
-        s->direction[0][k] = (s->pair.to_a[k][0] * s->direction[1][0] +
-                              s->pair.to_a[k][1] * s->direction[1][1]) +
-                             s->pair.to_a[k][2] * s->direction[1][2];
+        n[k] = -((double)s->frame[1][0][k] * (double)way[0] +
+                 (double)s->frame[1][1][k] * (double)way[1] +
+                 (double)s->frame[1][2][k] * (double)way[2]);
+    gz_near_aim(s, n);
+}
+
+/// Aims it from one box's middle to the other's, as long as no way is known.
+static void aim_between(gz_tree_search *s, const gz_box *a, const gz_box *b) {
+    double n[3];
+    for (int i = 0; i < 3; i++) {
+        n[i] = (double)b->center[i] - (double)s->pair.to_b_shift[i];
+        for (int j = 0; j < 3; j++) n[i] -= (double)s->pair.to_b[i][j] * (double)a->center[j];
+    }
+    gz_near_aim(s, n);
 }
 
 static inline void lower_limit(gz_tree_search *s, float square) {
@@ -297,75 +302,113 @@ static void add_candidate(gz_near_candidates *c, gz_near_candidate n, graze_stat
     c->list[c->count++] = n;
 }
 
-/// Fills what all rows need of b, and the bounds by boxes. Returns the lanes of a that are left.
+/// Places the packets, and bounds their triangles by boxes. Returns the lanes of a that are left.
 static unsigned open_packets(const gz_tree_search *s, const gz_packet *pa, const gz_packet *pb,
-                             const gz_box *box, packet_search *p) {
-    float most = limit_square(s->candidates->limit);
-    unsigned lanes = move_near(&s->pair, pa, box, most, p);
-    if (!lanes) return 0;
-    for (int k = 0; k < 3; k++) p->b[k] = load_lanes3(pb->vertex[k]);
-    p->b_low = (lanes3){least_of(p->b[0].x, p->b[1].x, p->b[2].x),
-                        least_of(p->b[0].y, p->b[1].y, p->b[2].y),
-                        least_of(p->b[0].z, p->b[1].z, p->b[2].z)};
-    p->b_high = (lanes3){most_of(p->b[0].x, p->b[1].x, p->b[2].x),
-                         most_of(p->b[0].y, p->b[1].y, p->b[2].y),
-                         most_of(p->b[0].z, p->b[1].z, p->b[2].z)};
-    for (unsigned left = lanes; left; left &= left - 1) {
+                             unsigned todo, packet_search *p) {
+    const float most = limit_square(s->candidates->limit);
+    unsigned lanes = 0;
+    for (unsigned left = place_packets(s, pa, pb, most, todo, p); left; left &= left - 1) {
         int lane = __builtin_ctz(left);
         gz_f8 square = box_row(p, lane, s->pair.triangle_pad);
         gz_f8_store(p->square[lane], square);
+        p->least[lane] = gz_f8_least(square);
         p->open[lane] = ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(most))) &
                         ((1u << pb->count) - 1);
+        if (p->open[lane]) lanes |= 1u << lane;
     }
-    return narrow_down(s, p, lanes);
+    return lanes;
 }
 
-/// Measures the triangles of two packets that may be nearer than the limit.
-static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stats *stats) {
+/// What all rows need of b's triangles.
+static inline void prepare_edges(packet_search *p) {
+    for (int k = 0; k < 3; k++) {
+        p->b_edge[k] = sub_lanes(p->b[(k + 1) % 3], p->b[k]);
+        p->b_square[k] = dot_fused(p->b_edge[k], p->b_edge[k]);
+        p->b_inverse[k] = inverse_lanes(p->b_square[k]);
+    }
+    p->b_normal = cross_lanes(p->b_edge[0], p->b_edge[1]);
+    p->b_over = inverse_lanes(dot_fused(p->b_normal, p->b_normal));
+}
+
+/// Measures a row; notes what may be the nearest. Returns the lane of what is nearer than anything
+/// that the search has found before, and the way there, or -1.
+static int search_row(gz_tree_search *s, packet_search *p, const gz_packet *pa, const gz_packet *pb,
+                      int own, float (*way)[GZ_WIDTH], graze_stats *stats) {
     gz_near_candidates *c = s->candidates;
+    int nearest = -1;
+    stats->packet_tests++;
+    measure_row(s, p, own, way);
+    for (int i = 0; i < GZ_WIDTH; i++) {
+        if (!(p->estimate[i] < s->estimate)) continue;
+        s->estimate = p->estimate[i];
+        nearest = i;
+    }
+    for (unsigned open = p->open[own]; open; open &= open - 1) {
+        int i = __builtin_ctz(open);
+        const gz_near_candidate n = {s, pa->triangle[own], pb->triangle[i], p->square[own][i]};
+        if (n.square > limit_square(c->limit)) continue;
+        if (p->estimate[i] < c->estimate) {
+            c->estimate = p->estimate[i];
+            c->best = n;
+            lower_limit(s, c->estimate);
+        }
+        add_candidate(c, n, stats);
+    }
+    return nearest;
+}
+
+/// Measures the triangles of two packets that may be nearer than the limit, the nearest row first;
+/// where that has brought something much nearer, the packets are placed along the way to that.
+static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stats *stats) {
     const gz_packet *pa = &s->pair.a->packets[ia], *pb = &s->pair.b->packets[ib];
     packet_search p;
-    unsigned lanes = open_packets(s, pa, pb, &s->pair.b->packet_boxes[ib], &p);
-    if (!lanes) return;
-    for (int k = 0; k < 3; k++) {
-        p.b_edge[k] = sub_lanes(p.b[(k + 1) % 3], p.b[k]);
-        p.b_square[k] = dot_fused(p.b_edge[k], p.b_edge[k]);
-        p.b_inverse[k] = inverse_lanes(p.b_square[k]);
+    if (!(s->estimate < INFINITY))
+        aim_between(s, &s->pair.a->packet_boxes[ia], &s->pair.b->packet_boxes[ib]);
+    for (unsigned todo = (1u << pa->count) - 1, lanes;
+         (lanes = open_packets(s, pa, pb, todo, &p));) {
+        const float before = s->estimate;
+        float way[3][GZ_WIDTH], nearest[3] = {0};
+        prepare_edges(&p);
+        do {
+            int own = gz_take_least(p.least, &lanes), lane;
+            todo &= ~(1u << own);
+            p.open[own] &= ~gz_f8_mask(gz_f8_greater(
+                gz_f8_load(p.square[own]), gz_f8_all(limit_square(s->candidates->limit))));
+            if (!p.open[own]) continue; // the limit has fallen since
+            lane = search_row(s, &p, pa, pb, own, way, stats);
+            for (int k = 0; k < 3 && lane >= 0; k++) nearest[k] = way[k][lane];
+        } while (lanes && !(s->estimate < before * 0.98f));
+        if (s->estimate < before) aim(s, nearest);
+        todo &= lanes;
     }
-    lanes3 normal = cross_lanes(p.b_edge[0], p.b_edge[1]);
-    gz_f8 over = inverse_lanes(dot_fused(normal, normal));
-    for (; lanes; lanes &= lanes - 1) {
-        int own = __builtin_ctz(lanes);
-        stats->packet_tests++;
-        float way[3][GZ_WIDTH];
-        measure_row(s, &p, normal, over, own, way);
-        for (unsigned open = p.open[own]; open; open &= open - 1) {
-            int i = __builtin_ctz(open);
-            const gz_near_candidate n = {s, pa->triangle[own], pb->triangle[i], p.square[own][i]};
-            if (n.square > limit_square(c->limit)) continue;
-            if (p.estimate[own][i] < c->estimate) {
-                c->estimate = p.estimate[own][i];
-                c->best = n;
-                lower_limit(s, c->estimate);
-                aim(s, (const float[3]){way[0][i], way[1][i], way[2][i]}, c->estimate);
-            }
-            add_candidate(c, n, stats);
-        }
+}
+
+/// How far what a reference stands for extends from the middle of its box along m.
+static inline float extent_ahead(const graze_mesh *mesh, int32_t reference, const gz_box *box,
+                                 const float m[3]) {
+    gz_f8 x[3];
+    float middle = 0, ahead = 0;
+    for (int i = 0; i < 3; i++) {
+        middle += m[i] * box->center[i];
+        ahead += fabsf(m[i]) * box->half[i];
     }
+    if (reference >= 0) return ahead;
+    place_corners(&mesh->packets[~reference], m, -middle, x);
+    return -gz_f8_least(gz_f8_sub(gz_f8_all(0), most_of(x[0], x[1], x[2])));
 }
 
 /// Expands the larger of two boxes, unless it is a packet. Returns how many entries it has added.
-static int expand_entry(const gz_tree_search *s, gz_near_entry e, float most, gz_near_entry *out) {
-    const graze_mesh *a = s->pair.a, *b = s->pair.b;
-    const gz_box *box_a = gz_mesh_tree_box(a, e.a), *box_b = gz_mesh_tree_box(b, e.b);
+static int expand_entry(gz_tree_search *s, gz_near_entry e, float most, gz_near_entry *out) {
+    gz_tree_pair *p = &s->pair;
+    const gz_box *box_a = gz_mesh_tree_box(p->a, e.a), *box_b = gz_mesh_tree_box(p->b, e.b);
     float values[GZ_WIDTH], back[2][3];
-    int order[GZ_WIDTH];
+    int order[GZ_WIDTH], found;
     if (e.a < 0 || (e.b >= 0 && gz_box_size(box_b) > gz_box_size(box_a))) {
-        const gz_node *node = &b->nodes[e.b];
-        gz_f8 squares = child_squares(node, box_a, (float(*)[3])s->pair.to_b,
-                                      (float(*)[3])s->pair.abs_to_b, s->pair.to_b_shift,
-                                      s->pair.box_pad, s->direction[1], s->direction[0]);
-        int found = sort_children(squares, most, node->count, values, order);
+        const gz_node *node = &p->b->nodes[e.b];
+        gz_f8 squares = child_squares(node, box_a, p->to_b, p->abs_to_b, p->to_b_shift, p->box_pad,
+                                      s->direction[1],
+                                      extent_ahead(p->a, e.a, box_a, s->direction[0]), most);
+        found = sort_children(squares, most, node->count, values, order);
         for (int i = 0; i < found; i++)
             out[i] = (gz_near_entry){e.a, node->child[order[i]], values[order[i]]};
         return found;
@@ -374,11 +417,10 @@ static int expand_entry(const gz_tree_search *s, gz_near_entry e, float most, gz
         back[0][k] = -s->direction[0][k];
         back[1][k] = -s->direction[1][k];
     }
-    const gz_node *node = &a->nodes[e.a];
-    gz_f8 squares = child_squares(node, box_b, (float(*)[3])s->pair.to_a,
-                                  (float(*)[3])s->pair.abs_to_a, s->pair.to_a_shift,
-                                  s->pair.box_pad, back[0], back[1]);
-    int found = sort_children(squares, most, node->count, values, order);
+    const gz_node *node = &p->a->nodes[e.a];
+    gz_f8 squares = child_squares(node, box_b, p->to_a, p->abs_to_a, p->to_a_shift, p->box_pad,
+                                  back[0], extent_ahead(p->b, e.b, box_b, back[1]), most);
+    found = sort_children(squares, most, node->count, values, order);
     for (int i = 0; i < found; i++)
         out[i] = (gz_near_entry){node->child[order[i]], e.b, values[order[i]]};
     return found;

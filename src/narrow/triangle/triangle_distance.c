@@ -62,7 +62,8 @@ static bool keep(candidate *best, int side, const double p[3], const double q[3]
 }
 
 static double clamp(double t) {
-    return t > 0 ? (t < 1 ? t : 1) : 0; // NaN: 0
+    t = t > 0 ? t : 0; // NaN: 0
+    return t < 1 ? t : 1;
 }
 
 static void along(const double p[3], double t, const double e[3], double out[3]) {
