@@ -24,6 +24,7 @@
 #include "rules.h"
 #include "scene.h"
 #include "space.h"
+#include "timing.h"
 #include "trajectory.h"
 #include "types.h"
 #include "world.h"

@@ -1,0 +1,95 @@
+/// @file timing.h
+/// Timed paths: from waypoints and the joints' limits of velocity and acceleration to a trajectory
+/// that keeps them and is proved free. docs/planning.md has the method.
+#ifndef GRAZE_TIMING_H
+#define GRAZE_TIMING_H
+
+#include "trajectory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How a path is timed. Obtain from graze_timing_options_default(), then set the fields.
+typedef struct graze_timing_options {
+    uint32_t struct_size;     ///< set by the default; do not change
+    uint32_t reserved;        ///< 0
+    const double *velocities; ///< graze_robot_q_size() numbers, rad/s and m/s, above 0; NULL, the
+                              ///< default: those of the robot's description
+    const double
+        *accelerations; ///< likewise, rad/s^2 and m/s^2; needed, as no description has them
+    double corner;      ///< by how much a corner of the path may be cut, in the metric of
+                        ///< graze_robot_metric(), at least 0; 0: the robot stops at each;
+                        ///< default 0.1
+} graze_timing_options;
+
+/// Writes the defaults of graze_timing_options into a structure of `size` bytes, the caller's size
+/// of it: what graze_timing_options_default() calls. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_timing_options_init(graze_timing_options *options, size_t size);
+
+/// The defaults. Any thread. Allocates nothing. Cost: O(1).
+static inline graze_timing_options graze_timing_options_default(void) {
+    graze_timing_options options;
+    graze_timing_options_init(&options, sizeof options);
+    return options;
+}
+
+/// What became of a path. The library fills it; it may grow.
+typedef struct graze_timing_report {
+    graze_motion_verdict verdict; ///< GRAZE_MOTION_FREE: there is a trajectory; else what is known
+                                  ///< of the path's straight motion that is not proved free
+    size_t motion;                ///< that motion, by its first waypoint
+    double seconds;               ///< how long the trajectory takes
+    double velocity;     ///< the greatest fraction of a limit of velocity that it uses, at most 1
+    double acceleration; ///< likewise of acceleration
+    size_t stops;        ///< corners at which it stops
+    uint32_t rounds;     ///< trajectories tried: corners that were not free are cut less
+    uint32_t reserved;   ///< 0
+} graze_timing_report;
+
+/// graze_time_path() for a caller whose graze_timing_report has `size` bytes.
+/// @return as there. Any thread. Allocates. Cost: as there.
+GRAZE_API graze_status graze_time_path_sized(graze_trajectory **out, const graze_checker *checker,
+                                             const double *q, size_t count, const double *base,
+                                             const graze_timing_options *options,
+                                             graze_timing_report *report, size_t size,
+                                             graze_error *error);
+
+/// Times a path: from rest at the first waypoint to rest at the last, about as fast as the limits
+/// allow, straight but near corners, which are cut within `corner`. The trajectory consists of
+/// cubic pieces between knots, as graze_trajectory_from_knots() makes them, and is proved free by
+/// graze_check_trajectory(); a corner whose cut is not proved free is cut by half, and at last not
+/// at all.
+///
+/// That limits are kept is proved, too: the derivatives of cubic pieces are bounded by those at
+/// their ends and by control points.
+/// @param out     [out] NULL where the path is not proved free, and on failure; free with
+///                graze_trajectory_free(), before the checker's robot
+/// @param q       count rows of graze_robot_q_size() numbers, two at least, no two of which in a
+///                row are the same: the straight motions between them are those of
+///                graze_robot_interpolate(), continuous joints take the shorter turn
+/// @param base    x y z roll pitch yaw, where the base stands, m and rad; NULL: the identity
+/// @param report  [out] on any error its verdict is GRAZE_MOTION_UNKNOWN
+/// @return GRAZE_OK, the report says whether there is a trajectory; GRAZE_ERROR_ARGUMENT (NULL,
+///         fewer than two waypoints, options not initialised); GRAZE_ERROR_RANGE (a limit that is
+///         not finite and above 0, `corner`, a waypoint as graze_robot_pose(); the element is
+///         "column NAME" or "row N"); GRAZE_ERROR_UNSUPPORTED (a rotation of a floating joint that
+///         changes, a robot whose motions cannot be proved); GRAZE_ERROR_NO_MEMORY
+/// Angles of continuous joints go on beyond half a turn. The same bits on every machine. Any
+/// thread. Allocates. Nullable: base, error. Cost: some hundreds of knots, and the proof of as many
+/// pieces, some milliseconds. Source: reachability analysis for the speeds (Pham and Pham 2018, "A
+/// new approach to time-optimal path parameterization based on reachability analysis"), blends of
+/// corners after Kunz and Stilman (2012), by parabolas in place of arcs.
+static inline graze_status graze_time_path(graze_trajectory **out, const graze_checker *checker,
+                                           const double *q, size_t count, const double *base,
+                                           const graze_timing_options *options,
+                                           graze_timing_report *report, graze_error *error) {
+    return graze_time_path_sized(out, checker, q, count, base, options, report, sizeof *report,
+                                 error);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

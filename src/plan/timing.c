@@ -1,0 +1,361 @@
+// Timed paths: the curve through waypoints with its corners cut, its knots, and the trajectory
+// that is proved free and within the limits.
+#include "graze/timing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "kinematics/forward_kinematics.h"
+#include "plan/timing_internal.h"
+
+// Cells of a straight way and of a parabola: even numbers, since the fastest way from rest to rest
+// changes over in the middle.
+enum { STRAIGHT_CELLS = 32, BEND_CELLS = 16 };
+// A parabola takes at most this much of a motion, so that straight ways stay.
+#define SHARE 0.45
+// What turns back so sharply is not cut: |u1 - u0| of unit vectors, 2 where it turns back wholly.
+#define SHARP 1.9
+// A corner whose parabola has been halved so often is not cut.
+enum { CUT_HALVINGS = 6 };
+
+static graze_timing_options default_options(void) {
+    return (graze_timing_options){.struct_size = sizeof(graze_timing_options), .corner = 0.1};
+}
+
+GZ_OPTIONS_INIT(graze_timing_options, default_options)
+
+// ----------------------------------------------------------------------------------- the curve
+
+void gz_timed_path_slope(const gz_timed_path *p, const gz_path_span *span, double at, size_t column,
+                         double *first, double *second) {
+    const double *u = p->directions + span->at * p->width + column;
+    *first = *u;
+    *second = 0;
+    if (!span->bends) return;
+    double before = *(u - p->width);
+    *second = (*u - before) / span->length;
+    *first = before + *second * at;
+}
+
+/// A column at a place on a span.
+static double position(const gz_timed_path *p, const gz_path_span *span, double at, size_t column) {
+    size_t i = span->at * p->width + column;
+    double cut = p->cuts[span->at], u = p->directions[i];
+    if (!span->bends) return p->points[i] + u * (cut + at);
+    double before = p->directions[i - p->width];
+    return p->points[i] - before * cut + (before + (u - before) * (0.5 * at / span->length)) * at;
+}
+
+/// Where cell i of a span begins, of its length. Cells of straight ways are short at their ends,
+/// where speeds change, however long the way is.
+static double cell_begin(bool bends, size_t i) {
+    double t = (double)i / (bends ? BEND_CELLS : STRAIGHT_CELLS);
+    return bends ? t : t * t * (3 - 2 * t);
+}
+
+static void add_span(gz_timed_path *p, bool bends, size_t at, double length) {
+    p->spans[p->span_count] = (gz_path_span){bends, at, length};
+    for (size_t i = 0; i < (bends ? BEND_CELLS : STRAIGHT_CELLS); i++)
+        p->cells[p->cell_count++] = (gz_path_cell){p->span_count, length * cell_begin(bends, i),
+                                                   length * cell_begin(bends, i + 1)};
+    p->span_count++;
+}
+
+/// Lays spans and cells along the waypoints, as the cuts say; stops[i]: knot i is a corner that is
+/// not cut.
+static size_t lay_spans(gz_timed_path *p, bool *stops) {
+    size_t count = 0;
+    p->span_count = p->cell_count = 0;
+    for (size_t i = 0; i + 1 < p->count; i++) {
+        stops[p->cell_count] = i > 0 && p->cuts[i] == 0;
+        if (i > 0 && p->cuts[i] == 0) count++;
+        if (i > 0 && p->cuts[i] > 0) add_span(p, true, i, 2 * p->cuts[i]);
+        size_t first = p->cell_count;
+        add_span(p, false, i, p->lengths[i] - p->cuts[i] - p->cuts[i + 1]);
+        for (size_t k = first + 1; k < p->cell_count; k++) stops[k] = false;
+        if (p->cuts[i] > 0)
+            for (size_t k = first - BEND_CELLS + 1; k <= first; k++) stops[k] = false;
+    }
+    stops[p->cell_count] = true;
+    return count;
+}
+
+/// How far a corner's parabola begins from it, so that it stays within `corner` of it: at its
+/// middle it is |u1 - u0| / 4 of that from the corner.
+static void set_cuts(gz_timed_path *p, double corner) {
+    p->cuts[0] = p->cuts[p->count - 1] = 0;
+    for (size_t i = 1; i + 1 < p->count; i++) {
+        double turn = 0;
+        for (size_t k = 0; k < p->width; k++) {
+            double d = p->directions[i * p->width + k] - p->directions[(i - 1) * p->width + k];
+            turn += d * d;
+        }
+        turn = sqrt(turn);
+        double most = SHARE * fmin(p->lengths[i - 1], p->lengths[i]);
+        p->cuts[i] = turn > SHARP ? 0 : turn * most > 4 * corner ? 4 * corner / turn : most;
+    }
+}
+
+/// Places and velocities at knots, and the times between them.
+static void set_knots(gz_timed_path *p) {
+    p->times[0] = 0;
+    for (size_t i = 0; i <= p->cell_count; i++) {
+        const gz_path_cell *cell = p->cells + (i < p->cell_count ? i : i - 1);
+        const gz_path_span *span = p->spans + cell->span;
+        double at = i < p->cell_count ? cell->from : cell->to, speed = sqrt(p->speeds[i]);
+        for (size_t k = 0; k < p->width; k++) {
+            double first, second;
+            gz_timed_path_slope(p, span, at, k, &first, &second);
+            p->q[i * p->width + k] = position(p, span, at, k);
+            p->rates[i * p->width + k] = first * speed;
+        }
+        if (i < p->cell_count)
+            p->times[i + 1] = p->times[i] +
+                              2 * (cell->to - cell->from) / (speed + sqrt(p->speeds[i + 1]));
+    }
+}
+
+// ---------------------------------------------------------------------------------- the limits
+
+/// The greatest fractions of limits that cubic pieces between the knots use. The derivative of such
+/// a piece lies between its control points, of which the middle one is 3 D - v0 - v1 with D the
+/// mean velocity; the second derivative is linear, and greatest at an end.
+static void measure(const gz_timed_path *p, double *velocity, double *acceleration) {
+    *velocity = *acceleration = 0;
+    for (size_t i = 0; i < p->cell_count; i++)
+        for (size_t k = 0; k < p->width; k++) {
+            size_t a = i * p->width + k, b = a + p->width;
+            double span = p->times[i + 1] - p->times[i], mean = (p->q[b] - p->q[a]) / span;
+            double v0 = p->rates[a], v1 = p->rates[b];
+            double v = fmax(fabs(3 * mean - v0 - v1), fmax(fabs(v0), fabs(v1)));
+            double a0 = (6 * mean - 4 * v0 - 2 * v1) / span;
+            double a1 = (2 * v0 + 4 * v1 - 6 * mean) / span;
+            *velocity = fmax(*velocity, v / p->velocities[k]);
+            *acceleration = fmax(*acceleration, fmax(fabs(a0), fabs(a1)) / p->accelerations[k]);
+        }
+}
+
+/// Stretches the times where limits are exceeded, until none is.
+static void stretch(gz_timed_path *p, graze_timing_report *report) {
+    for (;;) {
+        measure(p, &report->velocity, &report->acceleration);
+        double factor = fmax(report->velocity, sqrt(report->acceleration));
+        if (!(factor > 1) || !isfinite(factor)) return;
+        factor *= 1 + 1e-12;
+        for (size_t i = 0; i <= p->cell_count; i++) p->times[i] *= factor;
+        for (size_t i = 0; i < (p->cell_count + 1) * p->width; i++) p->rates[i] /= factor;
+    }
+}
+
+/// A limit of a column: what is given, or the description's.
+static graze_status read_limit(const graze_robot *robot, size_t column, bool moves,
+                               const double *given, bool second, double *out, graze_error *error) {
+    char element[GRAZE_PATH_SIZE];
+    graze_joint_info joint;
+    GZ_TRY(graze_robot_joint(robot, graze_robot_q_joint(robot, column), &joint));
+    double value = given ? given[column] : second ? joint.acceleration : joint.velocity;
+    *out = moves ? value : INFINITY;
+    if (!moves || (value > 0 && isfinite(value))) return GRAZE_OK;
+    snprintf(element, sizeof element, "column %s", graze_robot_q_name(robot, column));
+    return gz_fail_at(error, GRAZE_ERROR_RANGE, (gz_place){.element = element},
+                      "the limit of %s is %g%s; allowed: finite, above 0",
+                      second ? "acceleration" : "velocity", value,
+                      given ? "" : ", or the description has none");
+}
+
+// --------------------------------------------------------------------------------- the waypoints
+
+/// How far a column goes: continuous joints the shorter turn, half a turn exactly up.
+static double way(graze_q_kind kind, double from, double to) {
+    const double turn = 6.283185307179586476925;
+    double d = to - from;
+    if (kind != GRAZE_Q_CIRCLE) return d;
+    d -= turn * round(d / turn);
+    return d == -0.5 * turn ? -d : d;
+}
+
+static graze_status fail_row(size_t row, graze_status status, const char *why, graze_error *error) {
+    char element[64];
+    snprintf(element, sizeof element, "row %zu", row);
+    return gz_fail_at(error, status, (gz_place){.element = element}, "%s", why);
+}
+
+/// Takes the waypoints over, each after the one before.
+static graze_status take_points(gz_timed_path *p, const double *q, const graze_q_kind *kinds,
+                                bool *moves, graze_error *error) {
+    size_t n = p->width;
+    memcpy(p->points, q, n * sizeof *q);
+    for (size_t i = 1; i < p->count; i++) {
+        double square = 0;
+        for (size_t k = 0; k < n; k++) {
+            double d = way(kinds[k], q[(i - 1) * n + k], q[i * n + k]);
+            if (d != 0 && kinds[k] == GRAZE_Q_ROTATION)
+                return fail_row(i, GRAZE_ERROR_UNSUPPORTED,
+                                "a rotation changes; allowed: the same numbers in all rows", error);
+            p->points[i * n + k] = p->points[(i - 1) * n + k] + d;
+            p->directions[(i - 1) * n + k] = d;
+            moves[k] |= d != 0;
+            square += d * d;
+        }
+        p->lengths[i - 1] = sqrt(square);
+        if (!(p->lengths[i - 1] > 1e-9))
+            return fail_row(i, GRAZE_ERROR_RANGE, "it is the row before; allowed: another", error);
+        for (size_t k = 0; k < n; k++) p->directions[(i - 1) * n + k] /= p->lengths[i - 1];
+    }
+    return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------ the trials
+
+typedef struct timing {
+    gz_timed_path path;
+    bool *stops, *moves;
+    graze_q_kind *kinds;
+    double *limits; ///< two rows
+    double *base;   ///< a row for each knot; NULL: the identity
+    unsigned char *halved;
+    const graze_checker *checker;
+    graze_motion_workspace *workspace;
+} timing;
+
+static void lay_out(timing *t, bool has_base, gz_arena *arena) {
+    gz_timed_path *p = &t->path;
+    size_t n = p->width, motions = p->count - 1;
+    size_t cells = motions * (STRAIGHT_CELLS + BEND_CELLS), knots = cells + 1;
+    p->points = gz_arena_array(arena, p->count * n, sizeof *p->points);
+    p->directions = gz_arena_array(arena, motions * n, sizeof *p->directions);
+    p->lengths = gz_arena_array(arena, motions, sizeof *p->lengths);
+    p->cuts = gz_arena_array(arena, p->count, sizeof *p->cuts);
+    p->spans = gz_arena_array(arena, 2 * motions, sizeof *p->spans);
+    p->cells = gz_arena_array(arena, cells, sizeof *p->cells);
+    p->speeds = gz_arena_array(arena, knots, sizeof *p->speeds);
+    p->times = gz_arena_array(arena, knots, sizeof *p->times);
+    p->q = gz_arena_array(arena, knots * n, sizeof *p->q);
+    p->rates = gz_arena_array(arena, knots * n, sizeof *p->rates);
+    t->stops = gz_arena_array(arena, knots, sizeof *t->stops);
+    t->moves = gz_arena_array(arena, n, sizeof *t->moves);
+    t->kinds = gz_arena_array(arena, n, sizeof *t->kinds);
+    t->limits = gz_arena_array(arena, 2 * n, sizeof *t->limits);
+    t->halved = gz_arena_array(arena, p->count, sizeof *t->halved);
+    if (has_base) t->base = gz_arena_array(arena, 6 * knots, sizeof *t->base);
+}
+
+/// Makes the trajectory of the cuts as they are, and checks it.
+static graze_status try_cuts(timing *t, graze_trajectory **out, graze_timing_report *report,
+                             graze_trajectory_report *found, graze_error *error) {
+    gz_timed_path *p = &t->path;
+    report->stops = lay_spans(p, t->stops);
+    gz_timed_path_speeds(p, t->stops);
+    set_knots(p);
+    stretch(p, report);
+    report->seconds = p->times[p->cell_count];
+    graze_trajectory_knots knots = graze_trajectory_knots_default();
+    knots.count = p->cell_count + 1;
+    knots.times = p->times;
+    knots.q = p->q;
+    knots.velocities = p->rates;
+    knots.base = t->base;
+    GZ_TRY(graze_trajectory_from_knots(out, graze_checker_robot(t->checker), &knots, error));
+    return graze_check_trajectory(t->checker, t->workspace, *out, NULL, found, error);
+}
+
+/// Tries until the trajectory is free, or the path itself is not.
+static graze_status try_all(timing *t, graze_trajectory **out, graze_timing_report *report,
+                            graze_error *error) {
+    gz_timed_path *p = &t->path;
+    for (;;) {
+        graze_trajectory_report found;
+        report->rounds++;
+        GZ_TRY(try_cuts(t, out, report, &found, error));
+        report->verdict = found.verdict;
+        report->motion = p->count - 1;
+        if (found.verdict == GRAZE_MOTION_FREE) return GRAZE_OK;
+        graze_trajectory_free(*out);
+        *out = NULL;
+        const gz_path_span *span = p->spans + p->cells[found.piece].span;
+        report->motion = span->at;
+        if (!span->bends) return GRAZE_OK;
+        p->cuts[span->at] = ++t->halved[span->at] > CUT_HALVINGS ? 0 : 0.5 * p->cuts[span->at];
+    }
+}
+
+static graze_status prepare(timing *t, const double *q, const double *base,
+                            const graze_timing_options *options, graze_error *error) {
+    gz_timed_path *p = &t->path;
+    const graze_robot *robot = graze_checker_robot(t->checker);
+    memset(t->moves, 0, p->width * sizeof *t->moves);
+    memset(t->halved, 0, p->count);
+    size_t knots = (p->count - 1) * (STRAIGHT_CELLS + BEND_CELLS) + 1;
+    for (size_t i = 0; t->base && i < knots; i++) memcpy(t->base + 6 * i, base, 6 * sizeof *base);
+    GZ_TRY(graze_robot_q_kinds(robot, t->kinds));
+    GZ_TRY(take_points(p, q, t->kinds, t->moves, error));
+    for (size_t k = 0; k < p->width; k++) {
+        GZ_TRY(read_limit(robot, k, t->moves[k], options->velocities, false, t->limits + k, error));
+        GZ_TRY(read_limit(robot, k, t->moves[k], options->accelerations, true,
+                          t->limits + p->width + k, error));
+    }
+    p->velocities = t->limits;
+    p->accelerations = t->limits + p->width;
+    set_cuts(p, options->corner);
+    return graze_motion_workspace_create(&t->workspace, t->checker, error);
+}
+
+static graze_status check_arguments(const graze_robot *robot, const double *q, size_t count,
+                                    const graze_timing_options *options, graze_error *error) {
+    size_t width = graze_robot_q_size(robot);
+    if (!q || count < 2 || width == 0)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "there are %zu waypoints of %zu numbers; allowed: two at least",
+                       q ? count : 0, width);
+    if (!(options->corner >= 0) || !isfinite(options->corner))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "corner is %g; allowed: finite, 0 at least",
+                       options->corner);
+    for (size_t i = 0; i < count; i++) {
+        graze_error found;
+        graze_status status = gz_pose_check(robot, q + i * width, width, &found);
+        char element[GRAZE_PATH_SIZE];
+        snprintf(element, sizeof element, "row %zu, %.900s", i, status ? found.element : "");
+        if (status)
+            return gz_fail_at(error, status, (gz_place){.element = element}, "%s", found.message);
+    }
+    return GRAZE_OK;
+}
+
+graze_status graze_time_path_sized(graze_trajectory **out, const graze_checker *checker,
+                                   const double *q, size_t count, const double *base,
+                                   const graze_timing_options *given, graze_timing_report *report,
+                                   size_t size, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    graze_timing_report values = {.verdict = GRAZE_MOTION_UNKNOWN};
+    graze_timing_options options;
+    if (out) *out = NULL;
+    if (report) gz_fill(report, size, &values, sizeof values);
+    if (!out || !checker || !report)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out, checker or report is NULL");
+    GZ_TRY(GZ_OPTIONS_READ(graze_timing_options, &options, given, error));
+    const graze_robot *robot = graze_checker_robot(checker);
+    GZ_TRY(check_arguments(robot, q, count, &options, error));
+    timing t = {.checker = checker, .path = {.width = graze_robot_q_size(robot), .count = count}};
+    gz_arena arena = {0};
+    lay_out(&t, base != NULL, &arena);
+    if (!gz_arena_create(&arena)) return gz_fail_memory(error);
+    void *memory = arena.memory;
+    lay_out(&t, base != NULL, &arena);
+    graze_status status = prepare(&t, q, base, &options, error);
+    if (status == GRAZE_OK) status = try_all(&t, out, &values, error);
+    if (status) {
+        graze_trajectory_free(*out);
+        *out = NULL;
+        values = (graze_timing_report){.verdict = GRAZE_MOTION_UNKNOWN};
+    }
+    graze_motion_workspace_free(t.workspace);
+    gz_free(memory);
+    gz_fill(report, size, &values, sizeof values);
+    if (status == GRAZE_OK) gz_error_clear(error);
+    return status;
+}
