@@ -48,6 +48,7 @@ typedef struct graze_timing_report {
 } graze_timing_report;
 
 /// graze_time_path() for a caller whose graze_timing_report has `size` bytes.
+/// @param out [out] as there; free with graze_trajectory_free()
 /// @return as there. Any thread. Allocates. Cost: as there.
 GRAZE_API graze_status graze_time_path_sized(graze_trajectory **out, const graze_checker *checker,
                                              const double *q, size_t count, const double *base,

@@ -137,6 +137,15 @@ GRAZE_API double graze_trajectory_time(const graze_trajectory *trajectory, size_
 GRAZE_API graze_status graze_trajectory_at(const graze_trajectory *trajectory, double time,
                                            double *q, double *base);
 
+/// The velocities at a time: the derivatives of the numbers of q. Where two pieces meet, those of
+/// the later one; before the begin and after the end those at the begin and at the end.
+/// @param time s, finite
+/// @param q    [out] graze_robot_q_size() numbers, rad/s, m/s
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, a time that is not finite)
+/// The same bits on every machine. Any thread. Allocates nothing. Cost: O(columns).
+GRAZE_API graze_status graze_trajectory_velocity_at(const graze_trajectory *trajectory, double time,
+                                                    double *q);
+
 /// When is a column first outside of its joint's position limits, by more than 1e-9?
 /// @param time   [out] s, to 2^-46 of its piece; may be NULL
 /// @param column [out] of q; may be NULL

@@ -97,7 +97,7 @@ _graze() {
     --geometry) choices="visual collision" ;;
     --camera) choices="front side top fit=" ;;
     --policy) choices="solid surface cap" ;;
-    --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --animation | --dump | --path | --profile | --states | --legend | -o | --package-path | --package)
+    --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --animation | --trajectory | --dump | --path | --profile | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
@@ -144,7 +144,8 @@ _graze() {
         plan)
             choices="--start --goal --start-state --goal-state --goal-pose --start-base --goal-base --kineval
                 --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
-                --iterations --shortcut --animation --frames $robot $rules $answer"
+                --iterations --shortcut --animation --frames --trajectory --acceleration --velocity
+                --velocity-scale --corner $robot $rules $answer"
             ;;
         sweep)
             choices="--count --seed --configs --grid --pairs --motion --output --stats --chunk --shard

@@ -14,8 +14,11 @@
 #include "plan/timing_internal.h"
 
 // Cells of a straight way and of a parabola: even numbers, since the fastest way from rest to rest
-// changes over in the middle.
-enum { STRAIGHT_CELLS = 32, BEND_CELLS = 16 };
+// changes over in the middle. A short way between parabolas has fewer: its cells would take so
+// little time that the nanoseconds of knots count.
+enum { STRAIGHT_CELLS = 32, SHORT_CELLS = 8, BEND_CELLS = 16 };
+// So much shorter than the longest motion is short.
+#define SHORT 0.25
 // A parabola takes at most this much of a motion, so that straight ways stay.
 #define SHARE 0.45
 // What turns back so sharply is not cut: |u1 - u0| of unit vectors, 2 where it turns back wholly.
@@ -53,33 +56,41 @@ static double position(const gz_timed_path *p, const gz_path_span *span, double 
 
 /// Where cell i of a span begins, of its length. Cells of straight ways are short at their ends,
 /// where speeds change, however long the way is.
-static double cell_begin(bool bends, size_t i) {
-    double t = (double)i / (bends ? BEND_CELLS : STRAIGHT_CELLS);
+static double cell_begin(bool bends, size_t i, size_t cells) {
+    double t = (double)i / (double)cells;
     return bends ? t : t * t * (3 - 2 * t);
 }
 
-static void add_span(gz_timed_path *p, bool bends, size_t at, double length) {
-    p->spans[p->span_count] = (gz_path_span){bends, at, length};
-    for (size_t i = 0; i < (bends ? BEND_CELLS : STRAIGHT_CELLS); i++)
-        p->cells[p->cell_count++] = (gz_path_cell){p->span_count, length * cell_begin(bends, i),
-                                                   length * cell_begin(bends, i + 1)};
+static void add_span(gz_timed_path *p, gz_path_span span, size_t cells) {
+    p->spans[p->span_count] = span;
+    for (size_t i = 0; i < cells; i++)
+        p->cells[p->cell_count++] = (gz_path_cell){
+            p->span_count, span.length * cell_begin(span.bends, i, cells),
+            span.length * cell_begin(span.bends, i + 1, cells)};
     p->span_count++;
 }
 
+static size_t straight_cells(const gz_timed_path *p, size_t motion, double length) {
+    double longest = 0;
+    for (size_t i = 0; i + 1 < p->count; i++) longest = fmax(longest, p->lengths[i]);
+    bool rests = p->cuts[motion] == 0 || p->cuts[motion + 1] == 0;
+    return rests || length > SHORT * longest ? STRAIGHT_CELLS : SHORT_CELLS;
+}
+
 /// Lays spans and cells along the waypoints, as the cuts say; stops[i]: knot i is a corner that is
-/// not cut.
+/// not cut. Returns how many these are.
 static size_t lay_spans(gz_timed_path *p, bool *stops) {
     size_t count = 0;
     p->span_count = p->cell_count = 0;
     for (size_t i = 0; i + 1 < p->count; i++) {
-        stops[p->cell_count] = i > 0 && p->cuts[i] == 0;
-        if (i > 0 && p->cuts[i] == 0) count++;
-        if (i > 0 && p->cuts[i] > 0) add_span(p, true, i, 2 * p->cuts[i]);
         size_t first = p->cell_count;
-        add_span(p, false, i, p->lengths[i] - p->cuts[i] - p->cuts[i + 1]);
-        for (size_t k = first + 1; k < p->cell_count; k++) stops[k] = false;
-        if (p->cuts[i] > 0)
-            for (size_t k = first - BEND_CELLS + 1; k <= first; k++) stops[k] = false;
+        bool rests = i > 0 && p->cuts[i] == 0;
+        double length = p->lengths[i] - p->cuts[i] - p->cuts[i + 1];
+        if (p->cuts[i] > 0) add_span(p, (gz_path_span){true, i, 2 * p->cuts[i]}, BEND_CELLS);
+        add_span(p, (gz_path_span){false, i, length}, straight_cells(p, i, length));
+        for (size_t k = first; k < p->cell_count; k++) stops[k] = false;
+        stops[first] = rests;
+        count += rests;
     }
     stops[p->cell_count] = true;
     return count;
@@ -140,13 +151,24 @@ static void measure(const gz_timed_path *p, double *velocity, double *accelerati
         }
 }
 
+/// Seconds, to whole nanoseconds: the sum that seconds and nanoseconds of a message make.
+static double whole_nanoseconds(double time) {
+    double seconds = floor(time), rest = nearbyint((time - seconds) * 1e9);
+    return rest < 1e9 ? seconds + rest / 1e9 : seconds + 1;
+}
+
 /// Stretches the times where limits are exceeded, until none is.
 static void stretch(gz_timed_path *p, graze_timing_report *report) {
     for (;;) {
+        for (size_t i = 1; i <= p->cell_count; i++) {
+            p->times[i] = whole_nanoseconds(p->times[i]);
+            if (p->times[i] <= p->times[i - 1])
+                p->times[i] = whole_nanoseconds(p->times[i - 1] + 1e-9);
+        }
         measure(p, &report->velocity, &report->acceleration);
         double factor = fmax(report->velocity, sqrt(report->acceleration));
         if (!(factor > 1) || !isfinite(factor)) return;
-        factor *= 1 + 1e-12;
+        factor *= 1 + 1e-9;
         for (size_t i = 0; i <= p->cell_count; i++) p->times[i] *= factor;
         for (size_t i = 0; i < (p->cell_count + 1) * p->width; i++) p->rates[i] /= factor;
     }

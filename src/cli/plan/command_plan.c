@@ -14,9 +14,11 @@
 #include "cli/input/robot_input.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/plan/path_animation.h"
 #include "cli/plan/path_writer.h"
 #include "cli/plan/pose_goal.h"
+#include "cli/plan/timed_output.h"
 #include "cli/robot_view.h"
 #include "cli/text.h"
 
@@ -31,6 +33,7 @@ typedef struct plan_options {
     const char *goal_pose;
     bool planar_base, kineval, unproved;
     uint32_t frames; ///< of the animation
+    gz_timed_output timed;
     int format;
 } plan_options;
 
@@ -49,6 +52,25 @@ static const gz_command_line command_line = {
         "  graze plan robot.urdf --world maze.json --kineval --seed 7 --format json\n",
     .operand_name = "ROBOT",
 };
+
+static int check_timed(const plan_options *o) {
+    const gz_timed_output *t = &o->timed;
+    const char *const outputs[] = {o->files.output, o->files.dump, o->files.picture,
+                                   o->files.animation, t->file};
+    bool printed = o->files.output == NULL || strcmp(o->files.output, "-") == 0;
+    const gz_usage_rule rules[] = {
+        {t->file == NULL && (t->acceleration != 0 || t->velocity != 0 || t->scale != 1),
+         "--acceleration, --velocity and --velocity-scale are for --trajectory"},
+        {!(t->acceleration >= 0) || !(t->velocity >= 0),
+         "--acceleration and --velocity are above 0"},
+        {!(t->scale > 0 && t->scale <= 1), "--velocity-scale is above 0, and at most 1"},
+        {t->file != NULL && strcmp(t->file, "-") == 0 && printed,
+         "--trajectory - needs -o FILE for the path"},
+        {gz_output_shared(outputs, GZ_COUNT(outputs)) != NULL,
+         "two of the files to be written are one; allowed: a file each"},
+    };
+    return gz_usage_check("plan", rules, GZ_COUNT(rules));
+}
 
 /// Options that contradict each other.
 static int check_usage(const plan_options *o) {
@@ -72,6 +94,8 @@ static int check_usage(const plan_options *o) {
     if (o->plan.step < o->plan.resolution)
         return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g",
                                 o->plan.step, o->plan.resolution);
+    status = check_timed(o);
+    if (status != GZ_GO_ON) return status;
     if (o->base_range != NULL && !o->planar_base && !o->kineval)
         return gz_message_usage("plan", "--base-range is for --planar-base");
     return GZ_GO_ON;
@@ -132,8 +156,22 @@ static int parse(plan_options *o, int argc, char **argv) {
          .help = "write the path at its resolution, with all that its\n"
                  "verdicts rest on, for 'graze verify FILE'"},
     };
+    gz_option timed[] = {
+        {"trajectory", "FILE", .text = &o->timed.file, .file = GZ_FILE_WRITTEN,
+         .help = "write the path in time, within the limits, proved free:\n"
+                 "a JointTrajectory in JSON ('graze certify' reads it)"},
+        {"acceleration", "A", .number = &o->timed.acceleration,
+         .help = "most, rad/s^2 and m/s^2 (default: the description's)"},
+        {"velocity", "V", .number = &o->timed.velocity,
+         .help = "most, rad/s and m/s (default: the description's)"},
+        {"velocity-scale", "F", .number = &o->timed.scale, .help = "of these, up to 1 (default 1)"},
+        {"corner", "D", .number = &o->timed.corner, .above = -1e-300,
+         .help = "how far corners of the path may be cut, rad and m alike\n"
+                 "(default 0.1; 0: stop at each)"},
+    };
     const gz_option_section own[] = {GZ_SECTION("start and goal", ends),
-                                     GZ_SECTION("planner", planner), GZ_SECTION("answer", answer)};
+                                     GZ_SECTION("planner", planner), GZ_SECTION("answer", answer),
+                                     GZ_SECTION("in time", timed)};
     int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
     return status == GZ_GO_ON ? check_usage(o) : status;
 }
@@ -373,6 +411,8 @@ static int answer(const plan_options *o, const plan_problem *problem,
         GZ_TRY_EXIT(gz_path_animation_write(o->files.animation, o->input.checker, &o->view,
                                             result->path, o->frames));
     if (result->path != NULL && !o->input.quiet) print_summary(result);
+    if (o->timed.file != NULL && result->path != NULL)
+        GZ_TRY_EXIT(gz_timed_output_write(&o->timed, o->input.checker, result->path));
     return why;
 }
 
@@ -442,13 +482,15 @@ static int run_plan(plan_options *o) {
 int gz_command_plan(int argc, char **argv) {
     plan_options options = {.input = gz_robot_input_default("plan"),
                             .plan = graze_plan_options_default(),
-                            .frames = 24};
+                            .frames = 24,
+                            .timed = {.scale = 1, .corner = 0.1}};
     options.input.shared = GZ_SHARED_CHECKER;
     options.input.least_margin = true;
     options.input.joints_help = "the joints to plan, which the numbers of --start and\n"
                                 "--goal are, in order (default: all of q; passive joints\n"
                                 "of the SRDF stay where start and goal agree)";
     int status = parse(&options, argc, argv);
+    options.timed.quiet = options.input.quiet;
     if (status == GZ_GO_ON) status = run_plan(&options);
     gz_texts_free(&options.files.cameras);
     gz_robot_input_free(&options.input);

@@ -94,6 +94,17 @@ static graze_status ik(const fixture *f, void *out, size_t size) {
                           NULL);
 }
 
+static graze_status timed(const fixture *f, void *out, size_t size) {
+    const double path[4] = {0, 0, 0.01, 0}, limits[2] = {1, 1};
+    graze_timing_options options = graze_timing_options_default();
+    options.velocities = options.accelerations = limits;
+    graze_trajectory *trajectory;
+    graze_status status = graze_time_path_sized(&trajectory, f->checker, path, 2, NULL, &options,
+                                                out, size, NULL);
+    graze_trajectory_free(trajectory);
+    return status;
+}
+
 /// `from` and `to`: bytes that may differ between two calls (padding, or a time).
 #define TYPE(type, read, from, to)                                                                 \
     { #type, sizeof(type), read, from, to, 8, 0 }
@@ -125,6 +136,7 @@ static const struct {
     // Without what lies between the members of its contact.
     TYPE(graze_ik_result, ik, AFTER(graze_ik_result, contact.contained),
          offsetof(graze_ik_result, contact.segment)),
+    TYPE(graze_timing_report, timed, 0, 0),
     {"graze_stats", sizeof(graze_stats), add_stats, 0, 0, 8, true},
     {"graze_plan_result", sizeof(graze_plan_result), plan, offsetof(graze_plan_result, seconds),
      offsetof(graze_plan_result, length_raw), offsetof(graze_plan_result, contact), false},

@@ -1,0 +1,185 @@
+#include "cli/plan/timed_output.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cli/input/configuration.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/robot_view.h"
+
+/// Waypoints, limits, and the knots of what is written.
+typedef struct timed_run {
+    const gz_timed_output *o;
+    const graze_checker *checker;
+    const graze_robot *robot;
+    size_t size, count; ///< numbers of q, waypoints
+    double *q, *limits; ///< count rows; velocities and accelerations
+    const double *base;
+    double *rows; ///< for each knot its time, q and velocities
+} timed_run;
+
+/// Joints that a JointTrajectory can name: of one number each.
+static bool is_named(const graze_robot *robot, size_t column) {
+    return gz_joint_at(robot, graze_robot_q_joint(robot, column)).q_count == 1;
+}
+
+/// Takes the waypoints; the base stands still, and so do joints of several numbers.
+static graze_status take_path(timed_run *run, const graze_path *path, graze_error *error) {
+    run->base = graze_path_base(path, 0);
+    for (size_t i = 0; i < run->count; i++) {
+        const double *q = graze_path_q(path, i), *base = graze_path_base(path, i);
+        memcpy(run->q + i * run->size, q, run->size * sizeof *q);
+        if (memcmp(base, run->base, GZ_BASE_SIZE * sizeof *base) != 0)
+            return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                           "the base moves; allowed with --trajectory: joints");
+        for (size_t k = 0; k < run->size; k++)
+            if (q[k] != run->q[k] && !is_named(run->robot, k))
+                return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                               "'%s' moves; allowed with --trajectory: joints of one number",
+                               graze_robot_q_name(run->robot, k));
+    }
+    return GRAZE_OK;
+}
+
+/// Fills in the limits of all columns.
+static void take_limits(timed_run *run) {
+    for (size_t k = 0; k < run->size; k++) {
+        graze_joint_info joint = gz_joint_at(run->robot, graze_robot_q_joint(run->robot, k));
+        double velocity = run->o->velocity > 0 ? run->o->velocity : joint.velocity;
+        run->limits[k] = run->o->scale * velocity;
+        run->limits[run->size + k] = run->o->acceleration;
+    }
+}
+
+/// The knots, as they are written, as a trajectory of their own, which must be free, too.
+static graze_status prove_rows(const timed_run *run, size_t knots, graze_trajectory_report *report,
+                               graze_error *error) {
+    graze_trajectory *t = NULL;
+    graze_motion_workspace *workspace = NULL;
+    size_t n = run->size;
+    double *columns = gz_malloc(knots * (1 + 2 * n + GZ_BASE_SIZE), sizeof *columns);
+    if (columns == NULL) return gz_fail_memory(error);
+    graze_trajectory_knots k = graze_trajectory_knots_default();
+    double *times = columns, *q = times + knots, *v = q + knots * n, *base = v + knots * n;
+    for (size_t i = 0; i < knots; i++) {
+        const double *row = run->rows + i * (1 + 2 * n);
+        times[i] = row[0];
+        memcpy(q + i * n, row + 1, n * sizeof *q);
+        memcpy(v + i * n, row + 1 + n, n * sizeof *v);
+        memcpy(base + i * GZ_BASE_SIZE, run->base, GZ_BASE_SIZE * sizeof *base);
+    }
+    k.count = knots;
+    k.times = times;
+    k.q = q;
+    k.velocities = v;
+    k.base = base;
+    graze_status status = graze_trajectory_from_knots(&t, run->robot, &k, error);
+    if (status == GRAZE_OK) status = graze_motion_workspace_create(&workspace, run->checker, error);
+    if (status == GRAZE_OK)
+        status = graze_check_trajectory(run->checker, workspace, t, NULL, report, error);
+    graze_motion_workspace_free(workspace);
+    graze_trajectory_free(t);
+    gz_free(columns);
+    return status;
+}
+
+/// Reads the knots off the trajectory.
+static graze_status take_rows(timed_run *run, const graze_trajectory *t, graze_error *error) {
+    size_t knots = graze_trajectory_piece_count(t) + 1, width = 1 + 2 * run->size;
+    run->rows = gz_malloc(knots * width, sizeof *run->rows);
+    if (run->rows == NULL) return gz_fail_memory(error);
+    for (size_t i = 0; i < knots; i++) {
+        double *row = run->rows + i * width;
+        row[0] = graze_trajectory_time(t, i);
+        graze_trajectory_at(t, row[0], row + 1, NULL);
+        graze_trajectory_velocity_at(t, row[0], row + 1 + run->size);
+    }
+    return GRAZE_OK;
+}
+
+static void write_numbers(gz_json *json, const timed_run *run, const double *values) {
+    for (size_t k = 0; k < run->size; k++)
+        if (is_named(run->robot, k)) gz_json_put(json, "%g", values[k]);
+}
+
+static int write_file(const timed_run *run, size_t knots) {
+    gz_output output;
+    if (gz_output_open(&output, run->o->file) == GZ_EXIT_FINE) {
+        gz_json json = {.stream = output.stream};
+        gz_json_put(&json, "{ joint_names=[");
+        for (size_t k = 0; k < run->size; k++)
+            if (is_named(run->robot, k))
+                gz_json_put(&json, "%s", graze_robot_q_name(run->robot, k));
+        gz_json_put(&json, "] points=[");
+        gz_json_gap(&json, "\n  ");
+        for (size_t i = 0; i < knots; i++) {
+            const double *row = run->rows + i * (1 + 2 * run->size);
+            double seconds = floor(row[0]), rest = nearbyint((row[0] - seconds) * 1e9);
+            gz_json_put(&json, "{ positions=[");
+            write_numbers(&json, run, row + 1);
+            gz_json_put(&json, "] velocities=[");
+            write_numbers(&json, run, row + 1 + run->size);
+            gz_json_put(&json, "] time_from_start={ sec=%u nanosec=%u } }", (unsigned)seconds,
+                        (unsigned)rest);
+        }
+        gz_json_finish(&json);
+    }
+    return gz_output_finish(&output);
+}
+
+static void print_summary(const timed_run *run, const graze_timing_report *r, size_t knots) {
+    if (run->o->quiet) return;
+    fprintf(stderr,
+            "trajectory: %.3f s, %zu points, %zu stops, up to %.0f %% of the velocities and "
+            "%.0f %% of the accelerations, proved free\n",
+            r->seconds, knots, r->stops, 100 * r->velocity, 100 * r->acceleration);
+}
+
+static int time_and_write(timed_run *run, const graze_path *path) {
+    graze_error error;
+    graze_trajectory *t = NULL;
+    graze_trajectory_report proof = {.verdict = GRAZE_MOTION_FREE};
+    graze_timing_options options = graze_timing_options_default();
+    options.velocities = run->limits;
+    if (run->o->acceleration > 0) options.accelerations = run->limits + run->size;
+    options.corner = run->o->corner;
+    graze_timing_report report = {.verdict = GRAZE_MOTION_UNKNOWN};
+    take_limits(run);
+    graze_status status = take_path(run, path, &error);
+    if (status == GRAZE_OK)
+        status = graze_time_path(&t, run->checker, run->q, run->count, run->base, &options, &report,
+                                 &error);
+    size_t knots = graze_trajectory_piece_count(t) + 1;
+    if (status == GRAZE_OK && t != NULL) status = take_rows(run, t, &error);
+    if (status == GRAZE_OK && t != NULL) status = prove_rows(run, knots, &proof, &error);
+    int exit = status ? gz_message_error("plan", &error) : GZ_EXIT_FINE;
+    if (status == GRAZE_OK && (t == NULL || proof.verdict != GRAZE_MOTION_FREE)) {
+        gz_message("no trajectory: motion %zu of the path is not proved free", report.motion);
+        exit = GZ_EXIT_FINDING;
+    }
+    graze_trajectory_free(t);
+    if (exit == GZ_EXIT_FINE) exit = write_file(run, knots);
+    if (exit == GZ_EXIT_FINE) print_summary(run, &report, knots);
+    gz_free(run->rows);
+    return exit;
+}
+
+int gz_timed_output_write(const gz_timed_output *o, const graze_checker *checker,
+                          const graze_path *path) {
+    const graze_robot *robot = graze_checker_robot(checker);
+    timed_run run = {.o = o,
+                     .checker = checker,
+                     .robot = robot,
+                     .size = graze_robot_q_size(robot),
+                     .count = graze_path_count(path)};
+    run.q = gz_malloc((run.count + 2) * run.size + 1, sizeof *run.q);
+    if (run.q == NULL) return gz_message_no_memory();
+    run.limits = run.q + run.count * run.size;
+    int status = time_and_write(&run, path);
+    gz_free(run.q);
+    return status;
+}

@@ -1,0 +1,21 @@
+/// The timed trajectory of a path, as a JointTrajectory that `graze certify` and ROS read.
+#ifndef GZ_CLI_PLAN_TIMED_OUTPUT_H
+#define GZ_CLI_PLAN_TIMED_OUTPUT_H
+
+#include "graze/graze.h"
+
+typedef struct gz_timed_output {
+    const char *file;    ///< NULL for none
+    double acceleration; ///< of every joint, rad/s^2 and m/s^2; 0: the description's
+    double velocity;     ///< likewise, rad/s and m/s; 0: the description's
+    double scale;        ///< of velocities, above 0, at most 1
+    double corner;       ///< as graze_timing_options has it
+    bool quiet;
+} gz_timed_output;
+
+/// Times the path, proves what is written, and writes it. Returns an exit status, its message
+/// printed: GZ_EXIT_FINDING where it is not proved free.
+int gz_timed_output_write(const gz_timed_output *output, const graze_checker *checker,
+                          const graze_path *path);
+
+#endif
