@@ -83,7 +83,7 @@ def steps(jobs, coverage_minimum):
                  + [["gcovr", "--root", str(ROOT), "--filter", str(ROOT / "src/"), "--print-summary",
                      "--gcov-executable", "llvm-cov gcov", "--gcov-ignore-parse-errors", "--sort-uncovered",
                      "--exclude-unreachable-branches", "--fail-under-line", str(coverage_minimum),
-                     str(ROOT / "build-asan")]]),
+                     str(ROOT / "build-asan/CMakeFiles")]]),
         "tsan": ("", cmake("build-tsan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced} -DNDEBUG", unit,
                            "-DGRAZE_SANITIZE=thread", targets=("threaded_tests",))
                  + ctest("build-tsan", "-L", "threads")),
