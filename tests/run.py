@@ -80,7 +80,9 @@ def steps(jobs, coverage_minimum):
                          "-DCMAKE_C_FLAGS=--coverage", unit, "-DGRAZE_FAULTS=ON", "-DGRAZE_SANITIZE=address,undefined",
                          compiler="clang", targets=("unit_tests", "command_tests"))
                  + ctest("build-asan", "-L", "unit|cli", "-LE", "bulk")
-                 + [["gcovr", "--root", str(ROOT), "--filter", str(ROOT / "src/"), "--print-summary",
+                 # It leaves files where it runs.
+                 + [["env", "-C", str(ROOT / "build-asan"), "gcovr", "-j", str(jobs), "--root", str(ROOT),
+                     "--filter", str(ROOT / "src/"), "--print-summary",
                      "--gcov-executable", "llvm-cov gcov", "--gcov-ignore-parse-errors", "--sort-uncovered",
                      "--exclude-unreachable-branches", "--fail-under-line", str(coverage_minimum),
                      str(ROOT / "build-asan/CMakeFiles")]]),
