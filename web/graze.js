@@ -400,7 +400,7 @@ export class Scene {
 
   plan(start, goal, options = {}) {
     const o = { startBase: null, goalBase: null, step: 1, resolution: 0.05, seed: 1, maxIterations: 1e6, maxSeconds: 10,
-                shortcutRounds: 200, planarBase: false, certify: true, columns: null, ...options };
+                shortcutRounds: 800, planarBase: false, certify: true, columns: null, ...options };
     const engine = this.#engine;
     const numbers = engine.put("plan options", [o.step, o.resolution, o.seed, o.maxIterations, o.maxSeconds,
                                                 o.shortcutRounds, o.planarBase ? 1 : 0, o.certify ? 1 : 0]);
