@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "kinematics/forward_kinematics.h"
+#include "kinematics/space.h"
 #include "plan/timing_internal.h"
 
 // Cells of a straight way and of a parabola: even numbers, since the fastest way from rest to rest
@@ -70,9 +71,7 @@ static void add_span(gz_timed_path *p, gz_path_span span, size_t cells) {
     p->span_count++;
 }
 
-static size_t straight_cells(const gz_timed_path *p, size_t motion, double length) {
-    double longest = 0;
-    for (size_t i = 0; i + 1 < p->count; i++) longest = fmax(longest, p->lengths[i]);
+static size_t straight_cells(const gz_timed_path *p, size_t motion, double length, double longest) {
     bool rests = p->cuts[motion] == 0 || p->cuts[motion + 1] == 0;
     return rests || length > SHORT * longest ? STRAIGHT_CELLS : SHORT_CELLS;
 }
@@ -81,13 +80,15 @@ static size_t straight_cells(const gz_timed_path *p, size_t motion, double lengt
 /// not cut. Returns how many these are.
 static size_t lay_spans(gz_timed_path *p, bool *stops) {
     size_t count = 0;
+    double longest = 0;
+    for (size_t i = 0; i + 1 < p->count; i++) longest = fmax(longest, p->lengths[i]);
     p->span_count = p->cell_count = 0;
     for (size_t i = 0; i + 1 < p->count; i++) {
         size_t first = p->cell_count;
         bool rests = i > 0 && p->cuts[i] == 0;
         double length = p->lengths[i] - p->cuts[i] - p->cuts[i + 1];
         if (p->cuts[i] > 0) add_span(p, (gz_path_span){true, i, 2 * p->cuts[i]}, BEND_CELLS);
-        add_span(p, (gz_path_span){false, i, length}, straight_cells(p, i, length));
+        add_span(p, (gz_path_span){false, i, length}, straight_cells(p, i, length, longest));
         for (size_t k = first; k < p->cell_count; k++) stops[k] = false;
         stops[first] = rests;
         count += rests;
@@ -192,15 +193,6 @@ static graze_status read_limit(const graze_robot *robot, size_t column, bool mov
 
 // --------------------------------------------------------------------------------- the waypoints
 
-/// How far a column goes: continuous joints the shorter turn, half a turn exactly up.
-static double way(graze_q_kind kind, double from, double to) {
-    const double turn = 6.283185307179586476925;
-    double d = to - from;
-    if (kind != GRAZE_Q_CIRCLE) return d;
-    d -= turn * round(d / turn);
-    return d == -0.5 * turn ? -d : d;
-}
-
 static graze_status fail_row(size_t row, graze_status status, const char *why, graze_error *error) {
     char element[64];
     snprintf(element, sizeof element, "row %zu", row);
@@ -215,7 +207,8 @@ static graze_status take_points(gz_timed_path *p, const double *q, const graze_q
     for (size_t i = 1; i < p->count; i++) {
         double square = 0;
         for (size_t k = 0; k < n; k++) {
-            double d = way(kinds[k], q[(i - 1) * n + k], q[i * n + k]);
+            double d = q[i * n + k] - q[(i - 1) * n + k];
+            if (kinds[k] == GRAZE_Q_CIRCLE) d = gz_wrap_angle(d);
             if (d != 0 && kinds[k] == GRAZE_Q_ROTATION)
                 return fail_row(i, GRAZE_ERROR_UNSUPPORTED,
                                 "a rotation changes; allowed: the same numbers in all rows", error);

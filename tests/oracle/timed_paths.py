@@ -119,12 +119,12 @@ def reference(path, velocities, limits, corner, wanted):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--library", required=True)
+    parser.add_argument("--library", dest="shared", required=True)
     parser.add_argument("--paths", type=int, default=6)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--cells", type=int, default=600)
     o = parser.parse_args()
-    graze, rng, ratios = Graze(o.library), np.random.default_rng(o.seed), []
+    graze, rng, ratios = Graze(o.shared), np.random.default_rng(o.seed), []
     for _ in range(o.paths):
         steps = rng.normal(size=(int(rng.integers(2, 7)), WIDTH)) * rng.uniform(0.05, 0.6)
         path = np.ascontiguousarray(np.vstack([np.zeros(WIDTH), np.cumsum(steps, axis=0)]))

@@ -167,6 +167,16 @@ static const char *verb_of(const graze_contact *contact) {
     return inside && !holds ? "is inside" : holds && !inside ? "contains" : "overlaps";
 }
 
+const char *gz_proximity_link_name(const graze_checker *checker, const graze_proximity *p) {
+    if (p->link < 0) return "";
+    return graze_contact_link_name(checker, &(graze_contact){.link = p->link});
+}
+
+const char *gz_proximity_other_name(const graze_checker *checker, const graze_proximity *p) {
+    if (p->link < 0) return "";
+    return graze_contact_other_name(checker, &(graze_contact){.kind = p->kind, .other = p->other});
+}
+
 const char *gz_contact_describe(char *out, size_t size, const graze_checker *checker,
                                 const graze_contact *contact) {
     char point[GZ_VECTOR_SIZE];

@@ -59,6 +59,10 @@ void gz_verdict_writer_free(gz_verdict_writer *writer);
 const char *gz_contact_describe(char *out, size_t size, const graze_checker *checker,
                                 const graze_contact *contact);
 
+/// The names of a pair whose distance was measured; "" where there is none, link -1.
+const char *gz_proximity_link_name(const graze_checker *checker, const graze_proximity *pair);
+const char *gz_proximity_other_name(const graze_checker *checker, const graze_proximity *pair);
+
 /// The names of an explained pair; the other is NULL for a link that is free of the whole world.
 const char *gz_explanation_link(const graze_checker *checker, const graze_explanation *explanation);
 const char *gz_explanation_other(const graze_checker *checker,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/argument.h"
+#include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
 #include "cli/interrupt.h"
@@ -117,15 +118,6 @@ typedef struct distance_run {
     graze_stats stats;
 } distance_run;
 
-static const char *other_name(const distance_run *run, const graze_proximity *p) {
-    return graze_contact_other_name(run->checker,
-                                    &(graze_contact){.kind = p->kind, .other = p->other});
-}
-
-static const char *link_name(const distance_run *run, const graze_proximity *p) {
-    return graze_contact_link_name(run->checker, &(graze_contact){.link = p->link});
-}
-
 /// An infinite upper bound is written as "inf", which CSV and NPY readers know, or null in JSON.
 static void put_number(FILE *stream, double x) {
     if (isinf(x))
@@ -174,8 +166,8 @@ static void write_text(distance_run *run, uint64_t index) {
         fputc(' ', stream);
         put_number(stream, d->upper);
         if (p) {
-            fprintf(stream, " %s", GZ_PLAIN(link_name(run, p)));
-            fprintf(stream, " %s", GZ_PLAIN(other_name(run, p)));
+            fprintf(stream, " %s", GZ_PLAIN(gz_proximity_link_name(run->checker, p)));
+            fprintf(stream, " %s", GZ_PLAIN(gz_proximity_other_name(run->checker, p)));
             if (p->overlap) fputs(" overlap", stream);
             if (p->overlap && run->o->depth) put_depth(p, stream);
             if (!p->overlap) {
@@ -200,7 +192,7 @@ static void write_pair_json(const distance_run *run, gz_json *json, size_t i) {
     const graze_proximity *p = &r->pairs[i];
     gz_json_put(json, "lower=%g upper=%g kind=%s link=%s other=%s", p->distance.lower,
                 p->distance.upper, p->kind == GRAZE_CONTACT_SELF ? "self" : "world",
-                link_name(run, p), other_name(run, p));
+                gz_proximity_link_name(run->checker, p), gz_proximity_other_name(run->checker, p));
     gz_json_put(json, "element=%d other_element=%d triangle=%" PRId64 " other_triangle=%" PRId64,
                 p->element, p->other_element, p->triangle, p->other_triangle);
     gz_json_put(json, "overlap=%i", p->overlap);
@@ -262,9 +254,9 @@ static void write_pair_csv(const distance_run *run, size_t i) {
     const int64_t indices[] = {p->element, p->other_element, p->triangle, p->other_triangle};
     const graze_vec3 vectors[] = {p->point[0], p->point[1], p->normal};
     fprintf(stream, ",%s,", p->kind == GRAZE_CONTACT_SELF ? "self" : "world");
-    gz_csv_field(stream, link_name(run, p));
+    gz_csv_field(stream, gz_proximity_link_name(run->checker, p));
     fputc(',', stream);
-    gz_csv_field(stream, other_name(run, p));
+    gz_csv_field(stream, gz_proximity_other_name(run->checker, p));
     for (int k = 0; k < 4; k++) {
         fputc(',', stream);
         if (indices[k] >= 0) fprintf(stream, "%" PRId64, indices[k]);

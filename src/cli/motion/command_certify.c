@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/argument.h"
+#include "cli/check/verdict_writer.h"
 #include "cli/input/robot_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
@@ -99,18 +100,6 @@ typedef struct certify_run {
     FILE *profile;           ///< NULL for none
 } certify_run;
 
-/// The names of a pair; empty where there is none.
-static const char *link_of(const certify_run *run, const graze_proximity *p) {
-    return p->link < 0 ? ""
-                       : graze_contact_link_name(run->checker, &(graze_contact){.link = p->link});
-}
-
-static const char *other_of(const certify_run *run, const graze_proximity *p) {
-    return p->link < 0 ? ""
-                       : graze_contact_other_name(
-                             run->checker, &(graze_contact){.kind = p->kind, .other = p->other});
-}
-
 static void put_bound(FILE *stream, double x) {
     if (isinf(x))
         fputs("inf", stream);
@@ -126,9 +115,9 @@ static void put_sample(const certify_run *run, FILE *stream, double time,
     fputc(',', stream);
     put_bound(stream, bounds->upper);
     fputc(',', stream);
-    gz_csv_field(stream, link_of(run, p));
+    gz_csv_field(stream, gz_proximity_link_name(run->checker, p));
     fputc(',', stream);
-    gz_csv_field(stream, other_of(run, p));
+    gz_csv_field(stream, gz_proximity_other_name(run->checker, p));
     fputc('\n', stream);
 }
 
@@ -206,8 +195,8 @@ static void write_text(const certify_run *run, FILE *stream) {
     if (run->nearest.link >= 0) {
         fputs(" at ", stream);
         gz_number_write(stream, run->time);
-        fprintf(stream, " s: %s %s", GZ_PLAIN(link_of(run, &run->nearest)),
-                GZ_PLAIN(other_of(run, &run->nearest)));
+        fprintf(stream, " s: %s %s", GZ_PLAIN(gz_proximity_link_name(run->checker, &run->nearest)),
+                GZ_PLAIN(gz_proximity_other_name(run->checker, &run->nearest)));
     }
     fprintf(stream, " (%" PRIu64 " times)\n", run->o->clearance);
 }
@@ -223,8 +212,8 @@ static void write_json(const certify_run *run, FILE *stream) {
         gz_json_put(&json, "clearance={ times=%" PRIu64 " lower=%g upper=%g", run->o->clearance,
                     run->lower, run->upper);
         gz_json_put(&json, "time=%g link=%s other=%s }", run->time,
-                    any ? link_of(run, &run->nearest) : NULL,
-                    any ? other_of(run, &run->nearest) : NULL);
+                    any ? gz_proximity_link_name(run->checker, &run->nearest) : NULL,
+                    any ? gz_proximity_other_name(run->checker, &run->nearest) : NULL);
     }
     gz_json_finish(&json);
 }

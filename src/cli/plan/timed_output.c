@@ -19,7 +19,7 @@ typedef struct timed_run {
     size_t size, count; ///< numbers of q, waypoints
     double *q, *limits; ///< count rows; velocities and accelerations
     const double *base;
-    double *rows; ///< for each knot its time, q and velocities
+    graze_trajectory_knots knots; ///< `times` owns the memory of all its arrays
 } timed_run;
 
 /// Joints that a JointTrajectory can name: of one number each.
@@ -55,50 +55,38 @@ static void take_limits(timed_run *run) {
     }
 }
 
-/// The knots, as they are written, as a trajectory of their own, which must be free, too.
-static graze_status prove_rows(const timed_run *run, size_t knots, graze_trajectory_report *report,
-                               graze_error *error) {
+/// Reads the knots off the trajectory, as they are written.
+static graze_status take_knots(timed_run *run, const graze_trajectory *t, graze_error *error) {
+    size_t count = graze_trajectory_piece_count(t) + 1, n = run->size;
+    double *times = gz_malloc(count * (1 + 2 * n + GZ_BASE_SIZE), sizeof *times);
+    if (times == NULL) return gz_fail_memory(error);
+    double *q = times + count, *v = q + count * n, *base = v + count * n;
+    for (size_t i = 0; i < count; i++) {
+        times[i] = graze_trajectory_time(t, i);
+        graze_trajectory_at(t, times[i], q + i * n, base + i * GZ_BASE_SIZE);
+        graze_trajectory_velocity_at(t, times[i], v + i * n);
+    }
+    run->knots = graze_trajectory_knots_default();
+    run->knots.count = count;
+    run->knots.times = times;
+    run->knots.q = q;
+    run->knots.velocities = v;
+    run->knots.base = base;
+    return GRAZE_OK;
+}
+
+/// The knots as a trajectory of their own, which must be free, too.
+static graze_status prove_knots(const timed_run *run, graze_trajectory_report *report,
+                                graze_error *error) {
     graze_trajectory *t = NULL;
     graze_motion_workspace *workspace = NULL;
-    size_t n = run->size;
-    double *columns = gz_malloc(knots * (1 + 2 * n + GZ_BASE_SIZE), sizeof *columns);
-    if (columns == NULL) return gz_fail_memory(error);
-    graze_trajectory_knots k = graze_trajectory_knots_default();
-    double *times = columns, *q = times + knots, *v = q + knots * n, *base = v + knots * n;
-    for (size_t i = 0; i < knots; i++) {
-        const double *row = run->rows + i * (1 + 2 * n);
-        times[i] = row[0];
-        memcpy(q + i * n, row + 1, n * sizeof *q);
-        memcpy(v + i * n, row + 1 + n, n * sizeof *v);
-        memcpy(base + i * GZ_BASE_SIZE, run->base, GZ_BASE_SIZE * sizeof *base);
-    }
-    k.count = knots;
-    k.times = times;
-    k.q = q;
-    k.velocities = v;
-    k.base = base;
-    graze_status status = graze_trajectory_from_knots(&t, run->robot, &k, error);
+    graze_status status = graze_trajectory_from_knots(&t, run->robot, &run->knots, error);
     if (status == GRAZE_OK) status = graze_motion_workspace_create(&workspace, run->checker, error);
     if (status == GRAZE_OK)
         status = graze_check_trajectory(run->checker, workspace, t, NULL, report, error);
     graze_motion_workspace_free(workspace);
     graze_trajectory_free(t);
-    gz_free(columns);
     return status;
-}
-
-/// Reads the knots off the trajectory.
-static graze_status take_rows(timed_run *run, const graze_trajectory *t, graze_error *error) {
-    size_t knots = graze_trajectory_piece_count(t) + 1, width = 1 + 2 * run->size;
-    run->rows = gz_malloc(knots * width, sizeof *run->rows);
-    if (run->rows == NULL) return gz_fail_memory(error);
-    for (size_t i = 0; i < knots; i++) {
-        double *row = run->rows + i * width;
-        row[0] = graze_trajectory_time(t, i);
-        graze_trajectory_at(t, row[0], row + 1, NULL);
-        graze_trajectory_velocity_at(t, row[0], row + 1 + run->size);
-    }
-    return GRAZE_OK;
 }
 
 static void write_numbers(gz_json *json, const timed_run *run, const double *values) {
@@ -106,7 +94,8 @@ static void write_numbers(gz_json *json, const timed_run *run, const double *val
         if (is_named(run->robot, k)) gz_json_put(json, "%g", values[k]);
 }
 
-static int write_file(const timed_run *run, size_t knots) {
+static int write_file(const timed_run *run) {
+    const graze_trajectory_knots *knots = &run->knots;
     gz_output output;
     if (gz_output_open(&output, run->o->file) == GZ_EXIT_FINE) {
         gz_json json = {.stream = output.stream};
@@ -116,13 +105,13 @@ static int write_file(const timed_run *run, size_t knots) {
                 gz_json_put(&json, "%s", graze_robot_q_name(run->robot, k));
         gz_json_put(&json, "] points=[");
         gz_json_gap(&json, "\n  ");
-        for (size_t i = 0; i < knots; i++) {
-            const double *row = run->rows + i * (1 + 2 * run->size);
-            double seconds = floor(row[0]), rest = nearbyint((row[0] - seconds) * 1e9);
+        for (size_t i = 0; i < knots->count; i++) {
+            double time = knots->times[i], seconds = floor(time);
+            double rest = nearbyint((time - seconds) * 1e9);
             gz_json_put(&json, "{ positions=[");
-            write_numbers(&json, run, row + 1);
+            write_numbers(&json, run, knots->q + i * run->size);
             gz_json_put(&json, "] velocities=[");
-            write_numbers(&json, run, row + 1 + run->size);
+            write_numbers(&json, run, knots->velocities + i * run->size);
             gz_json_put(&json, "] time_from_start={ sec=%u nanosec=%u } }", (unsigned)seconds,
                         (unsigned)rest);
         }
@@ -131,12 +120,12 @@ static int write_file(const timed_run *run, size_t knots) {
     return gz_output_finish(&output);
 }
 
-static void print_summary(const timed_run *run, const graze_timing_report *r, size_t knots) {
+static void print_summary(const timed_run *run, const graze_timing_report *r) {
     if (run->o->quiet) return;
     fprintf(stderr,
             "trajectory: %.3f s, %zu points, %zu stops, up to %.0f %% of the velocities and "
             "%.0f %% of the accelerations, proved free\n",
-            r->seconds, knots, r->stops, 100 * r->velocity, 100 * r->acceleration);
+            r->seconds, run->knots.count, r->stops, 100 * r->velocity, 100 * r->acceleration);
 }
 
 static int time_and_write(timed_run *run, const graze_path *path) {
@@ -153,18 +142,17 @@ static int time_and_write(timed_run *run, const graze_path *path) {
     if (status == GRAZE_OK)
         status = graze_time_path(&t, run->checker, run->q, run->count, run->base, &options, &report,
                                  &error);
-    size_t knots = graze_trajectory_piece_count(t) + 1;
-    if (status == GRAZE_OK && t != NULL) status = take_rows(run, t, &error);
-    if (status == GRAZE_OK && t != NULL) status = prove_rows(run, knots, &proof, &error);
+    if (status == GRAZE_OK && t != NULL) status = take_knots(run, t, &error);
+    if (status == GRAZE_OK && t != NULL) status = prove_knots(run, &proof, &error);
     int exit = status ? gz_message_error("plan", &error) : GZ_EXIT_FINE;
     if (status == GRAZE_OK && (t == NULL || proof.verdict != GRAZE_MOTION_FREE)) {
         gz_message("no trajectory: motion %zu of the path is not proved free", report.motion);
         exit = GZ_EXIT_FINDING;
     }
     graze_trajectory_free(t);
-    if (exit == GZ_EXIT_FINE) exit = write_file(run, knots);
-    if (exit == GZ_EXIT_FINE) print_summary(run, &report, knots);
-    gz_free(run->rows);
+    if (exit == GZ_EXIT_FINE) exit = write_file(run);
+    if (exit == GZ_EXIT_FINE) print_summary(run, &report);
+    gz_free((void *)(uintptr_t)run->knots.times);
     return exit;
 }
 
