@@ -378,7 +378,7 @@ export class Scene {
       const p = { kind: r.name(CONTACT_KINDS), link: r.number(), element: r.number(), other: r.number(), otherElement: r.number(),
                   triangle: r.number(), otherTriangle: r.number(), overlap: r.flag(), lower: r.number(), upper: r.number(),
                   points: [r.list(3), r.list(3)], normal: r.list(3) };
-      return { ...p, linkName: this.links[p.link], otherName: (p.kind === "self" ? this.links : this.objects)[p.other] };
+      return { ...p, ...this.#names(p.kind, p.link, p.other) };
     });
     return { ...bounds, pairs };
   }
@@ -394,8 +394,11 @@ export class Scene {
   }
   #pairNames(r) {
     const kind = r.name(CONTACT_KINDS), link = r.number(), other = r.number();
+    return { kind, link, other, ...this.#names(kind, link, other) };
+  }
+  #names(kind, link, other) {
     const otherName = kind === "self" ? this.links[other] : kind === "world" ? this.objects[other] : "boundary";
-    return { kind, link, other, linkName: this.links[link], otherName };
+    return { linkName: this.links[link], otherName };
   }
 
   plan(start, goal, options = {}) {
