@@ -126,6 +126,22 @@ GRAZE_API size_t graze_trajectory_piece_count(const graze_trajectory *trajectory
 /// such piece. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API double graze_trajectory_time(const graze_trajectory *trajectory, size_t piece);
 
+/// The degree of all pieces; 0 for NULL. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API uint32_t graze_trajectory_degree(const graze_trajectory *trajectory);
+
+/// The control points of a piece, as graze_trajectory_from_bezier() takes them: degree + 1 rows of
+/// graze_robot_q_size() numbers, which graze_trajectory_free() frees. NULL where there is none.
+/// @param base [out] degree + 1 rows of x y z roll pitch yaw, likewise; may be NULL
+/// Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API const double *graze_trajectory_points(const graze_trajectory *trajectory, size_t piece,
+                                                const double **base);
+
+/// Where a time is on a piece: 0 to 1, in steps of 2^-46; NaN where there is no such piece, or the
+/// time is not finite. What graze_trajectory_at() gives at a time between the piece's begin and end
+/// is the Bezier curve's value there. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API double graze_trajectory_parameter(const graze_trajectory *trajectory, size_t piece,
+                                            double time);
+
 /// The configuration and base pose at a time: the very motion that graze_check_trajectory() is
 /// about. Before the begin and after the end it is that of the begin and of the end.
 /// @param time s, finite

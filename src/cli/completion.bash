@@ -135,7 +135,7 @@ _graze() {
             ;;
         certify)
             choices="--turn --ignore-limits --any --width --resolution --budget --clearance --profile
-                --stats --format --output $robot $rules"
+                --certificate --stats --format --output $robot $rules"
             ;;
         ik)
             choices="--link --pose --frame --position-only --count --starts --distinct --colliding

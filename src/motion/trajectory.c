@@ -262,6 +262,24 @@ double graze_trajectory_time(const graze_trajectory *t, size_t piece) {
     return t && piece <= t->piece_count ? t->times[piece] : NAN;
 }
 
+uint32_t graze_trajectory_degree(const graze_trajectory *t) {
+    return t ? (uint32_t)t->degree : 0;
+}
+
+const double *graze_trajectory_points(const graze_trajectory *t, size_t piece,
+                                      const double **base) {
+    gz_curve q = {0}, of_base = {0};
+    if (t && piece < t->piece_count) gz_trajectory_piece(t, piece, &q, &of_base);
+    if (base) *base = of_base.points;
+    return q.points;
+}
+
+double graze_trajectory_parameter(const graze_trajectory *t, size_t piece, double time) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!t || piece >= t->piece_count || !isfinite(time)) return NAN;
+    return gz_trajectory_parameter(t, piece, time);
+}
+
 void gz_trajectory_piece(const graze_trajectory *t, size_t piece, gz_curve *q, gz_curve *base) {
     size_t rows = (size_t)t->degree + 1, n = t->robot->column_count;
     *q = (gz_curve){t->degree, n, t->q + piece * rows * n};

@@ -366,24 +366,45 @@ static graze_status read_place(gz_dump_text *text, double least, double *t) {
     return gz_dump_fail(text, GRAZE_ERROR_RANGE, "t is %g; allowed: %g to 1", *t, least);
 }
 
-static graze_status read_motion(gz_dump_text *text, const gz_dump_scene *scene, gz_dump_motion *m) {
+/// The kind of a motion: straight, or a curve of some degree between two times.
+static graze_status read_kind(gz_dump_text *text, gz_dump_motion *m) {
     static const char *const turns[] = {"shorter", "as-given", NULL};
+    int turn = 0;
+    int64_t degree = 1;
+    STEP(gz_dump_next(text, "straight or curve"));
+    m->is_curve = gz_dump_accept(text, "curve");
+    if (m->is_curve) {
+        STEP(gz_dump_integer(text, 1, GZ_DUMP_DEGREE_MAX, &degree));
+        STEP(gz_dump_numbers(text, m->times, 2));
+        if (!(m->times[0] < m->times[1]))
+            return gz_dump_fail(text, GRAZE_ERROR_RANGE, "it ends at %g s; allowed: later than %g",
+                                m->times[1], m->times[0]);
+    } else {
+        STEP(gz_dump_expect(text, "straight"));
+        STEP(gz_dump_choice(text, turns, &turn));
+    }
+    m->degree = (int32_t)degree;
+    m->shorter = !m->is_curve && turn == 0;
+    return gz_dump_end_line(text);
+}
+
+static graze_status read_motion(gz_dump_text *text, const gz_dump_scene *scene, gz_dump_motion *m) {
     static const char *const verdicts[] = {"free", "collision", "undecided", NULL};
-    int turn = 0, verdict = 0;
-    if (!gz_verify_reserve((void **)&m->to, &m->to_capacity, scene->q_size + 1, sizeof *m->to))
+    int verdict = 0;
+    STEP(read_kind(text, m));
+    if (!gz_verify_reserve((void **)&m->to, &m->to_capacity, (size_t)m->degree * scene->q_size + 1,
+                           sizeof *m->to))
         return gz_dump_no_memory(text);
-    STEP(begin(text, "straight"));
-    STEP(gz_dump_choice(text, turns, &turn));
-    STEP(gz_dump_end_line(text));
-    STEP(begin(text, "to"));
-    STEP(gz_dump_numbers(text, m->to, scene->q_size));
-    STEP(gz_dump_end_line(text));
-    STEP(begin(text, "to-base"));
-    STEP(gz_dump_numbers(text, m->to_base, 6));
-    STEP(gz_dump_end_line(text));
+    for (size_t i = 0; i < (size_t)m->degree; i++) {
+        STEP(begin(text, "to"));
+        STEP(gz_dump_numbers(text, m->to + i * scene->q_size, scene->q_size));
+        STEP(gz_dump_end_line(text));
+        STEP(begin(text, "to-base"));
+        STEP(gz_dump_numbers(text, m->to_base + i * 6, 6));
+        STEP(gz_dump_end_line(text));
+    }
     STEP(begin(text, "motion"));
     STEP(gz_dump_choice(text, verdicts, &verdict));
-    m->shorter = turn == 0;
     m->verdict = (gz_dump_motion_verdict)verdict;
     m->earliest = m->latest = 1;
     if (m->verdict != GZ_DUMP_MOTION_FREE) {

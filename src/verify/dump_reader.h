@@ -111,13 +111,18 @@ typedef enum gz_dump_motion_verdict {
     GZ_DUMP_MOTION_UNDECIDED
 } gz_dump_motion_verdict;
 
+#define GZ_DUMP_DEGREE_MAX 7
+
 /// A motion that begins at a configuration, and what is claimed of it: free for t from 0 to
 /// `earliest`, and where it collides, that the next configuration is at `latest` and collides.
 typedef struct gz_dump_motion {
+    int32_t degree; ///< rows of `to`: control points of a curve behind the configuration; else 1
     double *to;
     size_t to_capacity;
-    double to_base[6];
-    bool shorter; ///< angles without limits turn by half a turn at most
+    double to_base[6 * GZ_DUMP_DEGREE_MAX];
+    bool is_curve;   ///< a piece of a trajectory
+    double times[2]; ///< of a curve: where t is 0 and 1, s
+    bool shorter;    ///< of a straight one: angles without limits turn by half a turn at most
     gz_dump_motion_verdict verdict;
     double earliest, latest; ///< 1 where it is free
 } gz_dump_motion;

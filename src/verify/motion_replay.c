@@ -7,7 +7,7 @@
 
 #include "verify/exact.h"
 #include "verify/replay_pair.h"
-#include "verify/straight_motion.h"
+#include "verify/robot_motion.h"
 #include "verify/verify_memory.h"
 
 // An interval shorter than this is not split.
@@ -29,8 +29,9 @@ typedef struct moving_body {
 struct gz_motion_replay {
     const gz_dump_scene *scene;
     gz_kinematics *kinematics;
-    gz_straight_motion motion;
+    gz_robot_motion motion;
     gz_dump_motion claim; ///< of the motion that was run last
+    double *reached;      ///< q and base where that motion ends, if it was a piece of a trajectory
     moving_body *bodies;
     double (*links)[12];
     gz_pair_scratch scratch;
@@ -88,7 +89,8 @@ gz_motion_replay *gz_motion_replay_create(const gz_dump_scene *s, gz_kinematics 
     r->scratch.simplices = gz_exact_create();
     r->scratch.cylinders = gz_exact_cylinder_create();
     r->scratch.winding = gz_exact_winding_create();
-    bool good = gz_straight_motion_make(&r->motion, s) && r->bodies && r->links &&
+    r->reached = gz_verify_calloc(s->q_size + 6, sizeof *r->reached);
+    bool good = gz_robot_motion_make(&r->motion, s) && r->bodies && r->links && r->reached &&
                 r->scratch.simplices && r->scratch.cylinders && r->scratch.winding;
     for (size_t i = 0; good && i < s->body_count; i++) {
         r->bodies[i].span = span_of(&s->bodies[i]);
@@ -107,7 +109,8 @@ void gz_motion_replay_free(gz_motion_replay *r) {
     gz_verify_free(r->bodies);
     gz_verify_free(r->links);
     gz_verify_free(r->list);
-    gz_straight_motion_free(&r->motion);
+    gz_verify_free(r->reached);
+    gz_robot_motion_free(&r->motion);
     gz_exact_free(r->scratch.simplices);
     gz_exact_cylinder_free(r->scratch.cylinders);
     gz_exact_winding_free(r->scratch.winding);
@@ -154,8 +157,8 @@ static bool is_clear(gz_motion_replay *r, gz_posed_body *a, gz_posed_body *b, do
 /// Whether the claim is wrong at the middle: their real distance is no more than claimed.
 static bool is_refuted(gz_motion_replay *r, const gz_dump_pair *pair, moving_body *a,
                        moving_body *b) {
-    double slack = gz_straight_motion_bound(&r->motion, r->links, a->posed.source, &a->posed.box,
-                                            b->posed.source, &b->posed.box, 0);
+    double slack = gz_robot_motion_bound(&r->motion, r->links, a->posed.source, &a->posed.box,
+                                         b->posed.source, &b->posed.box, 0);
     if (!a->posed.in_range || !b->posed.in_range) return false;
     if (!(slack + a->off + b->off <= 0.5 * r->scene->epsilon)) return false;
     gz_pair_finding found;
@@ -172,8 +175,8 @@ static pair_state test_pair(gz_motion_replay *r, size_t index, double half) {
     moving_body *a = pose_body(r, pair->a), *b = pose_body(r, pair->b);
     r->result->replay.pairs++;
     if (!a->posed.in_range || !b->posed.in_range) return PAIR_LEFT;
-    double moved = gz_straight_motion_bound(&r->motion, r->links, a->posed.source, &a->posed.box,
-                                            b->posed.source, &b->posed.box, half);
+    double moved = gz_robot_motion_bound(&r->motion, r->links, a->posed.source, &a->posed.box,
+                                         b->posed.source, &b->posed.box, half);
     double need = (fmax(pair->margin, s->epsilon) + s->epsilon + moved + a->off + b->off) * SLACK;
     if (!(need <= 0x1p20)) return PAIR_LEFT;
     gz_extent grown = gz_extent_grown(&b->posed.box, need);
@@ -187,7 +190,7 @@ static pair_state test_pair(gz_motion_replay *r, size_t index, double half) {
 
 static bool pose_at(gz_motion_replay *r, double t) {
     r->interval++;
-    gz_straight_motion_place(&r->motion, t);
+    gz_robot_motion_place(&r->motion, t);
     return gz_kinematics_place(r->kinematics, r->motion.q, r->motion.at, r->links,
                                &r->result->replay);
 }
@@ -253,32 +256,63 @@ static bool list_pairs(gz_motion_replay *r, size_t *count) {
     return true;
 }
 
+/// Whether a piece of a trajectory begins where and when the piece before it ends, if there is one;
+/// keeps where it ends itself.
+static bool follows_last(gz_motion_replay *r, const gz_dump_motion *motion) {
+    const gz_dump_motion *last = &r->claim;
+    bool follows = true;
+    size_t count = r->scene->q_size + 6;
+    if (last->is_curve && motion->is_curve) follows = last->times[1] == motion->times[0];
+    for (size_t i = 0; i < count; i++) {
+        const gz_moving_number *n = &r->motion.numbers[i];
+        if (last->is_curve && motion->is_curve) follows = follows && r->reached[i] == n->from;
+        r->reached[i] = n->to;
+    }
+    return follows;
+}
+
+/// What is wrong with a motion before any pair is looked at.
+static void check_claim(gz_motion_replay *r, const gz_dump_configuration *c,
+                        gz_replay_outcome start) {
+    const gz_dump_motion *motion = &c->motion;
+    if (!r->motion.supported)
+        report(r, GZ_REPLAY_UNDECIDED,
+               "a floating joint turns, an angle turns by half a turn, an origin is not rigid, or "
+               "there are more than 1000 joints: not followed");
+    if (motion->verdict != GZ_DUMP_MOTION_FREE && motion->earliest == 0) return;
+    if (c->verdict != GZ_DUMP_FREE)
+        report(r, GZ_REPLAY_REFUTED, "it begins at a configuration that is not free");
+    if (start != GZ_REPLAY_CONFIRMED)
+        report(r, GZ_REPLAY_UNDECIDED, "the configuration that it begins at is not confirmed");
+    if (gz_robot_motion_is_inside(&r->motion, motion->earliest)) return;
+    if (motion->is_curve)
+        report(r, GZ_REPLAY_UNDECIDED, "the base is not proved to stay in the boundary");
+    else
+        report(r, GZ_REPLAY_REFUTED, "the base leaves the boundary");
+}
+
 bool gz_motion_replay_run(gz_motion_replay *r, const gz_dump_configuration *c,
                           gz_replay_outcome start, uint64_t tests, gz_motion_result *result) {
     size_t count;
     *result = (gz_motion_result){.replay = {.outcome = GZ_REPLAY_CONFIRMED}};
     r->result = result;
-    r->claim = c->motion; // its numbers are not used again
     r->tests = tests;
     r->no_memory = false;
     r->scratch.item_pairs = r->scratch.points = 0;
-    gz_straight_motion_set(&r->motion, c);
+    gz_robot_motion_set(&r->motion, c);
+    bool follows = follows_last(r, &c->motion);
+    r->claim = c->motion; // its numbers are not used again
+    if (!follows) {
+        report(r, GZ_REPLAY_REFUTED, "it does not begin where the piece before it ends");
+        return true;
+    }
     if (c->motion.verdict == GZ_DUMP_MOTION_UNDECIDED) {
         report(r, GZ_REPLAY_UNCLAIMED, "the motion is undecided in [%.17g, %.17g]",
                c->motion.earliest, c->motion.latest);
         return true;
     }
-    if (!r->motion.supported)
-        report(r, GZ_REPLAY_UNDECIDED,
-               "a floating joint turns, an angle turns by half a turn, an origin is not rigid, or "
-               "there are more than 1000 joints: not followed");
+    check_claim(r, c, start);
     bool some = c->motion.verdict == GZ_DUMP_MOTION_FREE || c->motion.earliest > 0;
-    if (some && c->verdict != GZ_DUMP_FREE)
-        report(r, GZ_REPLAY_REFUTED, "it begins at a configuration that is not free");
-    if (some && start != GZ_REPLAY_CONFIRMED)
-        report(r, GZ_REPLAY_UNDECIDED, "the configuration that it begins at is not confirmed");
-    if (some && !gz_straight_motion_is_inside(&r->motion, c->motion.earliest))
-        report(r, GZ_REPLAY_REFUTED, "the base leaves the boundary");
     if (!some || result->replay.outcome != GZ_REPLAY_CONFIRMED) return true;
     if (!list_pairs(r, &count)) return false;
     if (count > 0) prove(r, 0, c->motion.earliest, 0, count);
@@ -292,7 +326,7 @@ void gz_motion_replay_end(gz_motion_replay *r, const gz_dump_configuration *next
     r->result = result;
     if (r->claim.verdict != GZ_DUMP_MOTION_COLLISION) return;
     if (next == NULL || next->verdict != GZ_DUMP_COLLISION ||
-        !gz_straight_motion_is_at(&r->motion, next, r->claim.latest))
+        !gz_robot_motion_is_at(&r->motion, next, r->claim.latest))
         report(r, GZ_REPLAY_REFUTED, "no collision follows that is at t = %.17g", r->claim.latest);
     else if (outcome == GZ_REPLAY_REFUTED || outcome == GZ_REPLAY_UNDECIDED)
         report(r, outcome, "the collision at t = %.17g is not confirmed", r->claim.latest);

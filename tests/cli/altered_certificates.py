@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Alters certificates of motions (`graze motion --certificate`) and holds that `graze verify` confirms none that is
+"""Alters certificates of motions (`graze motion` and `graze certify --certificate`) and holds that `graze verify` confirms none that is
 wrong. What is wrong is decided here without code of graze: by altered_dumps.py, and by looking at many places of each motion.
 
     tests/cli/altered_certificates.py --graze build/graze [--count 60] [--seed 1] [--samples 60] [--keep DIR]
@@ -8,6 +8,7 @@ Exit status 1 when a certificate was confirmed that is wrong, or one of graze's 
 """
 
 import argparse
+import json
 import math
 import random
 import subprocess
@@ -25,6 +26,11 @@ WAYS = [("0,0", "0.5,0.3", "0,0,0,0,0,0", []), ("0.4,0.2", "1.2,0.5", "0.3,0.2,0
         ("2.9,0.1", "-2.9,0.3", "0,0,0,0,0,0", []), ("0,0.1", "1.5,0.1", "0,0,0,0,0,3", ["--any"]),
         ("0.2,0", "0.7,0.2", "0.1,0,0,0,0,0", ["--margin", "0.02"]),
         ("-0.5,0.3", "2.5,0.3", "0,0,0,0,0,0", ["--margin", "0.05"])]
+# Trajectories: of each point turn and slide, their velocities, their accelerations or none.
+POINTS = [([(0, 0, 0.3, 0, None), (0.5, 0.3, 0, 0.2, None), (0.9, 0.4, 0, 0, None)], []),
+          ([(-0.8, -0.1, 0, 0, None), (0.2, 0.3, 1, 0.4, None), (0.9, 0.75, 0, 0, None)], []),
+          ([(0.2, 0, 0, 0, 0.3), (0.7, 0.2, 0.5, 0, -1), (1, 0.1, 0, 0, 0)], ["--margin", "0.02"]),
+          ([(0, 0, 0, 0, 1), (0, 0.75, 0, 0, 2)], ["--any"])]
 
 
 # ----------------------------------------------------------------------------------------- motions
@@ -33,7 +39,7 @@ class Motion:
     """What a certificate says of the motion at a configuration."""
 
     def __init__(self, c):
-        self.c, self.to, self.base, self.shorter, self.verdict = c, [], [], True, None
+        self.c, self.to, self.base, self.shorter, self.verdict, self.times = c, [], [], True, None, None
 
 
 def motions_of(text, dump):
@@ -42,11 +48,14 @@ def motions_of(text, dump):
         words = line.split(" ")
         if words[0] == "configuration":
             index += 1
-        elif words[0] == "straight":
+        elif words[0] in ("straight", "curve"):
             out.append((index, Motion(dump.configurations[index])))
             out[-1][1].shorter = words[1] == "shorter"
+            if words[0] == "curve":
+                out[-1][1].times = [dumps.number(w) for w in words[2:4]]
         elif words[0] in ("to", "to-base"):
-            setattr(out[-1][1], "to" if words[0] == "to" else "base", [dumps.number(w) for w in words[1:]])
+            rows = out[-1][1].to if words[0] == "to" else out[-1][1].base
+            rows.append([dumps.number(w) for w in words[1:]])
         elif words[0] == "motion":
             out[-1][1].verdict = words[1]
             out[-1][1].ends = [dumps.number(w) for w in words[2:4]] if words[1] != "free" else [1.0, 1.0]
@@ -75,12 +84,26 @@ def place(x, y, t, circle):
     return x + t * way
 
 
+def bezier(points, t):
+    """The sum over Bernstein's polynomials."""
+    d = len(points) - 1
+    return math.fsum(math.comb(d, i) * (1 - t) ** (d - i) * t ** i * x for i, x in enumerate(points))
+
+
 def at(dump, m, t):
     """q and base at t, as floats."""
+    if m.times:
+        return ([bezier(column, t) for column in zip(m.c["q"], *m.to)],
+                [bezier(column, t) for column in zip(m.c["base"], *m.base)])
     round_ones = circles(dump)
-    q = [place(x, y, t, m.shorter and i in round_ones) for i, (x, y) in enumerate(zip(m.c["q"], m.to))]
-    base = [place(x, y, t, m.shorter and i >= 3) for i, (x, y) in enumerate(zip(m.c["base"], m.base))]
+    q = [place(x, y, t, m.shorter and i in round_ones) for i, (x, y) in enumerate(zip(m.c["q"], m.to[0]))]
+    base = [place(x, y, t, m.shorter and i >= 3) for i, (x, y) in enumerate(zip(m.c["base"], m.base[0]))]
     return q, base
+
+
+def jumps(a, b):
+    """Whether a piece of a trajectory does not begin where and when the one before it ends."""
+    return a.times and b.times and (a.times[1] != b.times[0] or a.to[-1] != b.c["q"] or a.base[-1] != b.c["base"])
 
 
 def turn(axis, angle):
@@ -160,7 +183,11 @@ def judge(text, samples):
     why = dumps.judge(dump)
     if why:
         return why
-    for index, m in motions_of(text, dump):
+    motions = motions_of(text, dump)
+    for (_, a), (index, b) in zip(motions, motions[1:]):
+        if jumps(a, b):
+            return f"{index}: a jump between two pieces"
+    for index, m in motions:
         if m.verdict == "collision":
             behind = dump.configurations[index + 1] if index + 1 < len(dump.configurations) else None
             if not behind or behind["free"]:
@@ -217,9 +244,16 @@ def alter_a_claim(rng, lines):
 
 
 def alter_the_turn(rng, lines):
-    i = dumps.pick(rng, lines, "straight ")
-    if i is not None:
-        lines[i] = rng.choice(["straight shorter", "straight as-given"])
+    i = dumps.pick(rng, lines, "(straight|curve) ")
+    if i is None:
+        return
+    if lines[i].startswith("straight"):
+        lines[i] = rng.choice(["straight shorter", "straight as-given", "curve 1 0x0p+0 0x1p+0"])
+        return
+    words = lines[i].split(" ")
+    k = rng.randrange(1, 4)
+    words[k] = str(rng.randrange(9)) if k == 1 else (dumps.number(words[k]) + rng.gauss(0, 1)).hex()
+    lines[i] = rng.choice(["straight as-given", " ".join(words), " ".join(words)])
 
 
 def alter_a_margin(rng, lines):
@@ -240,6 +274,22 @@ def altered(rng, text):
 
 # ------------------------------------------------------------------------------------------ campaign
 
+def certificate(graze, folder, command, *more):
+    done = subprocess.run([graze, command, folder / "r.urdf", *more, "--world", folder / "w.json", "--certificate",
+                           folder / "m.dump"], capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(f"graze {command}: {done.stderr}")
+    return done.stdout, (folder / "m.dump").read_text()
+
+
+def write_trajectory(path, points):
+    rows = []
+    for i, (turn_to, slide, turning, sliding, speeding) in enumerate(points):
+        row = {"positions": [turn_to, slide], "velocities": [turning, sliding], "time_from_start": 1.25 * i}
+        rows.append(row if speeding is None else row | {"accelerations": [speeding, 0.5]})
+    path.write_text(json.dumps({"joint_names": ["turn", "slide"], "points": rows}))
+
+
 def make(graze, folder):
     out = []
     (folder / "w.json").write_text(dumps.WORLD)
@@ -247,12 +297,11 @@ def make(graze, folder):
         (folder / "r.urdf").write_text(robot)
         for start, end, base, more in WAYS:
             ends = ["turn={},slide={}".format(*q.split(",")) for q in (start, end)]
-            done = subprocess.run([graze, "motion", folder / "r.urdf", "--world", folder / "w.json", f"--from={ends[0]}",
-                                   f"--to={ends[1]}", f"--to-base={base}", "--certificate", folder / "m.dump", *more],
-                                  capture_output=True, text=True, check=False)
-            if done.returncode not in (0, 1):
-                sys.exit(f"graze motion: {done.stderr}")
-            out.append((done.stdout, (folder / "m.dump").read_text()))
+            out.append(certificate(graze, folder, "motion", f"--from={ends[0]}", f"--to={ends[1]}", f"--to-base={base}",
+                                   *more))
+        for points, more in POINTS:
+            write_trajectory(folder / "t.json", points)
+            out.append(certificate(graze, folder, "certify", folder / "t.json", *more))
     return out
 
 

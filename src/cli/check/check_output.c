@@ -311,15 +311,26 @@ void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const doub
 void gz_dump_writer_put_motion(gz_dump_writer *w, const gz_finding *finding, const double *q,
                                const double *base, const gz_dumped_motion *motion) {
     static const char *const verdicts[] = {"free", "collision", "undecided"};
-    const graze_motion_report *r = motion->report;
+    size_t q_size = graze_robot_q_size(w->robot);
     if (!put_finding(w, finding, q, base, true)) return;
-    fprintf(w->stream, "straight %s\nto",
-            motion->turn == GRAZE_TURN_SHORTER ? "shorter" : "as-given");
-    put_numbers(w->stream, motion->to, graze_robot_q_size(w->robot));
-    fputs("\nto-base", w->stream);
-    put_numbers(w->stream, motion->to_base, GZ_BASE_SIZE);
-    fprintf(w->stream, "\nmotion %s", verdicts[r->verdict]);
-    if (r->verdict != GRAZE_MOTION_FREE) fprintf(w->stream, " %a %a", r->earliest, r->latest);
+    if (motion->times) {
+        fprintf(w->stream, "curve %u", motion->degree);
+        put_numbers(w->stream, motion->times, 2);
+        fputc('\n', w->stream);
+    } else {
+        fprintf(w->stream, "straight %s\n",
+                motion->turn == GRAZE_TURN_SHORTER ? "shorter" : "as-given");
+    }
+    for (uint32_t i = 0; i < motion->degree; i++) {
+        fputs("to", w->stream);
+        put_numbers(w->stream, motion->to + i * q_size, q_size);
+        fputs("\nto-base", w->stream);
+        put_numbers(w->stream, motion->to_base + (size_t)i * GZ_BASE_SIZE, GZ_BASE_SIZE);
+        fputc('\n', w->stream);
+    }
+    fprintf(w->stream, "motion %s", verdicts[motion->verdict]);
+    if (motion->verdict != GRAZE_MOTION_FREE)
+        fprintf(w->stream, " %a %a", motion->earliest, motion->latest);
     fputc('\n', w->stream);
 }
 

@@ -39,9 +39,12 @@ void gz_dump_writer_put(gz_dump_writer *writer, const gz_finding *finding, const
                         const double *base);
 /// A motion from a configuration, and what became of it.
 typedef struct gz_dumped_motion {
-    const double *to, *to_base;
-    graze_turn turn;
-    const graze_motion_report *report;
+    const double *times; ///< of a piece of a trajectory: where it begins and ends; NULL: straight
+    uint32_t degree;     ///< of a piece; else 1
+    const double *to, *to_base; ///< `degree` rows: control points behind the configuration
+    graze_turn turn;            ///< of a straight motion
+    graze_motion_verdict verdict;
+    double earliest, latest; ///< from 0 to 1
 } gz_dumped_motion;
 
 /// Writes the finding at the begin of a motion, and what is claimed of that.

@@ -31,7 +31,8 @@ static const gz_command_line command_line = {
         "Decides the verdicts of a dump anew, from its numbers alone and in whole numbers of any\n"
         "length, by other algorithms than those that gave them: every pair of every configuration.\n"
         "FILE is what --dump of 'graze check' or 'graze plan' has written, or --certificate of\n"
-        "'graze motion': then it is proved anew that the way is free. '-' is standard input.",
+        "'graze motion' or 'graze certify': then it is proved anew that the way is free. '-' is\n"
+        "standard input.",
     .examples = "  graze check robot.urdf --configs q.npy --dump verdicts.dump\n"
                 "  graze verify verdicts.dump\n"
                 "  graze verify --kinematics --format json verdicts.dump\n",
@@ -151,6 +152,19 @@ static void write_json(gz_json *json, const gz_dump_scene *scene, const gz_dump_
 }
 
 /// What is claimed of a motion: "free", or "free up to t = 0.25, and in collision at t = 0.251".
+static void write_claim_text(FILE *stream, const gz_dump_motion *m) {
+    double begin = m->times[0], span = m->times[1] - m->times[0];
+    bool hits = m->verdict == GZ_DUMP_MOTION_COLLISION;
+    fputs(" free", stream);
+    if (m->is_curve && !hits)
+        fprintf(stream, " from %.9g s to %.9g s", begin, m->times[1]);
+    else if (m->is_curve)
+        fprintf(stream, " from %.9g s to %.9g s, and in collision at %.9g s", begin,
+                begin + m->earliest * span, begin + m->latest * span);
+    else if (hits)
+        fprintf(stream, " up to t = %.9g, and in collision at %.9g", m->earliest, m->latest);
+}
+
 static void write_motion_text(FILE *stream, uint64_t index, const gz_dump_motion *m,
                               const gz_motion_result *result) {
     fprintf(stream, "%" PRIu64 ": motion %s", index, outcome_words[result->replay.outcome]);
@@ -158,9 +172,7 @@ static void write_motion_text(FILE *stream, uint64_t index, const gz_dump_motion
         fputs(": ", stream);
         gz_plain_put(stream, result->replay.message);
     } else {
-        fputs(" free", stream);
-        if (m->verdict == GZ_DUMP_MOTION_COLLISION)
-            fprintf(stream, " up to t = %.9g, and in collision at %.9g", m->earliest, m->latest);
+        write_claim_text(stream, m);
         fprintf(stream,
                 " (%" PRIu64 " intervals, %" PRIu64 " pairs on them, %" PRIu64
                 " triangle pairs by rationals)",
@@ -174,6 +186,7 @@ static void write_motion_json(gz_json *json, uint64_t index, const gz_dump_motio
     static const char *const verdicts[] = {"free", "collision", "undecided"};
     gz_json_put(json, "{ motion=%" PRIu64 " result=%s verdict=%s earliest=%g latest=%g", index,
                 outcome_keys[result->replay.outcome], verdicts[m->verdict], m->earliest, m->latest);
+    if (m->is_curve) gz_json_put(json, "begin=%g end=%g", m->times[0], m->times[1]);
     if (result->replay.outcome != GZ_REPLAY_CONFIRMED)
         gz_json_put(json, "message=%s", result->replay.message);
     gz_json_put(json, "intervals=%" PRIu64 " pairs=%" PRIu64 " triangle_pairs=%" PRIu64 " }",

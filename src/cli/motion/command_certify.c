@@ -12,6 +12,7 @@
 #include "cli/input/robot_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/motion/certificate.h"
 #include "cli/motion/motion_answer.h"
 #include "cli/motion/trajectory_input.h"
 #include "cli/output.h"
@@ -21,7 +22,7 @@ static const char *const turn_names[] = {"shorter", "as-given", NULL};
 
 typedef struct certify_options {
     gz_robot_input input;
-    const char *trajectory, *output, *profile;
+    const char *trajectory, *output, *profile, *certificate;
     graze_motion_options motion;
     uint64_t clearance;
     bool any, ignore_limits, stats;
@@ -47,7 +48,8 @@ static const gz_command_line command_line = {
 };
 
 static int check_usage(const certify_options *o) {
-    const char *const outputs[] = {o->output, o->profile};
+    const char *const outputs[] = {o->output, o->profile, o->certificate};
+    const char *shared = gz_output_shared(outputs, GZ_COUNT(outputs));
     bool printed = !o->output || strcmp(o->output, "-") == 0;
     bool both = strcmp(o->trajectory, "-") == 0 && strcmp(o->input.path, "-") == 0;
     const gz_usage_rule rules[] = {
@@ -56,8 +58,10 @@ static int check_usage(const certify_options *o) {
         {o->profile && !o->clearance, "--profile is the distances of --clearance; allowed: both"},
         {o->profile && strcmp(o->profile, "-") == 0 && printed,
          "--profile - needs -o FILE for the answer"},
-        {gz_output_shared(outputs, GZ_COUNT(outputs)) != NULL,
-         "-o and --profile are one file; allowed: a file each"},
+        {o->certificate && strcmp(o->certificate, "-") == 0 && printed,
+         "--certificate - needs -o FILE for the answer"},
+        {shared != NULL,
+         "two of -o, --profile and --certificate are one file; allowed: a file each"},
     };
     return gz_usage_check("certify", rules, GZ_COUNT(rules));
 }
@@ -74,6 +78,8 @@ static int parse(certify_options *o, int argc, char **argv) {
          .help = "also the least distance at N times, evenly spaced"},
         {"profile", "FILE", .text = &o->profile, .file = GZ_FILE_WRITTEN,
          .help = "these distances as CSV: time,lower,upper,link,other"},
+        {"certificate", "FILE", .text = &o->certificate, .file = GZ_FILE_WRITTEN,
+         .help = "what the answer rests on, for 'graze verify'"},
         {"stats", NULL, .flag = &o->stats, .help = "counters, on stderr"},
         {"format", "FORMAT", .choice = &o->format, .choices = format_names,
          .help = "text (default), json"},
@@ -248,11 +254,54 @@ static int check_trajectory(certify_run *run) {
     return gz_message_error("certify", &error);
 }
 
+/// Writes the pieces up to the one that is not free, with its collision.
+static graze_status put_pieces(const certify_run *run, gz_certificate *certificate, double *q,
+                               graze_error *error) {
+    const graze_trajectory *t = run->trajectory;
+    const graze_trajectory_report *r = &run->report;
+    size_t count = graze_trajectory_piece_count(t),
+           q_size = graze_robot_q_size(run->o->input.robot);
+    for (size_t i = 0; i < count && i <= r->piece; i++) {
+        bool free = i < r->piece;
+        const double times[2] = {graze_trajectory_time(t, i), graze_trajectory_time(t, i + 1)};
+        const double *base, *points = graze_trajectory_points(t, i, &base);
+        const gz_dumped_motion motion = {
+            .times = times,
+            .degree = graze_trajectory_degree(t),
+            .to = points + q_size,
+            .to_base = base + GZ_BASE_SIZE,
+            .verdict = free ? GRAZE_MOTION_FREE : r->verdict,
+            .earliest = free ? 1 : graze_trajectory_parameter(t, i, r->earliest),
+            .latest = free ? 1 : graze_trajectory_parameter(t, i, r->latest)};
+        GZ_TRY(gz_certificate_put(certificate, points, base, &motion, error));
+    }
+    if (r->verdict != GRAZE_MOTION_HIT) return GRAZE_OK;
+    double base[GZ_BASE_SIZE];
+    graze_trajectory_at(t, r->latest, q, base);
+    return gz_certificate_put(certificate, q, base, NULL, error);
+}
+
+/// answer(), with a certificate beside it.
+static int answer_certified(const certify_run *run) {
+    const certify_options *o = run->o;
+    graze_error error;
+    gz_certificate certificate;
+    int status = gz_certificate_open(&certificate, o->certificate, &o->input);
+    if (status == GZ_EXIT_FINE) {
+        double *q = gz_malloc(graze_robot_q_size(o->input.robot) + 1, sizeof *q);
+        graze_status put = q ? put_pieces(run, &certificate, q, &error) : gz_fail_memory(&error);
+        gz_free(q);
+        status = gz_message_outcome("certify", put, &error);
+    }
+    if (status == GZ_EXIT_FINE) status = answer(run);
+    return gz_certificate_close(&certificate, status);
+}
+
 /// Checks, measures and answers.
 static int run_trajectory(certify_run *run) {
     GZ_TRY_EXIT(check_trajectory(run));
     GZ_TRY_EXIT(measure_all(run));
-    return answer(run);
+    return run->o->certificate ? answer_certified(run) : answer(run);
 }
 
 /// run_trajectory(), with a profile beside it, which takes its place only with the answer.

@@ -6,11 +6,11 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/argument.h"
-#include "cli/check/check_output.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/motion/certificate.h"
 #include "cli/motion/motion_answer.h"
 #include "cli/output.h"
 
@@ -95,29 +95,8 @@ typedef struct motion_run {
     graze_motion_workspace *workspace;
     graze_motion_report report; ///< of the last way
     uint64_t ways, configurations, pair_tests;
-    gz_dump_writer *certificate; ///< NULL for none
-    graze_workspace *checks;     ///< for the certificate
-    gz_contacts contacts;
+    gz_certificate *certificate; ///< NULL for none
 } motion_run;
-
-/// Writes a configuration with what graze_check() says of it.
-static graze_status put_configuration(motion_run *run, const double *q, const double *base,
-                                      const gz_dumped_motion *motion, graze_error *error) {
-    gz_dump_writer *w = run->certificate;
-    graze_report report;
-    const gz_pictured_pose pose = {q, base};
-    GZ_TRY(
-        gz_check_contacts(w->checker, run->checks, false, &pose, &run->contacts, &report, error));
-    gz_finding finding = {.index = w->written,
-                          .verdict = report.verdict,
-                          .contacts = run->contacts.items,
-                          .contact_count = report.count < 1 ? report.count : 1};
-    if (motion)
-        gz_dump_writer_put_motion(w, &finding, q, base, motion);
-    else
-        gz_dump_writer_put(w, &finding, q, base);
-    return GRAZE_OK;
-}
 
 /// The way that was checked last, and the collision that it ends at.
 static graze_status certify_way(motion_run *run, const double *from, const double *to, size_t size,
@@ -125,9 +104,10 @@ static graze_status certify_way(motion_run *run, const double *from, const doubl
                                 graze_error *error) {
     const graze_motion_report *r = &run->report;
     graze_turn turn = run->o->motion.turn;
-    const gz_dumped_motion motion = {to, to_base, turn, r};
+    const gz_dumped_motion motion = {NULL, 1,          to,          to_base,
+                                     turn, r->verdict, r->earliest, r->latest};
     double base[GZ_BASE_SIZE];
-    GZ_TRY(put_configuration(run, from, from_base, &motion, error));
+    GZ_TRY(gz_certificate_put(run->certificate, from, from_base, &motion, error));
     if (r->verdict != GRAZE_MOTION_HIT) return GRAZE_OK;
     double *q = gz_malloc(size, sizeof *q);
     if (!q) return gz_fail_memory(error);
@@ -135,7 +115,7 @@ static graze_status certify_way(motion_run *run, const double *from, const doubl
     if (status == GRAZE_OK)
         status = graze_robot_interpolate(run->o->input.robot, from, to, size, turn, r->latest, q,
                                          error);
-    if (status == GRAZE_OK) status = put_configuration(run, q, base, NULL, error);
+    if (status == GRAZE_OK) status = gz_certificate_put(run->certificate, q, base, NULL, error);
     gz_free(q);
     return status;
 }
@@ -277,28 +257,12 @@ static int run_ways(motion_run *run) {
     return status == GRAZE_OK ? answer(run) : gz_message_error("motion", &error);
 }
 
-/// run_ways(), with a certificate beside it, which takes its place only with the answer.
+/// run_ways(), with a certificate beside it.
 static int run_certified(motion_run *run) {
-    const motion_options *o = run->o;
-    gz_output output;
-    graze_error error;
-    GZ_TRY_EXIT(gz_output_open(&output, o->certificate));
-    gz_dump_writer writer = {.stream = output.stream,
-                             .checker = o->input.checker,
-                             .domain = o->input.domain,
-                             .no_world = o->input.no_world};
-    graze_status begun = gz_dump_writer_begin(&writer, &error);
-    if (begun == GRAZE_OK) begun = graze_workspace_create(&run->checks, writer.checker, &error);
-    run->certificate = &writer;
-    int status = begun == GRAZE_OK ? run_ways(run) : gz_message_error("motion", &error);
-    bool whole = status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
-    if (whole) gz_dump_writer_end(&writer);
-    graze_workspace_free(run->checks);
-    gz_dump_writer_free(&writer);
-    gz_free(run->contacts.items);
-    int written = whole ? gz_output_finish(&output) : status;
-    gz_output_abandon(&output);
-    return written > status ? written : status;
+    gz_certificate certificate;
+    run->certificate = &certificate;
+    int status = gz_certificate_open(&certificate, run->o->certificate, &run->o->input);
+    return gz_certificate_close(&certificate, status == GZ_EXIT_FINE ? run_ways(run) : status);
 }
 
 static int run_motion(motion_options *o) {

@@ -369,6 +369,20 @@ static void test_what_is_no_trajectory_is_refused(void **state) {
     double at[2];
     assert_int_equal(graze_trajectory_at(t, 1, at, NULL), GRAZE_OK);
     assert_true(at[0] == 1 && at[1] == 0);
+    // What is read back: the second piece begins where the first one ends, at (1, 0).
+    const double *bases = NULL, *second = graze_trajectory_points(t, 1, &bases);
+    assert_int_equal(graze_trajectory_degree(t), 2);
+    assert_non_null(second);
+    for (int i = 0; i < 6; i++) assert_true(second[i] == (i == 1 ? 0 : points[6 + i]));
+    for (int i = 0; i < 18; i++) assert_true(bases[i] == 0);
+    assert_true(graze_trajectory_parameter(t, 1, times[1]) == 0);
+    assert_true(graze_trajectory_parameter(t, 1, (times[1] + times[2]) / 2) == 0.5);
+    assert_true(graze_trajectory_parameter(t, 1, times[2] + 1) == 1);
+    assert_null(graze_trajectory_points(t, 2, &bases));
+    assert_null(bases);
+    assert_true(isnan(graze_trajectory_parameter(t, 2, times[1])));
+    assert_true(isnan(graze_trajectory_parameter(t, 0, INFINITY)));
+    assert_true(graze_trajectory_degree(NULL) == 0 && !graze_trajectory_points(NULL, 0, NULL));
     double when;
     size_t column;
     assert_false(graze_trajectory_leaves_limits(t, &when, &column));

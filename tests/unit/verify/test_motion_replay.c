@@ -11,7 +11,7 @@
 
 #include "dump_sample.h"
 #include "verify/motion_replay.h"
-#include "verify/straight_motion.h"
+#include "verify/robot_motion.h"
 
 /// A dump that is being read.
 typedef struct reading {
@@ -192,6 +192,70 @@ static void test_collision_is_free_before_and_follows(void **state) {
         GZ_REPLAY_UNCLAIMED);
 }
 
+// A piece from 5 over two control points, and another one behind it that stands still.
+#define CURVE(middle, to, to_base, claim, more, end)                                               \
+    DUMP_HEAD DUMP_CONFIGURATION("0 motion", "0x1.4p+2",                                           \
+                                 "verdict free\n") "curve 2 0x1p+0 0x1p+1\nto " middle             \
+                                                   "\nto-base " AT_ORIGIN "\nto " to               \
+                                                   "\nto-base " to_base "\nmotion " claim          \
+                                                   "\n" more "end " end "\n"
+#define STANDING(at, time)                                                                         \
+    DUMP_CONFIGURATION("1 motion", at, "verdict free\n")                                           \
+    "curve 1 " time " 0x1p+2\nto " at "\nto-base " AT_ORIGIN "\nmotion free\n"
+
+static void test_curve_that_swings_into_the_wall_is_refuted(void **state) {
+    (void)state;
+    gz_motion_result result;
+    // Both ends are at 5. Over 10.5 the middle is at 7.75, over 12 at 8.5: the wall is met at 8.
+    assert_int_equal(replay(CURVE("0x1.5p+3", "0x1.4p+2", AT_ORIGIN, "free", "", "1"), &result),
+                     GZ_REPLAY_CONFIRMED);
+    assert_int_equal(replay(CURVE("0x1.8p+3", "0x1.4p+2", AT_ORIGIN, "free", "", "1"), &result),
+                     GZ_REPLAY_REFUTED);
+    // It stays within 2^-40 m of the wall for a while, which is below epsilon.
+    assert_int_not_equal(
+        replay(CURVE("0x1.5fffffffffp+3", "0x1.4p+2", AT_ORIGIN, "free", "", "1"), &result),
+        GZ_REPLAY_CONFIRMED);
+    // The base, 8 m wide, is left between ends that are inside, or not quite.
+    assert_int_equal(replay(CURVE("0x1.4p+2", "0x1.4p+2",
+                                  "0x0p+0 0x1.2p+3 0x0p+0 0x0p+0 0x0p+0 0x0p+0", "free", "", "1"),
+                            &result),
+                     GZ_REPLAY_UNDECIDED);
+    assert_int_equal(replay(CURVE("0x1.4p+2", "0x1.4p+2",
+                                  "0x0p+0 0x1.fp+1 0x0p+0 0x0p+0 0x0p+0 0x0p+0", "free", "", "1"),
+                            &result),
+                     GZ_REPLAY_CONFIRMED);
+}
+
+/// The outcome of the second piece of a dump.
+static gz_replay_outcome replay_second(const char *bytes) {
+    reading r;
+    gz_motion_result result;
+    open_dump(&r, bytes);
+    gz_motion_replay *motions = gz_motion_replay_create(&r.scene, r.kinematics);
+    assert_non_null(motions);
+    for (uint64_t i = 0; i < 2; i++) {
+        assert_true(next_configuration(&r, i));
+        assert_true(gz_motion_replay_run(motions, &r.configuration, GZ_REPLAY_CONFIRMED,
+                                         GZ_MOTION_REPLAY_TESTS, &result));
+    }
+    gz_motion_replay_free(motions);
+    close_dump(&r);
+    return result.replay.outcome;
+}
+
+static void test_piece_that_does_not_begin_where_the_last_one_ends_is_refuted(void **state) {
+    (void)state;
+    assert_int_equal(replay_second(CURVE("0x1.4p+2", "0x1.8p+2", AT_ORIGIN, "free",
+                                         STANDING("0x1.8p+2", "0x1p+1"), "2")),
+                     GZ_REPLAY_CONFIRMED);
+    assert_int_equal(replay_second(CURVE("0x1.4p+2", "0x1.8p+2", AT_ORIGIN, "free",
+                                         STANDING("0x1.8000001p+2", "0x1p+1"), "2")),
+                     GZ_REPLAY_REFUTED);
+    assert_int_equal(replay_second(CURVE("0x1.4p+2", "0x1.8p+2", AT_ORIGIN, "free",
+                                         STANDING("0x1.8p+2", "0x1.000001p+1"), "2")),
+                     GZ_REPLAY_REFUTED);
+}
+
 // ---------------------------------------------------------------------------------------- bounds
 
 #define O(x, y, z)                                                                                 \
@@ -223,10 +287,10 @@ static double uniform(uint64_t *state) {
 }
 
 /// Places both bodies' vertices at t, and their boxes, each number up to some 1e-14.
-static void place_all(reading *r, gz_straight_motion *m, double t, double (*links)[12],
+static void place_all(reading *r, gz_robot_motion *m, double t, double (*links)[12],
                       double points[2][8][3], gz_extent boxes[2]) {
     gz_replay_result result = {.outcome = GZ_REPLAY_CONFIRMED};
-    gz_straight_motion_place(m, t);
+    gz_robot_motion_place(m, t);
     assert_true(gz_kinematics_place(r->kinematics, m->q, m->at, links, &result));
     for (int b = 0; b < 2; b++) {
         for (int k = 0; k < 3; k++) boxes[b].low[k] = INFINITY, boxes[b].high[k] = -INFINITY;
@@ -248,11 +312,11 @@ static double apart(const double a[3], const double b[3]) {
 static void test_no_distance_changes_by_more_than_its_bound(void **state) {
     (void)state;
     reading r;
-    gz_straight_motion m;
+    gz_robot_motion m;
     open_dump(&r, CHAIN);
     assert_true(next_configuration(&r, 0));
-    assert_true(gz_straight_motion_make(&m, &r.scene));
-    gz_straight_motion_set(&m, &r.configuration);
+    assert_true(gz_robot_motion_make(&m, &r.scene));
+    gz_robot_motion_set(&m, &r.configuration);
     assert_true(m.supported);
     // A point of the world, as an object: only its being one counts.
     const gz_dump_body object = {.is_object = true};
@@ -261,26 +325,35 @@ static void test_no_distance_changes_by_more_than_its_bound(void **state) {
     gz_extent boxes[2], unused[2];
     uint64_t random = 1;
     const gz_dump_configuration whole = r.configuration;
-    double to[6];
+    double to[6], rows[3 * 6];
     memcpy(to, whole.motion.to, sizeof to);
+    r.configuration.motion.to = rows;
     for (int i = 0; i < 4000; i++) {
         // All numbers move, or one, or some.
         uint64_t movers = i % 4 == 0   ? 0xfff
                           : i % 4 == 1 ? draw(&random)
                                        : 1U << draw(&random) % 12;
-        for (int k = 0; k < 6; k++) {
-            bool base = movers >> (6 + k) & 1;
-            r.configuration.motion.to[k] = movers >> k & 1 ? to[k] : whole.q[k];
-            r.configuration.motion.to_base[k] = base ? whole.motion.to_base[k] : whole.base[k];
+        // Straight, or a cubic with control points between the ends and twice as far.
+        gz_dump_motion *motion = &r.configuration.motion;
+        motion->is_curve = i % 3 == 0;
+        motion->degree = motion->is_curve ? 3 : 1;
+        for (int k = 0; k < 6 * motion->degree; k++) {
+            double share = motion->is_curve ? 2 * uniform(&random) : 1;
+            bool joint = movers >> k % 6 & 1, base = movers >> (6 + k % 6) & 1;
+            double way = joint ? to[k % 6] - whole.q[k % 6] : 0;
+            motion->to[k] = whole.q[k % 6] + share * way;
+            way = base ? whole.motion.to_base[k % 6] - whole.base[k % 6] : 0;
+            motion->to_base[k] = whole.base[k % 6] + share * way;
         }
-        gz_straight_motion_set(&m, &r.configuration);
+        gz_robot_motion_set(&m, &r.configuration);
         double c = uniform(&random), half = ldexp(1, -(int)(draw(&random) % 12)) * 0.5;
         place_all(&r, &m, c, links, at, boxes);
-        double pair = gz_straight_motion_bound(&m, links, &r.scene.bodies[0], &boxes[0],
-                                               &r.scene.bodies[1], &boxes[1], half);
-        double world = gz_straight_motion_bound(&m, links, &r.scene.bodies[0], &boxes[0], &object,
-                                                &boxes[0], half);
-        place_all(&r, &m, c + half * (2 * uniform(&random) - 1), other, then, unused);
+        double pair = gz_robot_motion_bound(&m, links, &r.scene.bodies[0], &boxes[0],
+                                            &r.scene.bodies[1], &boxes[1], half);
+        double world = gz_robot_motion_bound(&m, links, &r.scene.bodies[0], &boxes[0], &object,
+                                             &boxes[0], half);
+        double t = c + half * (2 * uniform(&random) - 1);
+        place_all(&r, &m, fmin(fmax(t, 0), 1), other, then, unused);
         for (int v = 0; v < 8; v++) {
             assert_true(fabs(apart(at[0][v], fixed) - apart(then[0][v], fixed)) <= world + 1e-13);
             for (int w = 0; w < 8; w++) {
@@ -292,41 +365,44 @@ static void test_no_distance_changes_by_more_than_its_bound(void **state) {
     }
     // A bound that is never near what happens would test nothing.
     assert_true(tightest < 3);
-    gz_straight_motion_free(&m);
+    r.configuration.motion.to = whole.motion.to;
+    gz_robot_motion_free(&m);
     close_dump(&r);
 }
 
 static void test_circle_of_a_column_ends_where_a_follower_does_not_return(void **state) {
     (void)state;
     reading r;
-    gz_straight_motion m;
+    gz_robot_motion m;
     open_dump(&r, CHAIN);
     assert_true(next_configuration(&r, 0));
-    assert_true(gz_straight_motion_make(&m, &r.scene));
-    gz_straight_motion_set(&m, &r.configuration);
+    assert_true(gz_robot_motion_make(&m, &r.scene));
+    gz_robot_motion_set(&m, &r.configuration);
     // Of the columns the continuous joint's and the planar one's angle are circles: -3 to 3 goes
     // the short way.
     for (int i = 0; i < 6; i++) assert_int_equal(m.numbers[i].circle, i == 2 || i == 5);
     assert_true(fabs(m.numbers[2].way - (6 - 2 * acos(-1))) < 1e-15);
     // Where joint e follows it, by -3.5, it is none; by -1 it is.
     r.scene.joints[4].mimic = 2;
-    gz_straight_motion_set(&m, &r.configuration);
+    gz_robot_motion_set(&m, &r.configuration);
     assert_false(m.numbers[2].circle);
     assert_true(m.numbers[2].way == 6);
     r.scene.joints[4].multiplier = -1;
-    gz_straight_motion_set(&m, &r.configuration);
+    gz_robot_motion_set(&m, &r.configuration);
     assert_true(m.numbers[2].circle);
     // Half a turn has no shorter way.
     r.configuration.q[2] = -3;
     r.configuration.motion.to[2] = -3 + 3 * acos(-1);
-    gz_straight_motion_set(&m, &r.configuration);
+    gz_robot_motion_set(&m, &r.configuration);
     assert_false(m.supported);
-    gz_straight_motion_free(&m);
+    gz_robot_motion_free(&m);
     close_dump(&r);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_curve_that_swings_into_the_wall_is_refuted),
+        cmocka_unit_test(test_piece_that_does_not_begin_where_the_last_one_ends_is_refuted),
         cmocka_unit_test(test_free_motion_is_proved),
         cmocka_unit_test(test_motion_through_a_wall_between_free_ends_is_refuted),
         cmocka_unit_test(test_motion_from_or_to_where_it_must_not_be_is_not_confirmed),

@@ -1,4 +1,4 @@
-#include "verify/straight_motion.h"
+#include "verify/robot_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #define PI         0x1.921fb54442d18p+1
 #define TURN_ERROR 3e-16
 
-bool gz_straight_motion_make(gz_straight_motion *m, const gz_dump_scene *s) {
-    *m = (gz_straight_motion){.scene = s};
+bool gz_robot_motion_make(gz_robot_motion *m, const gz_dump_scene *s) {
+    *m = (gz_robot_motion){.scene = s};
     m->numbers = gz_verify_calloc(s->q_size + 6, sizeof *m->numbers);
     m->joints = gz_verify_calloc(s->joint_count, sizeof *m->joints);
     m->above = gz_verify_calloc(s->tree_size, sizeof *m->above);
@@ -31,22 +31,22 @@ bool gz_straight_motion_make(gz_straight_motion *m, const gz_dump_scene *s) {
     return true;
 }
 
-void gz_straight_motion_free(gz_straight_motion *m) {
+void gz_robot_motion_free(gz_robot_motion *m) {
     gz_verify_free(m->numbers);
     gz_verify_free(m->joints);
     gz_verify_free(m->above);
     gz_verify_free(m->depth);
     gz_verify_free(m->moves);
     gz_verify_free(m->q);
-    *m = (gz_straight_motion){0};
+    *m = (gz_robot_motion){0};
 }
 
 // --------------------------------------------------------------------------------------- numbers
 
 /// The difference is off by u of its parts; where turns are taken off, by their error besides; the
 /// product and sum of a place round the same magnitudes: below 2^-49 of them all.
-static gz_straight_number straight(double from, double to, bool circle, bool shorter) {
-    gz_straight_number n = {.from = from, .to = to, .circle = circle};
+static gz_moving_number straight_number(double from, double to, bool circle, bool shorter) {
+    gz_moving_number n = {.from = from, .to = to, .circle = circle};
     if (from == to) return n;
     double size = fabs(from) + fabs(to), way = to - from;
     if (circle && shorter && fabs(way) > PI) {
@@ -57,6 +57,35 @@ static gz_straight_number straight(double from, double to, bool circle, bool sho
     n.way = way;
     n.slack = 0x1p-49 * size + 0x1p-1000;
     return n;
+}
+
+/// De Casteljau's algorithm rounds three times in each of `degree` rounds, s - 1 among them: below
+/// 3 u degree of the greatest point, and the slack is more than four times that.
+static gz_moving_number curved_number(int32_t degree, const double *points, bool circle) {
+    gz_moving_number n = {.from = points[0], .to = points[degree], .circle = circle};
+    double size = fabs(points[0]);
+    n.degree = degree;
+    memcpy(n.points, points, ((size_t)degree + 1) * sizeof *points);
+    for (int32_t i = 0; i < degree; i++) {
+        n.way = fmax(n.way, degree * fabs(points[i + 1] - points[i]));
+        size = fmax(size, fabs(points[i + 1]));
+    }
+    if (n.way > 0) n.slack = degree * 0x1p-49 * size + 0x1p-1000;
+    return n;
+}
+
+/// The numbers of a motion.
+static gz_moving_number number_of(const gz_robot_motion *m, const gz_dump_configuration *c,
+                                  size_t i) {
+    const gz_dump_motion *motion = &c->motion;
+    bool base = i >= m->scene->q_size, circle = m->numbers[i].circle;
+    size_t column = base ? i - m->scene->q_size : i, width = base ? 6 : m->scene->q_size;
+    const double *to = base ? motion->to_base : motion->to;
+    double points[GZ_DUMP_DEGREE_MAX + 1] = {base ? c->base[column] : c->q[column]};
+    for (int32_t row = 0; row < motion->degree; row++)
+        points[row + 1] = to[(size_t)row * width + column];
+    if (motion->is_curve) return curved_number(motion->degree, points, circle);
+    return straight_number(points[0], points[1], circle, motion->shorter);
 }
 
 /// The column that a joint of one number follows, with the product of the multipliers.
@@ -73,7 +102,7 @@ static bool returns_after_turn(const gz_dump_joint *j) {
 }
 
 /// Marks angles without limits, but for those of which some follower does not return.
-static void find_circles(gz_straight_motion *m) {
+static void find_circles(gz_robot_motion *m) {
     const gz_dump_scene *s = m->scene;
     for (size_t i = 0; i < s->q_size + 6; i++) m->numbers[i].circle = i >= s->q_size + 3;
     for (size_t i = 0; i < s->joint_count; i++) {
@@ -92,12 +121,12 @@ static void find_circles(gz_straight_motion *m) {
     }
 }
 
-static void add_turn(gz_joint_motion *motion, const gz_straight_number *n, double factor) {
+static void add_turn(gz_joint_motion *motion, const gz_moving_number *n, double factor) {
     motion->turn_rate += fabs(n->way) * factor;
     motion->turn_slack += n->slack * factor;
 }
 
-static void add_slide(gz_joint_motion *motion, const gz_straight_number *n, double factor) {
+static void add_slide(gz_joint_motion *motion, const gz_moving_number *n, double factor) {
     motion->slide_rate += fabs(n->way) * factor;
     motion->slide_slack += n->slack * factor;
 }
@@ -107,7 +136,7 @@ static bool is_static(const gz_joint_motion *j) {
 }
 
 /// How one joint moves; false where it is a floating one that turns.
-static bool set_joint(gz_straight_motion *m, size_t index) {
+static bool set_joint(gz_robot_motion *m, size_t index) {
     const gz_dump_scene *s = m->scene;
     const gz_dump_joint *j = &s->joints[index];
     gz_joint_motion *out = &m->joints[index];
@@ -115,7 +144,7 @@ static bool set_joint(gz_straight_motion *m, size_t index) {
     double factor;
     const gz_dump_joint *source = source_of(s, j, &factor);
     if (j->type == GZ_DUMP_FIXED || source->type == GZ_DUMP_FIXED) return true;
-    const gz_straight_number *n = &m->numbers[source->column];
+    const gz_moving_number *n = &m->numbers[source->column];
     if (j->type == GZ_DUMP_PRISMATIC) {
         add_slide(out, n, factor);
     } else if (j->type == GZ_DUMP_PLANAR || j->type == GZ_DUMP_FLOATING) {
@@ -130,16 +159,12 @@ static bool set_joint(gz_straight_motion *m, size_t index) {
     return true;
 }
 
-void gz_straight_motion_set(gz_straight_motion *m, const gz_dump_configuration *c) {
+void gz_robot_motion_set(gz_robot_motion *m, const gz_dump_configuration *c) {
     const gz_dump_scene *s = m->scene;
-    const gz_dump_motion *motion = &c->motion;
     m->supported = s->joint_count <= JOINTS_MAX;
     find_circles(m);
     for (size_t i = 0; i < s->q_size + 6; i++) {
-        bool base = i >= s->q_size;
-        double from = base ? c->base[i - s->q_size] : c->q[i];
-        double to = base ? motion->to_base[i - s->q_size] : motion->to[i];
-        m->numbers[i] = straight(from, to, m->numbers[i].circle, motion->shorter);
+        m->numbers[i] = number_of(m, c, i);
         m->supported = m->supported && !m->numbers[i].ambiguous;
     }
     for (size_t j = 0; j < s->joint_count; j++) {
@@ -156,21 +181,33 @@ void gz_straight_motion_set(gz_straight_motion *m, const gz_dump_configuration *
     }
 }
 
-static double number_at(const gz_straight_number *n, double t) {
-    return n->slack == 0 ? n->from : n->from + t * n->way;
+/// De Casteljau's algorithm, in place: the control points of [0, t] are points[0] of each round.
+static double curve_at(int32_t degree, double *points, double t, double *left) {
+    for (int32_t last = degree; last > 0; last--) {
+        left[degree - last] = points[0];
+        for (int32_t i = 0; i < last; i++) points[i] = (1 - t) * points[i] + t * points[i + 1];
+    }
+    return left[degree] = points[0];
 }
 
-void gz_straight_motion_place(gz_straight_motion *m, double c) {
+static double number_at(const gz_moving_number *n, double t) {
+    if (n->slack == 0) return n->from;
+    if (n->degree == 0) return n->from + t * n->way;
+    double points[GZ_DUMP_DEGREE_MAX + 1], left[GZ_DUMP_DEGREE_MAX + 1];
+    memcpy(points, n->points, sizeof points);
+    return curve_at(n->degree, points, t, left);
+}
+
+void gz_robot_motion_place(gz_robot_motion *m, double c) {
     size_t size = m->scene->q_size;
     for (size_t i = 0; i < size; i++) m->q[i] = number_at(&m->numbers[i], c);
     for (size_t k = 0; k < 6; k++) m->at[k] = number_at(&m->numbers[size + k], c);
 }
 
-bool gz_straight_motion_is_at(const gz_straight_motion *m, const gz_dump_configuration *c,
-                              double t) {
+bool gz_robot_motion_is_at(const gz_robot_motion *m, const gz_dump_configuration *c, double t) {
     size_t size = m->scene->q_size;
     for (size_t i = 0; i < size + 6; i++) {
-        const gz_straight_number *n = &m->numbers[i];
+        const gz_moving_number *n = &m->numbers[i];
         double x = i < size ? c->q[i] : c->base[i - size], off = x - number_at(n, t);
         if (n->circle) off = remainder(off, 2 * PI);
         if (!(fabs(off) <= 4 * n->slack)) return false;
@@ -178,10 +215,35 @@ bool gz_straight_motion_is_at(const gz_straight_motion *m, const gz_dump_configu
     return true;
 }
 
-bool gz_straight_motion_is_inside(const gz_straight_motion *m, double t) {
+/// Whether a curve stays in [low, high]: by its control points, or those of its halves.
+static bool curve_is_inside(int32_t degree, const double *points, double low, double high,
+                            int depth) {
+    double right[GZ_DUMP_DEGREE_MAX + 1], left[GZ_DUMP_DEGREE_MAX + 1];
+    bool inside = true;
+    for (int32_t i = 0; i <= degree; i++) inside = inside && points[i] >= low && points[i] <= high;
+    if (inside || depth == 0) return inside;
+    memcpy(right, points, sizeof right);
+    curve_at(degree, right, 0.5, left); // leaves the right half's points in place
+    return curve_is_inside(degree, left, low, high, depth - 1) &&
+           curve_is_inside(degree, right, low, high, depth - 1);
+}
+
+static bool number_is_inside(const gz_moving_number *n, double t, double low, double high) {
+    enum { DEPTH = 40 };
+    double points[GZ_DUMP_DEGREE_MAX + 1], left[GZ_DUMP_DEGREE_MAX + 1];
+    memcpy(points, n->points, sizeof points);
+    curve_at(n->degree, points, t, left);
+    return curve_is_inside(n->degree, left, low - 2 * n->slack, high + 2 * n->slack, DEPTH);
+}
+
+bool gz_robot_motion_is_inside(const gz_robot_motion *m, double t) {
     const gz_dump_scene *s = m->scene;
     for (size_t k = 0; s->has_boundary && k < 3; k++) {
-        const gz_straight_number *n = &m->numbers[s->q_size + k];
+        const gz_moving_number *n = &m->numbers[s->q_size + k];
+        if (n->degree > 0) {
+            if (!number_is_inside(n, t, s->boundary_min[k], s->boundary_max[k])) return false;
+            continue;
+        }
         double x = t == 1 ? n->to : number_at(n, t), slack = t == 1 ? 0 : n->slack;
         if (!(x >= s->boundary_min[k] - slack && x <= s->boundary_max[k] + slack)) return false;
     }
@@ -234,7 +296,7 @@ static double moved_by(const gz_joint_motion *j, double half, double radius) {
 
 /// The motion of a body against a link above it, or (-1) the world: the sum over the joints
 /// between.
-static double moved_against(const gz_straight_motion *m, double (*links)[12], int32_t link,
+static double moved_against(const gz_robot_motion *m, double (*links)[12], int32_t link,
                             int32_t above, const ball *points, double half) {
     const gz_dump_scene *s = m->scene;
     double sum = 0;
@@ -255,7 +317,7 @@ static double moved_against(const gz_straight_motion *m, double (*links)[12], in
 }
 
 /// The lowest link above both.
-static int32_t meeting(const gz_straight_motion *m, int32_t a, int32_t b) {
+static int32_t meeting(const gz_robot_motion *m, int32_t a, int32_t b) {
     while (a != b) {
         int32_t *deeper = m->depth[a] >= m->depth[b] ? &a : &b;
         *deeper = m->scene->joints[m->above[*deeper]].parent;
@@ -263,9 +325,9 @@ static int32_t meeting(const gz_straight_motion *m, int32_t a, int32_t b) {
     return a;
 }
 
-double gz_straight_motion_bound(const gz_straight_motion *m, double (*links)[12],
-                                const gz_dump_body *a, const gz_extent *box_a,
-                                const gz_dump_body *b, const gz_extent *box_b, double half) {
+double gz_robot_motion_bound(const gz_robot_motion *m, double (*links)[12], const gz_dump_body *a,
+                             const gz_extent *box_a, const gz_dump_body *b, const gz_extent *box_b,
+                             double half) {
     const gz_dump_scene *s = m->scene;
     int32_t link = s->frames[a->frame], other = b->is_object ? -1 : s->frames[b->frame];
     int32_t above = b->is_object ? -1 : meeting(m, link, other);
