@@ -152,6 +152,51 @@ static inline graze_status graze_distance(const graze_checker *checker,
                                 sizeof *report, sizeof(graze_proximity), error);
 }
 
+/// A clearance that has derivatives where the least distance has none: where another pair becomes
+/// the nearest. The library fills it; it may grow.
+typedef struct graze_smooth_clearance {
+    double value;        ///< metres; above it `least` is by at most temperature ln(count + 1), and
+                         ///< below it by at most 0.46 temperature
+    double least;        ///< min(threshold, the least distance), to 2e-10 m; overlap: 0
+    size_t count;        ///< pairs within the threshold
+    bool differentiable; ///< the derivatives are those of `value`: `smooth` of all these pairs
+} graze_smooth_clearance;
+
+/// graze_distance_smooth() for a caller whose graze_smooth_clearance has `size` bytes.
+/// @return as there. One thread per workspace. Allocates nothing. Cost: as there.
+GRAZE_API graze_status
+graze_distance_smooth_sized(const graze_checker *checker, graze_distance_workspace *workspace,
+                            const double *q, size_t q_count, const double *base, double threshold,
+                            double temperature, graze_smooth_clearance *clearance, size_t size,
+                            double *by_q, double *by_base, graze_error *error);
+
+/// A soft least distance of all pairs that are checked, for optimisation by gradients: -temperature
+/// ln(sum over pairs of exp(-distance / temperature)), cut off at a threshold so that a pair enters
+/// and leaves with its derivative (docs/distance.md has the formula and its bounds). Pairs
+/// that nothing moves do not count: no joint, and without `by_base` the base neither. Where pairs
+/// overlap it is no guide out: their distance is 0, whatever the depth.
+/// @param q           q_count = graze_robot_q_size() numbers, see graze_robot_pose()
+/// @param base        x y z roll pitch yaw, m and rad; NULL: the identity
+/// @param threshold   metres, above 0: pairs that are farther apart do not count
+/// @param temperature metres, at least threshold / 600: over what differences of distance pairs are
+///                    weighed
+/// @param clearance   [out] 0 on any error
+/// @param by_q        [out] graze_robot_q_size() derivatives of `value`, metres per unit of the
+///                    column; of the numbers of a quaternion as graze_robot_jacobian(); or NULL
+/// @param by_base     [out] 6, as graze_distance_report; or NULL
+/// @return as graze_distance(); GRAZE_ERROR_RANGE also for threshold and temperature
+/// The same but for the rounding of the C library's exp() and log(). One thread per workspace.
+/// Allocates nothing. Nullable: base, by_q, by_base, error. Cost: that of GRAZE_DISTANCE_PAIRS
+/// within the threshold, with derivatives.
+static inline graze_status
+graze_distance_smooth(const graze_checker *checker, graze_distance_workspace *workspace,
+                      const double *q, size_t q_count, const double *base, double threshold,
+                      double temperature, graze_smooth_clearance *clearance, double *by_q,
+                      double *by_base, graze_error *error) {
+    return graze_distance_smooth_sized(checker, workspace, q, q_count, base, threshold, temperature,
+                                       clearance, sizeof *clearance, by_q, by_base, error);
+}
+
 /// The least distances of many configurations. Obtain from graze_distance_batch_default(), then set
 /// the fields.
 typedef struct graze_distance_batch {

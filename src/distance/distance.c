@@ -28,6 +28,7 @@ static void lay_out(graze_distance_workspace *d, gz_arena *arena) {
     size_t columns = d->checker->robot->column_count;
     d->jacobian = gz_arena_array(arena, 6 * columns, sizeof *d->jacobian);
     d->by_q = gz_arena_array(arena, columns, sizeof *d->by_q);
+    d->by_sum = gz_arena_array(arena, columns, sizeof *d->by_sum);
     d->frontier.entries = gz_arena_array(arena, GZ_FRONTIER_ENTRIES, sizeof *d->frontier.entries);
 }
 
@@ -135,11 +136,12 @@ static void follow_scene(graze_distance_workspace *d) {
     d->hint.found = false;
 }
 
-GZ_OUT_OF_LINE static graze_status measure(const graze_checker *checker,
-                                           graze_distance_workspace *d, const double *q,
-                                           size_t q_count, const double *base,
-                                           const graze_distance_options *given,
-                                           graze_distance_report *report, graze_error *error) {
+GZ_OUT_OF_LINE graze_status gz_distance_measure(const graze_checker *checker,
+                                                graze_distance_workspace *d, const double *q,
+                                                size_t q_count, const double *base,
+                                                const graze_distance_options *given,
+                                                gz_smooth_sum *smooth,
+                                                graze_distance_report *report, graze_error *error) {
     graze_distance_options options;
     GZ_TRY(GZ_OPTIONS_READ(graze_distance_options, &options, given, error));
     GZ_TRY(check_options(&options, error));
@@ -156,10 +158,11 @@ GZ_OUT_OF_LINE static graze_status measure(const graze_checker *checker,
                            .q = q,
                            .options = &options,
                            .report = report,
+                           .smooth = smooth,
                            .left = options.budget ? options.budget + 1 : UINT64_MAX,
                            .nearest = gz_nearest_start(options.threshold)};
     query.nearest.slack = fmax(0, options.accuracy - GZ_NEAREST_WIDTH);
-    if (report->by_q || report->by_base) query.nearest.tie = GZ_NEAR_TIE;
+    if (report->by_q || report->by_base || smooth) query.nearest.tie = GZ_NEAR_TIE;
     if (options.answer == GRAZE_DISTANCE_BOUND) query.nearest.shrink = 0.9;
     report->stats.configurations = 1;
     gz_near_search(&query, verdict, &contact);
@@ -181,7 +184,8 @@ graze_status graze_distance_sized(const graze_checker *checker, graze_distance_w
                                         .least = {0, INFINITY},
                                         .proximity_size = proximity_size};
     graze_distance_report filled = none;
-    graze_status status = measure(checker, workspace, q, q_count, base, options, &filled, error);
+    graze_status status = gz_distance_measure(checker, workspace, q, q_count, base, options, NULL,
+                                              &filled, error);
     if (status) filled = none;
     gz_fill(report, report_size, &filled, sizeof filled);
     if (status == GRAZE_OK) gz_error_clear(error);

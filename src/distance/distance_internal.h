@@ -72,13 +72,23 @@ struct graze_distance_workspace {
     gz_frontier frontier;
     gz_near_place hint; ///< where the nearest was last, in any call
     int64_t hint_triangle[2];
-    double *jacobian, *by_q; ///< scratch: 6 rows and one of all columns
+    double *jacobian, *by_q, *by_sum; ///< scratch: 6 rows and two of all columns
     double by_base[6];
     void *memory;
 };
 
 /// Of how many objects each is a pair with each link from the start; of more a tree is asked.
 #define GZ_NEAR_OBJECTS 64
+
+/// A soft least distance while pairs are added: sums of exp(-distance / temperature), times
+/// exp(reference / temperature). distance_smooth.c
+typedef struct gz_smooth_sum {
+    double threshold, temperature, reference, sum, least;
+    double *by_q, by_base[6]; ///< sums of derivatives, with the weights of the pairs
+    size_t count;
+    bool differentiable;
+    bool base_stands; ///< pairs of the base's own body with the world do not count
+} gz_smooth_sum;
 
 /// One call.
 typedef struct gz_near_query {
@@ -89,8 +99,9 @@ typedef struct gz_near_query {
     graze_distance_report *report;
     uint64_t left; ///< of the budget
     bool spent;
-    gz_near_place place; ///< of `nearest`
-    gz_nearest nearest;  ///< of all pairs so far; of GRAZE_DISTANCE_PAIRS and _NEAREST the least
+    gz_smooth_sum *smooth; ///< of GRAZE_DISTANCE_PAIRS: where pairs go, instead of the report
+    gz_near_place place;   ///< of `nearest`
+    gz_nearest nearest;    ///< of all pairs so far; of GRAZE_DISTANCE_PAIRS and _NEAREST the least
 } gz_near_query;
 
 // --------------------------------------------------------------------------- distance_bounds.c
@@ -140,6 +151,19 @@ void gz_frontier_run(gz_near_query *query, double until);
 double gz_frontier_limit(const gz_near_query *query);
 /// Evaluates what may be the nearest.
 void gz_frontier_finish(gz_near_query *query);
+
+// ------------------------------------------------------------------------------- distance_smooth.c
+
+/// Adds a pair, whose derivatives are in the workspace.
+void gz_smooth_add(const gz_near_query *query, const graze_proximity *pair);
+
+// ---------------------------------------------------------------------------------- distance.c
+
+/// graze_distance() into a report of this library's size; `smooth`, where wanted, takes the pairs.
+graze_status gz_distance_measure(const graze_checker *checker, graze_distance_workspace *d,
+                                 const double *q, size_t q_count, const double *base,
+                                 const graze_distance_options *given, gz_smooth_sum *smooth,
+                                 graze_distance_report *report, graze_error *error);
 
 // --------------------------------------------------------------------------- distance_search.c
 

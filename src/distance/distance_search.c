@@ -407,6 +407,13 @@ static void visit_for_all(gz_near_query *q, const gz_near_pair *pair) {
     insert(q, &p, is_before);
 }
 
+static void visit_for_smooth(gz_near_query *q, const gz_near_pair *pair) {
+    graze_proximity p;
+    bool stands = pair->pair < 0 && q->d->checker->robot->links[pair->link].body == 0;
+    if (pair->fixed >= 0 || (stands && q->smooth->base_stands)) return;
+    if (measure_pair(q, pair, q->options->threshold, &p)) gz_smooth_add(q, &p);
+}
+
 static void visit_for_nearest(gz_near_query *q, const gz_near_pair *pair) {
     graze_distance_report *r = q->report;
     graze_proximity p;
@@ -443,7 +450,7 @@ void gz_near_search(gz_near_query *q, gz_near_verdict verdict, const graze_conta
     graze_distance_report *r = q->report;
     switch (q->options->answer) {
     case GRAZE_DISTANCE_PAIRS:
-        find_several(q, visit_for_all);
+        find_several(q, q->smooth ? visit_for_smooth : visit_for_all);
         break;
     case GRAZE_DISTANCE_NEAREST:
         find_several(q, visit_for_nearest);

@@ -372,8 +372,114 @@ static void test_a_batch_has_the_results_of_single_calls(void **state) {
     tear_down(&f);
 }
 
+// ------------------------------------------------------------------------------------ smooth
+
+/// The formula of docs/distance.md, from the list of pairs.
+static double smooth_of(const fixture *f, double threshold, double t) {
+    long double sum = expl(-(long double)threshold / t);
+    for (size_t i = 0; i < f->report.count; i++) {
+        long double d = f->pairs[i].distance.upper, cut = expl(-threshold / (long double)t);
+        if (f->pairs[i].overlap) d = 0;
+        sum += expl(-d / t) - cut * (1 + (threshold - d) / t);
+    }
+    return (double)(-t * logl(sum));
+}
+
+static graze_smooth_clearance smooth_at(fixture *f, const double q[3], double threshold, double t,
+                                        double by_q[3]) {
+    graze_smooth_clearance c;
+    assert_int_equal(graze_distance_smooth(f->checker, f->workspace, q, 3, NULL, threshold, t, &c,
+                                           by_q, NULL, NULL),
+                     GRAZE_OK);
+    return c;
+}
+
+static void test_smooth_clearance_is_its_formula_within_its_bounds(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    f.options.answer = GRAZE_DISTANCE_PAIRS;
+    double far_below = 0, far_above = 0;
+    int several = 0;
+    for (int i = 0; i < 400; i++) {
+        const double q[3] = {-2 + i % 20 * 0.25, i / 20 * 0.3, -1 + i % 7 * 0.3};
+        const double threshold = 0.3 + i % 5 * 0.4,
+                     t = threshold / (double[]){600, 8, 2, 0.5}[i % 4];
+        f.options.threshold = threshold;
+        assert_int_equal(query(&f, q[0], q[1], q[2]), GRAZE_OK);
+        const graze_smooth_clearance c = smooth_at(&f, q, threshold, t, NULL);
+        assert_int_equal(c.count, f.report.count);
+        assert_true(fabs(c.value - smooth_of(&f, threshold, t)) < 1e-12);
+        const double least = fmin(f.report.least.upper, threshold);
+        assert_true(c.least == (f.report.count && f.pairs[0].overlap ? c.least : least) ||
+                    c.least == 0);
+        far_below = fmax(far_below, (c.least - c.value) / t / log((double)c.count + 1));
+        far_above = fmax(far_above, (c.value - c.least) / t);
+        several += c.count > 1;
+    }
+    assert_true(far_below <= 1 + 1e-9 && far_above <= 0.46);
+    // The bounds are come near.
+    assert_true(far_below > 0.4 && far_above > 0.45 && several > 50);
+    tear_down(&f);
+}
+
+static void test_smooth_clearance_has_its_derivatives_where_the_nearest_pair_changes(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    // The plate at 1.5 and the cube, both 2.4 m before the box, and the ball above.
+    const double q[3] = {0, 0.4, -0.5}, h = 1e-6;
+    double by_q[3], none[3], before = 0;
+    for (int i = 0; i < 60; i++) {
+        // Pairs enter one by one as the threshold grows: neither value nor derivatives jump.
+        const double threshold = 0.2 + 0.05 * i, t = 0.2;
+        const graze_smooth_clearance c = smooth_at(&f, q, threshold, t, by_q);
+        for (int k = 0; k < 3 && c.differentiable; k++) {
+            double low[3] = {q[0], q[1], q[2]}, high[3] = {q[0], q[1], q[2]};
+            low[k] -= h;
+            high[k] += h;
+            double rate = (smooth_at(&f, high, threshold, t, none).value -
+                           smooth_at(&f, low, threshold, t, none).value) /
+                          (2 * h);
+            assert_true(fabs(rate - by_q[k]) < 1e-6);
+        }
+        assert_true(i == 0 || fabs(c.value - before) < 0.051);
+        before = c.value;
+    }
+    tear_down(&f);
+}
+
+static void test_smooth_clearance_refuses_what_it_cannot_take(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    const double q[3] = {0}, bad[4][2] = {{0, 1}, {INFINITY, 1}, {1, 1e-3}, {1, NAN}};
+    graze_error error;
+    for (int i = 0; i < 4; i++) {
+        graze_smooth_clearance c = {.value = 7};
+        assert_int_equal(graze_distance_smooth(f.checker, f.workspace, q, 3, NULL, bad[i][0],
+                                               bad[i][1], &c, NULL, NULL, &error),
+                         GRAZE_ERROR_RANGE);
+        assert_true(c.value == 0);
+    }
+    graze_smooth_clearance c;
+    assert_int_equal(
+        graze_distance_smooth(f.checker, NULL, q, 3, NULL, 1, 1, &c, NULL, NULL, &error),
+        GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(
+        graze_distance_smooth(f.checker, f.workspace, q, 2, NULL, 1, 1, &c, NULL, NULL, &error),
+        GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(
+        graze_distance_smooth(f.checker, f.workspace, q, 3, NULL, 1, 1, NULL, NULL, NULL, &error),
+        GRAZE_ERROR_ARGUMENT);
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_smooth_clearance_is_its_formula_within_its_bounds),
+        cmocka_unit_test(test_smooth_clearance_has_its_derivatives_where_the_nearest_pair_changes),
+        cmocka_unit_test(test_smooth_clearance_refuses_what_it_cannot_take),
         cmocka_unit_test(test_two_boxes_are_as_far_apart_as_their_faces),
         cmocka_unit_test(test_a_ball_is_nearer_to_the_box_by_its_radius),
         cmocka_unit_test(test_what_overlaps_is_at_distance_0),
