@@ -214,11 +214,16 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
     map->base = rest->base;
     map->certified = o->certified;
     if (o->path != NULL) status = read_path(o, rest, &answer);
+    // Rows that a budget leaves alone take no memory: the cells of one stand for all of them.
     map->cells = gz_malloc((size_t)map->width * map->height, sizeof *map->cells);
-    // Without a file of cells, those that are not looked at need no memory.
-    if (o->output == NULL && o->states == NULL && o->picture == NULL)
-        map->rows = gz_malloc(map->height, 1);
-    if (map->cells == NULL) status = gz_message_no_memory();
+    map->rows = gz_malloc(map->height, 1);
+    graze_cspace_cell *undecided = gz_malloc(map->width, sizeof *undecided);
+    for (uint32_t x = 0; undecided != NULL && x < map->width; x++)
+        undecided[x] = (graze_cspace_cell){
+            .state = GRAZE_CSPACE_UNDECIDED, .link = -1, .other = -1};
+    answer.undecided = undecided;
+    if (map->cells == NULL || map->rows == NULL || undecided == NULL)
+        status = gz_message_no_memory();
     if (status == GZ_EXIT_FINE) status = find_map(o, map, &answer);
     if (status == GZ_EXIT_FINE) status = write_answer(o, &answer);
     if (status == GZ_EXIT_FINE && answer.summary.undecided > 0) {
@@ -229,6 +234,7 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
     }
     gz_free(map->cells);
     gz_free(map->rows);
+    gz_free(undecided);
     gz_cspace_answer_free(&answer);
     return status;
 }

@@ -42,25 +42,29 @@ static int compare(const void *x, const void *y) {
     return a->other < b->other ? -1 : a->other > b->other;
 }
 
-bool gz_cspace_answer_sort(gz_cspace_answer *a) {
-    const size_t width = a->map->width, count = width * a->map->height;
-    for (size_t i = 0; i < count; i++) {
-        if (i % width == 0 && a->map->rows != NULL && !a->map->rows[i / width]) {
-            i += width - 1;
-            continue;
-        }
-        const graze_cspace_cell *cell = &a->map->cells[i];
-        if (!collides(cell)) continue;
-        ptrdiff_t at = gz_cspace_class_of(a, cell);
-        if (at < 0) {
-            if (!gz_array_reserve((void **)&a->classes, &a->class_capacity, a->class_count + 1,
-                                  sizeof *a->classes))
-                return false;
-            at = (ptrdiff_t)a->class_count++;
-            a->classes[at] = class_of(cell);
-        }
-        a->classes[at].cells++;
+const graze_cspace_cell *gz_cspace_row(const gz_cspace_answer *a, uint32_t y) {
+    return a->map->rows[y] ? &a->map->cells[(size_t)y * a->map->width] : a->undecided;
+}
+
+/// Adds a cell to the count of its class; false when out of memory.
+static bool count_cell(gz_cspace_answer *a, const graze_cspace_cell *cell) {
+    if (!collides(cell)) return true;
+    ptrdiff_t at = gz_cspace_class_of(a, cell);
+    if (at < 0) {
+        if (!gz_array_reserve((void **)&a->classes, &a->class_capacity, a->class_count + 1,
+                              sizeof *a->classes))
+            return false;
+        at = (ptrdiff_t)a->class_count++;
+        a->classes[at] = class_of(cell);
     }
+    a->classes[at].cells++;
+    return true;
+}
+
+bool gz_cspace_answer_sort(gz_cspace_answer *a) {
+    for (uint32_t y = 0; y < a->map->height; y++)
+        for (uint32_t x = 0; a->map->rows[y] && x < a->map->width; x++)
+            if (!count_cell(a, gz_cspace_row(a, y) + x)) return false;
     if (a->class_count) qsort(a->classes, a->class_count, sizeof *a->classes, compare);
     return true;
 }
@@ -118,16 +122,26 @@ static int32_t id_of(const graze_cspace_cell *cell) {
 /// Writes a number a cell, the lowest row first: ids of links as int32, or states as uint8.
 static int write_cells(const gz_cspace_answer *a, const char *path, bool links) {
     gz_output output;
-    GZ_TRY_EXIT(gz_output_open(&output, path));
-    gz_npy_header_write(output.stream, links ? "<i4" : "|u1", a->map->height, a->map->width);
-    for (size_t i = 0; i < (size_t)a->map->width * a->map->height; i++) {
-        const graze_cspace_cell *cell = &a->map->cells[i];
-        uint32_t bits = links ? (uint32_t)id_of(cell) : cell->state;
-        const uint8_t bytes[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
-                                  (uint8_t)(bits >> 24)};
-        fwrite(bytes, 1, links ? 4 : 1, output.stream);
+    const uint32_t width = a->map->width;
+    const size_t size = links ? 4 : 1;
+    uint8_t *bytes = gz_malloc(width, size);
+    if (bytes == NULL) return gz_message_no_memory();
+    int status = gz_output_open(&output, path);
+    if (status == GZ_EXIT_FINE)
+        gz_npy_header_write(output.stream, links ? "<i4" : "|u1", a->map->height, width);
+    const graze_cspace_cell *last = NULL;
+    for (uint32_t y = 0; status == GZ_EXIT_FINE && y < a->map->height; y++) {
+        const graze_cspace_cell *row = gz_cspace_row(a, y);
+        // Rows that were left alone are many, and equal.
+        for (uint32_t x = 0; row != last && x < width; x++) {
+            uint32_t bits = links ? (uint32_t)id_of(&row[x]) : row[x].state;
+            for (size_t k = 0; k < size; k++) bytes[size * x + k] = (uint8_t)(bits >> 8 * k);
+        }
+        last = row;
+        fwrite(bytes, size, width, output.stream);
     }
-    return gz_output_finish(&output);
+    gz_free(bytes);
+    return status == GZ_EXIT_FINE ? gz_output_finish(&output) : status;
 }
 
 int gz_cspace_write_links(const gz_cspace_answer *a, const char *path) {

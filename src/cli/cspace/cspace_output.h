@@ -21,10 +21,13 @@ typedef struct gz_cspace_answer {
     graze_cspace_summary summary;
     gz_cspace_class *classes; ///< the one with the most cells first
     size_t class_count, class_capacity;
+    const graze_cspace_cell *undecided; ///< a row of cells that are so
     double *path; ///< path_count pairs of values of the two columns, to be drawn over the map
     size_t path_count, path_capacity;
 } gz_cspace_answer;
 
+/// The cells of a row, the lowest first; of one that the map left alone, undecided ones.
+const graze_cspace_cell *gz_cspace_row(const gz_cspace_answer *answer, uint32_t y);
 /// Counts the classes; false when out of memory.
 bool gz_cspace_answer_sort(gz_cspace_answer *answer);
 void gz_cspace_answer_free(gz_cspace_answer *answer);

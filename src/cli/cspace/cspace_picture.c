@@ -69,12 +69,13 @@ static void draw_cells(const layout *l) {
     for (int32_t j = 0; j < l->map.height; j++) {
         // The lowest value is the lowest row of the picture.
         uint32_t y = (uint32_t)((int64_t)(l->map.height - 1 - j) * map->height / l->map.height);
+        const graze_cspace_cell *row = gz_cspace_row(l->answer, y);
         uint32_t last = UINT32_MAX;
         uint8_t *pixel = l->map.rgb + 3 * (size_t)j * (size_t)l->map.width;
         color own = {0};
         for (int32_t i = 0; i < l->map.width; i++, pixel += 3) {
             uint32_t x = (uint32_t)((int64_t)i * map->width / l->map.width);
-            const graze_cspace_cell *cell = &map->cells[(size_t)y * map->width + x];
+            const graze_cspace_cell *cell = &row[x];
             if (x != last)
                 gz_cspace_color(cell->state, gz_cspace_class_of(l->answer, cell), map->certified,
                                 own);
