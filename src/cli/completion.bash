@@ -122,8 +122,8 @@ _graze() {
             ;;
         srdf) choices="--prove --samples --search --budget --seed --threads --verify --strict --format --output $robot" ;;
         info)
-            choices="--configuration --pairs --loader-diff --cost --samples --seed --domain --format
-                --output --world --attach --attach-at --joints --rest --state --base $robot"
+            choices="--configuration --pairs --loader-diff --cost --samples --seed --format --output $robot
+                $rules"
             ;;
         distance)
             choices="--configuration --configs --all --nearest --reach --bound --gradient --depth --budget --stats

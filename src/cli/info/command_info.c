@@ -73,40 +73,30 @@ static double *sample(const graze_robot *robot, size_t count, uint64_t seed) {
 // --------------------------------------------------------------------------------------- measuring
 
 typedef struct meter {
-    const graze_robot *robot;
+    const graze_checker *checker;
+    graze_rules *rules; ///< the checker's, less what is not measured
     double *q;
     uint8_t *verdicts;
     size_t count;
-    graze_allowed_pair *allowed; ///< room for every pair
     graze_error *error;
 } meter;
 
-/// The time of one configuration when only the pairs of `link` count; -1: all, -2: none.
+/// The time of one configuration when only what `link` is in counts; -1: all, -2: nothing.
 static graze_status measure(meter *m, int32_t link, double *seconds) {
-    graze_checker_options options = graze_checker_options_default();
-    options.ignore_srdf_margins = 1;
-    options.allowed = m->allowed;
-    for (size_t i = 0; link != -1 && i < graze_robot_pair_count(m->robot); i++) {
-        graze_pair pair = gz_pair_at(m->robot, i);
-        if (pair.a == link || pair.b == link) continue;
-        m->allowed[options.allowed_count++] = (graze_allowed_pair){
-            .a = graze_robot_link_name(m->robot, pair.a),
-            .b = graze_robot_link_name(m->robot, pair.b)};
-    }
-    graze_checker *checker = NULL;
-    graze_status status = graze_checker_create(&checker, m->robot, NULL, &options, m->error);
+    graze_rules_reset(m->rules);
+    if (link != -1) GZ_TRY(graze_rules_keep_links(m->rules, &link, link >= 0 ? 1 : 0, m->error));
     *seconds = INFINITY;
-    for (int run = 0; run < RUNS && status == GRAZE_OK; run++) {
+    for (int run = 0; run < RUNS; run++) {
         graze_batch batch = graze_batch_default();
         batch.count = m->count;
         batch.q = m->q;
         batch.verdicts = m->verdicts;
+        batch.rules = m->rules;
         double started = gz_clock();
-        status = graze_check_batch(checker, &batch, m->error);
+        GZ_TRY(graze_check_batch(m->checker, &batch, m->error));
         *seconds = fmin(*seconds, (gz_clock() - started) / (double)m->count);
     }
-    graze_checker_free(checker);
-    return status;
+    return GRAZE_OK;
 }
 
 static graze_status measure_all(cost_report *report, meter *m) {
@@ -148,7 +138,7 @@ static void choose_candidates(cost_report *report) {
     }
 }
 
-static graze_status count_links(cost_report *report, graze_error *error) {
+static graze_status count_links(cost_report *report, const graze_rules *rules, graze_error *error) {
     const graze_robot *robot = report->robot;
     size_t links = graze_robot_link_count(robot);
     report->links = gz_malloc(links, sizeof *report->links);
@@ -161,27 +151,27 @@ static graze_status count_links(cost_report *report, graze_error *error) {
         report->triangles += bounds.triangle_count;
     }
     for (size_t i = 0; i < graze_robot_pair_count(robot); i++)
-        report->pairs += gz_pair_at(robot, i).state == GRAZE_PAIR_CHECKED;
+        report->pairs += gz_pair_under_rules(rules, gz_pair_at(robot, i)) == GRAZE_PAIR_CHECKED;
     qsort(report->links, report->count, sizeof *report->links, compare);
     if (report->triangles > 0) choose_candidates(report);
     return GRAZE_OK;
 }
 
 /// Counts, and measures on configurations that are sampled within the limits (an endless joint:
-/// one turn). Self-collision alone. Free in any case.
-static graze_status make_cost_report(cost_report *report, const graze_robot *robot, size_t samples,
-                                     uint64_t seed, graze_error *error) {
-    *report = (cost_report){.robot = robot, .configurations = samples};
-    GZ_TRY(count_links(report, error));
-    meter m = {.robot = robot, .count = samples, .error = error};
-    m.q = sample(robot, samples, seed);
+/// one turn). Free in any case.
+static graze_status make_cost_report(cost_report *report, const graze_checker *checker,
+                                     size_t samples, uint64_t seed, graze_error *error) {
+    *report = (cost_report){.robot = graze_checker_robot(checker), .configurations = samples};
+    meter m = {.checker = checker, .count = samples, .error = error};
+    graze_status status = graze_rules_create(&m.rules, checker, error);
+    if (status == GRAZE_OK) status = count_links(report, m.rules, error);
+    m.q = sample(report->robot, samples, seed);
     m.verdicts = gz_malloc(samples, 1);
-    m.allowed = gz_malloc(graze_robot_pair_count(robot), sizeof *m.allowed);
-    bool good = m.q != NULL && m.verdicts != NULL && m.allowed != NULL;
-    graze_status status = good ? measure_all(report, &m) : gz_fail_memory(error);
+    if (status == GRAZE_OK && (m.q == NULL || m.verdicts == NULL)) status = gz_fail_memory(error);
+    if (status == GRAZE_OK) status = measure_all(report, &m);
+    graze_rules_free(m.rules);
     gz_free(m.q);
     gz_free(m.verdicts);
-    gz_free(m.allowed);
     return status;
 }
 
@@ -279,6 +269,14 @@ static bool wants_poses(const info_options *o) {
     return o->q != NULL || p->rest != NULL || p->state != NULL || p->base != NULL;
 }
 
+/// Whether there are options of worlds, attached bodies and rules.
+static bool has_rules(const gz_robot_input *i) {
+    return i->worlds.count + i->attached.count + i->allowed.count + i->margins.count +
+                   i->policies.count >
+               0 ||
+           i->no_self || i->no_world || i->level != GRAZE_LEVEL_MESH;
+}
+
 /// Options that contradict each other.
 static int check_usage(const info_options *o) {
     const gz_usage_rule rules[] = {
@@ -287,6 +285,9 @@ static int check_usage(const info_options *o) {
          "--pairs is for the summary; not with --loader-diff or --cost"},
         {wants_poses(o) && (o->loader_diff || o->cost),
          "-q, --state, --rest and --base are for the summary; not with --loader-diff or --cost"},
+        {o->loader_diff && has_rules(&o->input),
+         "--loader-diff is about mesh files; not with a world, attached bodies or rules"},
+        {o->cost && o->input.level == GRAZE_LEVEL_BOUNDS, "--cost is for --level mesh"},
         {o->loader_diff && strcmp(o->input.path, "-") == 0,
          "--loader-diff reads ROBOT three times; not from standard input"},
     };
@@ -311,8 +312,6 @@ static int parse(info_options *o, int argc, char **argv) {
         {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 10000000,
          .help = "of --cost: configurations (default 2000)"},
         {"seed", "N", .count = &o->seed, .help = "of --cost: of these (default 0)"},
-        {"domain", "M", .number = &o->input.domain,
-         .help = "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"},
         {"format", "FORMAT", .choice = &o->format, .choices = format_names,
          .help = "text (default), json"},
         GZ_OPTION_OUTPUT(&o->output),
@@ -327,8 +326,8 @@ static int run_cost(info_options *o) {
     cost_report report = {0};
     gz_output output;
     graze_error error;
-    GZ_TRY_EXIT(gz_robot_input_load(&o->input, GRAZE_VISUALS_SKIP));
-    graze_status made = make_cost_report(&report, o->input.robot, (size_t)o->samples, o->seed,
+    GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, GRAZE_VISUALS_SKIP, NULL, false));
+    graze_status made = make_cost_report(&report, o->input.checker, (size_t)o->samples, o->seed,
                                          &error);
     int status = gz_message_outcome("info", made, &error);
     if (status == GZ_EXIT_FINE) {
@@ -361,18 +360,14 @@ static int run_summary(info_options *o) {
     gz_output output;
     int status = GZ_EXIT_FINE;
     graze_transform *poses = NULL;
-    GZ_TRY_EXIT(gz_robot_input_load(&o->input, GRAZE_VISUALS_LOAD));
-    GZ_TRY_EXIT(gz_robot_input_load_world(&o->input));
-    GZ_TRY_EXIT(gz_attach_input_apply(&o->input, o->q, true));
+    GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, GRAZE_VISUALS_LOAD, o->q, true));
     if (wants_poses(o)) status = pose_links(o, &poses);
     if (status != GZ_EXIT_FINE) {
         gz_free(poses);
         return status;
     }
-    if (gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->input.no_visuals,
-                              o->input.domain)) {
+    if (gz_robot_summary_make(&summary, &o->input)) {
         summary.poses = poses;
-        summary.world = o->input.world;
         if (gz_output_open(&output, o->output) == GZ_EXIT_FINE)
             (o->format == 0 ? gz_robot_summary_text : gz_robot_summary_json)(output.stream,
                                                                              &summary, o->pairs);
@@ -394,7 +389,7 @@ static int run_info(info_options *o) {
 
 int gz_command_info(int argc, char **argv) {
     info_options options = {.input = gz_robot_input_default("info"), .samples = 2000};
-    options.input.shared = GZ_SHARED_POSED;
+    options.input.shared = GZ_SHARED_CHECKER;
     options.input.mesh_allowed = true;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON) status = run_info(&options);

@@ -206,21 +206,38 @@ static void write_ends(gz_json *json, const graze_robot *robot) {
 static void write_pairs(gz_json *json, const gz_robot_summary *s, bool all) {
     const graze_robot *robot = s->robot;
     gz_json_put(json, "pair_counts={");
-    for (int state = 0; state <= GRAZE_PAIR_TOUCH; state++) {
-        if (state == GRAZE_PAIR_TOUCH && s->pair_count[state] == 0) continue;
-        gz_json_key(json, gz_pair_state_name((graze_pair_state)state));
+    for (int state = 0; state < GZ_PAIR_STATES; state++) {
+        if (state >= GRAZE_PAIR_TOUCH && s->pair_count[state] == 0) continue;
+        gz_json_key(json, gz_pair_becomes(state));
         gz_json_put(json, "%zu", s->pair_count[state]);
     }
     gz_json_put(json, "}");
     open_list(json, all ? "pairs" : "static_pairs");
     for (size_t i = 0; i < graze_robot_pair_count(robot); i++) {
         graze_pair pair = gz_pair_at(robot, i);
-        if (!all && pair.state != GRAZE_PAIR_STATIC) continue;
+        int state = gz_pair_under_rules(s->checked, pair);
+        if (!all && state != GRAZE_PAIR_STATIC) continue;
         gz_json_put(json, "{ a=%s b=%s state=%s reason=%s }", graze_robot_link_name(robot, pair.a),
-                    graze_robot_link_name(robot, pair.b), gz_pair_state_name(pair.state),
-                    pair.reason);
+                    graze_robot_link_name(robot, pair.b), gz_pair_becomes(state), pair.reason);
     }
     gz_json_put(json, "]");
+}
+
+static void write_rules(gz_json *json, const graze_checker_options *r) {
+    gz_json_put(json, "rules={ level=%s policy=%s margin=%g no_self=%i no_world=%i policies=[",
+                r->level == GRAZE_LEVEL_MESH ? "mesh" : "bounds", gz_policy_name(r->policy),
+                r->margin, (int)r->no_self, (int)r->no_world);
+    for (size_t i = 0; i < r->policy_count; i++)
+        gz_json_put(json, "{ name=%s policy=%s }", r->policies[i].name,
+                    gz_policy_name(r->policies[i].policy));
+    gz_json_put(json, "] margins=[");
+    for (size_t i = 0; i < r->margin_count; i++)
+        gz_json_put(json, "{ a=%s b=%s margin=%g }", r->margins[i].a, r->margins[i].b,
+                    r->margins[i].margin);
+    gz_json_put(json, "] allowed=[");
+    for (size_t i = 0; i < r->allowed_count; i++)
+        gz_json_put(json, "{ a=%s b=%s }", r->allowed[i].a, r->allowed[i].b);
+    gz_json_put(json, "] }");
 }
 
 static void write_warnings(gz_json *json, const graze_robot *robot) {
@@ -286,6 +303,7 @@ void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool p
     write_elements(&json, summary);
     write_groups(&json, robot);
     write_ends(&json, robot);
+    write_rules(&json, &summary->rules);
     write_pairs(&json, summary, pairs);
     write_warnings(&json, robot);
     if (summary->world != NULL) write_world(&json, summary->world);

@@ -71,10 +71,9 @@ static void print_head(FILE *stream, const gz_robot_summary *s) {
             s->collision.closed, s->collision.components, s->collision.components == 1 ? "" : "s");
     fprintf(stream, "pairs      %zu", graze_robot_pair_count(robot));
     separator = ": ";
-    for (int state = 0; state <= GRAZE_PAIR_TOUCH; state++) {
+    for (int state = 0; state < GZ_PAIR_STATES; state++) {
         if (state > 0 && s->pair_count[state] == 0) continue;
-        fprintf(stream, "%s%zu %s", separator, s->pair_count[state],
-                gz_pair_state_name((graze_pair_state)state));
+        fprintf(stream, "%s%zu %s", separator, s->pair_count[state], gz_pair_becomes(state));
         separator = ", ";
     }
     fputc('\n', stream);
@@ -211,18 +210,46 @@ static void print_groups(FILE *stream, const graze_robot *robot) {
     }
 }
 
-static void print_pairs(FILE *stream, const graze_robot *robot, bool all) {
+/// The rules of the command, as far as there are any.
+static void print_rules(FILE *stream, const graze_checker_options *rules) {
+    char number[GZ_DECIMAL_SIZE];
+    if (rules->level || rules->no_self || rules->no_world || rules->policy || rules->policy_count ||
+        !isnan(rules->margin) || rules->margin_count || rules->allowed_count)
+        fprintf(stream, "\nrules\n");
+    if (rules->level == GRAZE_LEVEL_BOUNDS) fprintf(stream, "  bounding volumes, not meshes\n");
+    if (rules->no_self) fprintf(stream, "  no link against link\n");
+    if (rules->no_world) fprintf(stream, "  no link against the world\n");
+    if (rules->policy != GRAZE_POLICY_SOLID)
+        fprintf(stream, "  all count as %s\n", gz_policy_name(rules->policy));
+    for (size_t i = 0; i < rules->policy_count; i++)
+        fprintf(stream, "  %s counts as %s\n", GZ_PLAIN(rules->policies[i].name),
+                gz_policy_name(rules->policies[i].policy));
+    if (!isnan(rules->margin))
+        fprintf(stream, "  margin %s m\n", gz_decimal_format(number, rules->margin));
+    for (size_t i = 0; i < rules->margin_count; i++) {
+        const graze_pair_margin *m = &rules->margins[i];
+        fprintf(stream, "  margin %s m of %s%s%s\n", gz_decimal_format(number, m->margin),
+                GZ_PLAIN(m->a), m->b != NULL ? ", " : "", m->b != NULL ? GZ_PLAIN(m->b) : "");
+    }
+    for (size_t i = 0; i < rules->allowed_count; i++)
+        fprintf(stream, "  %s and %s may touch\n", GZ_PLAIN(rules->allowed[i].a),
+                GZ_PLAIN(rules->allowed[i].b));
+}
+
+static void print_pairs(FILE *stream, const gz_robot_summary *s, bool all) {
+    const graze_robot *robot = s->robot;
     int width = gz_widest_link(robot, "link");
     const char *head = all ? "\npairs, in check order\n"
                            : "\npairs that no joint moves, judged once\n";
     for (size_t i = 0; i < graze_robot_pair_count(robot); i++) {
         graze_pair pair = gz_pair_at(robot, i);
-        if (!all && pair.state != GRAZE_PAIR_STATIC) continue;
+        int state = gz_pair_under_rules(s->checked, pair);
+        if (!all && state != GRAZE_PAIR_STATIC) continue;
         const char *a = GZ_PLAIN(graze_robot_link_name(robot, pair.a));
         const char *b = GZ_PLAIN(graze_robot_link_name(robot, pair.b));
         bool reason = all && pair.reason[0] != '\0';
         fprintf(stream, "%s  %-*s  %-*s", head, width, a, all ? width : 0, b);
-        if (all) fprintf(stream, "  %-*s", reason ? 8 : 0, gz_pair_state_name(pair.state));
+        if (all) fprintf(stream, "  %-*s", reason ? 8 : 0, gz_pair_becomes(state));
         if (reason) fprintf(stream, "  %s", GZ_PLAIN(pair.reason));
         fputc('\n', stream);
         head = "";
@@ -337,7 +364,8 @@ void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool p
     print_solids(stream, robot, summary->solids);
     print_bounds(stream, robot);
     print_groups(stream, robot);
-    print_pairs(stream, robot, pairs);
+    print_rules(stream, &summary->rules);
+    print_pairs(stream, summary, pairs);
     if (summary->world != NULL) print_world(stream, summary->world);
     if (summary->poses != NULL) gz_link_poses_print(stream, robot, summary->poses);
     if (summary->compiled != NULL)

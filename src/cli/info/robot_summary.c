@@ -37,7 +37,7 @@ static void count_all(gz_robot_summary *summary) {
         count_geometry(&summary->link_visual[geometry.owner], &geometry);
     }
     for (size_t i = 0; i < graze_robot_pair_count(robot); i++)
-        summary->pair_count[gz_pair_at(robot, i).state]++;
+        summary->pair_count[gz_pair_under_rules(summary->checked, gz_pair_at(robot, i))]++;
     for (int32_t i = 0; i < (int32_t)graze_robot_joint_count(robot); i++) {
         graze_joint_info joint = gz_joint_at(robot, i);
         summary->joint_count[joint.type]++;
@@ -89,21 +89,33 @@ static bool read_sources(gz_robot_summary *summary) {
     return true;
 }
 
-bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
-                           const graze_compiled *compiled, bool visuals, double domain) {
+/// Takes over the rules. What a checker of bounding volumes checks are no pairs of links.
+static bool take_rules(gz_robot_summary *summary, const graze_checker *checker) {
+    summary->rules = graze_checker_settings(checker);
+    if (summary->rules.no_self || summary->rules.level == GRAZE_LEVEL_BOUNDS) return true;
+    return graze_rules_create(&summary->checked, checker, NULL) == GRAZE_OK;
+}
+
+bool gz_robot_summary_make(gz_robot_summary *summary, const gz_robot_input *input) {
+    const graze_robot *robot = input->robot;
     size_t links = graze_robot_link_count(robot);
-    *summary = (gz_robot_summary){
-        .robot = robot, .compiled = compiled, .visuals = visuals, .domain = domain};
-    if (compiled != NULL) summary->visuals = has_visuals(robot);
-    if (compiled != NULL && !read_sources(summary)) return false;
+    *summary = (gz_robot_summary){.robot = robot,
+                                  .compiled = input->compiled,
+                                  .visuals = input->compiled != NULL ? has_visuals(robot)
+                                                                     : !input->no_visuals,
+                                  .domain = input->domain,
+                                  .world = input->world};
+    if (input->compiled != NULL && !read_sources(summary)) return false;
     summary->link_collision = gz_calloc(2 * links, sizeof(gz_geometry_count));
     if (summary->link_collision == NULL || !survey_all(summary)) return false;
     summary->link_visual = summary->link_collision + links;
+    if (!take_rules(summary, input->checker)) return false;
     count_all(summary);
     return true;
 }
 
 void gz_robot_summary_free(gz_robot_summary *summary) {
+    graze_rules_free(summary->checked);
     gz_free(summary->link_collision);
     gz_free(summary->source_states);
     for (size_t i = 0; summary->solids != NULL && i < graze_robot_collision_count(summary->robot);
@@ -111,6 +123,21 @@ void gz_robot_summary_free(gz_robot_summary *summary) {
         gz_free(summary->solids[i].components);
     gz_free(summary->solids);
     *summary = (gz_robot_summary){0};
+}
+
+int gz_pair_under_rules(const graze_rules *rules, graze_pair pair) {
+    if (pair.state != GRAZE_PAIR_CHECKED && pair.state != GRAZE_PAIR_STATIC) return (int)pair.state;
+    if (rules == NULL) return GZ_PAIR_LEFT_OUT;
+    size_t words;
+    const uint64_t *bits = graze_rules_matrix(rules, GRAZE_CONTACT_SELF, &words);
+    const size_t b = (size_t)pair.b;
+    bool checked = bits[(size_t)pair.a * words + b / 64] >> b % 64 & 1;
+    return checked ? (int)pair.state : GZ_PAIR_ALLOWED;
+}
+
+const char *gz_pair_becomes(int state) {
+    if (state == GZ_PAIR_ALLOWED) return "allowed";
+    return state == GZ_PAIR_LEFT_OUT ? "left_out" : gz_pair_state_name((graze_pair_state)state);
 }
 
 const char *gz_source_state_name(graze_source_state state) {

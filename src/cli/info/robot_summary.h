@@ -25,13 +25,22 @@ typedef struct gz_solid_summary {
     size_t component_count;           ///< of these
 } gz_solid_summary;
 
+/// What becomes of a pair of links: a graze_pair_state, or what the command's rules say.
+typedef enum gz_ruled_state {
+    GZ_PAIR_ALLOWED = GRAZE_PAIR_TOUCH + 1, ///< --allow
+    GZ_PAIR_LEFT_OUT,                       ///< --no-self, --level bounds
+    GZ_PAIR_STATES
+} gz_ruled_state;
+
 typedef struct gz_robot_summary {
     const graze_robot *robot;
+    graze_checker_options rules;                  ///< of the command
+    graze_rules *checked;                         ///< which pairs they leave; NULL: none
     gz_geometry_count collision, visual;          ///< of the robot
     gz_geometry_count *link_collision;            ///< per link
     gz_geometry_count *link_visual;               ///< per link
     gz_solid_summary *solids;                     ///< per collision element
-    size_t pair_count[GRAZE_PAIR_TOUCH + 1];      ///< by graze_pair_state
+    size_t pair_count[GZ_PAIR_STATES];            ///< by what becomes of the pair
     size_t joint_count[GRAZE_JOINT_FLOATING + 1]; ///< by graze_joint_type
     size_t mimic_count, links_with_collision;
     const graze_compiled *compiled;    ///< the file that the robot is of, or NULL
@@ -42,10 +51,15 @@ typedef struct gz_robot_summary {
     const graze_world *world;          ///< NULL: none
 } gz_robot_summary;
 
-/// Counts, and looks at the sources of a compiled file (NULL: none). False when out of memory.
-bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
-                           const graze_compiled *compiled, bool visuals, double domain);
+/// Of a prepared input: counts, and looks at the sources of a compiled file. False when out of
+/// memory.
+bool gz_robot_summary_make(gz_robot_summary *summary, const gz_robot_input *input);
 void gz_robot_summary_free(gz_robot_summary *summary);
+
+/// What becomes of a pair of links under rules (NULL: no pair is checked): a graze_pair_state or a
+/// gz_ruled_state; and the word for it.
+int gz_pair_under_rules(const graze_rules *rules, graze_pair pair);
+const char *gz_pair_becomes(int state);
 
 /// "urdf", "srdf", "mesh" or "world"; "same", "changed", "missing" or "unknown".
 const char *gz_source_kind_name(graze_source_kind kind);

@@ -11,7 +11,6 @@
 typedef enum gz_shared_options {
     GZ_SHARED_ROBOT,
     GZ_SHARED_WORLD,  ///< also --world
-    GZ_SHARED_POSED,  ///< also attached bodies, and where joints and base stay
     GZ_SHARED_CHECKER ///< also the rules, attached bodies, and where joints and base stay
 } gz_shared_options;
 
