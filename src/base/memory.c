@@ -187,6 +187,14 @@ void *gz_pool_take(gz_pool *pool, size_t size) {
     return memory;
 }
 
+char *gz_pool_copy(gz_pool *pool, const char *text, size_t n) {
+    char *copy = gz_pool_take(pool, n + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    return copy;
+}
+
 char *gz_pool_format(gz_pool *pool, const char *format, ...) {
     va_list args, again;
     va_start(args, format);

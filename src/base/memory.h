@@ -57,6 +57,8 @@ typedef struct gz_pool {
 
 /// A piece, for any type, not initialised; NULL when out of memory.
 void *gz_pool_take(gz_pool *pool, size_t size);
+/// Such a piece with the first n bytes of a text, NUL-terminated.
+char *gz_pool_copy(gz_pool *pool, const char *text, size_t n);
 /// printf into such a piece.
 char *gz_pool_format(gz_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gz_pool_free(gz_pool *pool);

@@ -32,7 +32,7 @@ typedef struct search {
 static bool has_folder(search *s, const char *path) {
     const char *slash = strrchr(path, '/');
     if (s->options->files || !slash || slash == path) return true;
-    const char *folder = gz_pool_format(&s->pool, "%.*s", (int)(slash - path), path);
+    const char *folder = gz_pool_copy(&s->pool, path, (size_t)(slash - path));
     const gz_known_folder *known = folder ? gz_package_folder(s->cache, folder) : NULL;
     s->pool.out_of_memory |= !known;
     return known && known->exists;
@@ -114,7 +114,7 @@ static bool try_list(search *s, const char *list, const char *below, const char 
                      const char *rest) {
     for (const char *p = list ? list : ""; *p; p += *p == ':') {
         size_t n = strcspn(p, ":");
-        const char *folder = gz_pool_format(&s->pool, "%.*s", (int)n, p);
+        const char *folder = gz_pool_copy(&s->pool, p, n);
         if (below && n) folder = gz_path_join(&s->pool, folder, below);
         if (n && try_folder(s, folder, name, rest)) return true;
         p += n;
@@ -126,7 +126,7 @@ static bool try_list(search *s, const char *list, const char *below, const char 
 static bool try_below(search *s, const char *list, const char *name, const char *rest) {
     for (const char *p = list ? list : ""; *p; p += *p == ':') {
         size_t n = strcspn(p, ":");
-        const char *root = gz_pool_format(&s->pool, "%.*s", (int)n, p);
+        const char *root = gz_pool_copy(&s->pool, p, n);
         const char *folder = n && root ? gz_package_below(s->cache, root, name, s->options) : NULL;
         if (folder && try_in_package(s, folder, rest)) return true;
         s->pool.out_of_memory |= s->cache->pool.out_of_memory;
@@ -214,7 +214,7 @@ static size_t existing_prefix(const char *path) {
 /// A file whose path equals `path` but for case, or NULL.
 static const char *file_ignoring_case(search *s, const char *path) {
     size_t at = existing_prefix(path);
-    const char *built = gz_pool_format(&s->pool, "%.*s", (int)at, path);
+    const char *built = gz_pool_copy(&s->pool, path, at);
     for (const char *p = path + at; built && *p;) {
         while (*p == '/') p++;
         size_t n = strcspn(p, "/");
@@ -222,7 +222,7 @@ static const char *file_ignoring_case(search *s, const char *path) {
         char entry[NAME_MAX + 1];
         bool dots = n <= 2 && strncmp(p, "..", n) == 0;
         if (n > NAME_MAX || (!dots && !entry_ignoring_case(built, p, n, entry))) return NULL;
-        const char *name = gz_pool_format(&s->pool, "%.*s", (int)n, dots ? p : entry);
+        const char *name = gz_pool_copy(&s->pool, dots ? p : entry, n);
         built = gz_path_join(&s->pool, built, name);
         p += n;
     }
@@ -267,7 +267,7 @@ static void append_list(search *s, char *message, size_t size, const char *list,
                         const char *below) {
     for (const char *p = list ? list : ""; *p; p += *p == ':') {
         size_t n = strcspn(p, ":");
-        const char *folder = gz_pool_format(&s->pool, "%.*s", (int)n, p);
+        const char *folder = gz_pool_copy(&s->pool, p, n);
         if (n && below) folder = gz_path_join(&s->pool, folder, below);
         if (n && folder) append(message, size, folder, ", ");
         p += n;
@@ -347,7 +347,7 @@ static graze_status find_in_package(search *s, const char *rest) {
     if ((n == 1 && rest[0] == '.') || (n == 2 && strncmp(rest, "..", 2) == 0) || climbs_out(below))
         return fail_uri(s, GRAZE_ERROR_SCHEMA,
                         "climbs out of its package; allowed: paths that stay inside");
-    const char *name = gz_pool_format(&s->pool, "%.*s", (int)n, rest);
+    const char *name = gz_pool_copy(&s->pool, rest, n);
     s->package = name;
     s->rest = below;
     if (name) try_package(s, name, below);

@@ -17,9 +17,14 @@ enum { MOST_FOLDERS = 20000, MOST_DEPTH = 16 };
 
 char *gz_path_join(gz_pool *pool, const char *folder, const char *rest) {
     if (!folder || !rest) return NULL;
-    if (!*folder || strcmp(folder, ".") == 0) return gz_pool_format(pool, "%s", rest);
-    size_t n = strlen(folder);
-    return gz_pool_format(pool, "%s%s%s", folder, folder[n - 1] == '/' ? "" : "/", rest);
+    size_t n = strcmp(folder, ".") == 0 ? 0 : strlen(folder), more = strlen(rest) + 1;
+    size_t slash = n && folder[n - 1] != '/' ? 1 : 0;
+    char *path = gz_pool_take(pool, n + slash + more);
+    if (!path) return NULL;
+    memcpy(path, folder, n);
+    path[n] = '/';
+    memcpy(path + n + slash, rest, more);
+    return path;
 }
 
 const char *gz_package_declared_name(gz_pool *pool, const char *folder,
@@ -55,31 +60,33 @@ typedef struct name_list {
 
 static bool add_name(gz_pool *pool, name_list *list, const char *name) {
     if (!GZ_RESERVE(list->items, list->capacity, list->count + 1)) return false;
-    list->items[list->count] = gz_pool_format(pool, "%s", name);
+    list->items[list->count] = gz_pool_copy(pool, name, strlen(name));
     return list->items[list->count++] != NULL;
 }
 
-/// The names in a folder, sorted, so that the first package of a name is the same everywhere; those
-/// that begin with a dot are left out. False when out of memory.
-static bool list_names(gz_pool *pool, const char *folder, name_list *names) {
-    DIR *stream = opendir(folder);
-    bool ok = true;
-    if (!stream) return true;
-    for (struct dirent *e; ok && (e = readdir(stream));)
-        if (e->d_name[0] != '.') ok = add_name(pool, names, e->d_name);
-    closedir(stream);
-    if (names->count) qsort(names->items, names->count, sizeof *names->items, by_name);
-    return ok;
-}
-
-/// Whether builds, and rospack, leave a folder and all below it out.
-static bool is_ignored(const name_list *names) {
+/// Whether a file of that name makes builds, and rospack, leave a folder and all below it out.
+static bool is_mark(const char *name) {
     static const char *const marks[] = {"AMENT_IGNORE", "CATKIN_IGNORE", "COLCON_IGNORE",
                                         "rospack_nosubdirs"};
-    for (size_t i = 0; i < names->count; i++)
-        for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
-            if (strcmp(names->items[i], marks[k]) == 0) return true;
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        if (strcmp(name, marks[k]) == 0) return true;
     return false;
+}
+
+/// The names in a folder, sorted, so that the first package of a name is the same everywhere; those
+/// that begin with a dot are left out, and all where one is a mark. False when out of memory.
+static bool list_names(gz_pool *pool, const char *folder, name_list *names) {
+    DIR *stream = opendir(folder);
+    bool ok = true, ignored = false;
+    if (!stream) return true;
+    for (struct dirent *e; ok && !ignored && (e = readdir(stream));) {
+        ignored = is_mark(e->d_name);
+        if (e->d_name[0] != '.') ok = add_name(pool, names, e->d_name);
+    }
+    closedir(stream);
+    if (ignored) names->count = 0;
+    if (names->count) qsort(names->items, names->count, sizeof *names->items, by_name);
+    return ok;
 }
 
 static bool is_folder(const char *path) {
@@ -105,8 +112,7 @@ static bool crawl(gz_package_cache *cache, const char *root, const char *folder,
     if (name) return add_package(cache, root, folder, name);
     name_list names = {0};
     bool ok = list_names(&cache->pool, folder, &names);
-    bool ignored = is_ignored(&names);
-    for (size_t i = 0; ok && !ignored && i < names.count; i++) {
+    for (size_t i = 0; ok && i < names.count; i++) {
         const char *below = gz_path_join(&cache->pool, folder, names.items[i]);
         if (is_folder(below)) ok = crawl(cache, root, below, depth + 1, options);
     }

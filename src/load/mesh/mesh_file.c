@@ -160,24 +160,35 @@ static void flip(gz_soup *soup) {
     }
 }
 
-/// Removes the vertices that no triangle uses: bounds, and with them epsilon, are of the surface.
-static bool drop_unused(gz_soup *soup) {
-    uint32_t *index = gz_calloc(soup->vertex_count, sizeof *index);
+/// Removes the vertices of which `used` is 0; false when out of memory.
+static bool compact(gz_soup *soup, const uint8_t *used) {
+    uint32_t *index = gz_malloc(soup->vertex_count, sizeof *index);
     if (!index) return false;
-    for (size_t i = 0; i < 3 * soup->triangle_count; i++) index[soup->triangles[i]] = 1;
     uint32_t kept = 0;
     for (size_t v = 0; v < soup->vertex_count; v++) {
-        if (!index[v]) continue;
-        if (kept < v)
-            memcpy(soup->vertices + 3 * (size_t)kept, soup->vertices + 3 * v,
-                   3 * sizeof *soup->vertices);
+        if (!used[v]) continue;
+        memmove(soup->vertices + 3 * (size_t)kept, soup->vertices + 3 * v,
+                3 * sizeof *soup->vertices);
         index[v] = kept++;
     }
-    for (size_t i = 0; i < 3 * soup->triangle_count && kept < soup->vertex_count; i++)
+    for (size_t i = 0; i < 3 * soup->triangle_count; i++)
         soup->triangles[i] = index[soup->triangles[i]];
     soup->vertex_count = kept;
     gz_free(index);
     return true;
+}
+
+/// Removes the vertices that no triangle uses: bounds, and with them epsilon, are of the surface.
+static bool drop_unused(gz_soup *soup) {
+    uint8_t *used = gz_calloc(soup->vertex_count, 1);
+    if (!used) return false;
+    const size_t corners = 3 * soup->triangle_count;
+    const uint32_t *triangles = soup->triangles;
+    for (size_t i = 0; i < corners; i++) used[triangles[i]] = 1;
+    bool all = !soup->vertex_count || !memchr(used, 0, soup->vertex_count);
+    bool fine = all || compact(soup, used);
+    gz_free(used);
+    return fine;
 }
 
 static graze_status read_soup(gz_mesh_reader *r) {

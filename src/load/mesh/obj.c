@@ -135,8 +135,11 @@ static graze_status read_statement(gz_mesh_reader *r) {
 }
 
 /// Makes room for as many vertices as lines begin with one, and triangles as with a face: arrays
-/// that grow step by step leave their old places behind as holes in the heap.
+/// that grow step by step leave their old places behind as holes in the heap. Those of small files
+/// are not worth a second look at every line.
 static graze_status reserve_lines(gz_mesh_reader *r) {
+    enum { SMALL = 1 << 17 }; // bytes
+    if (r->size < SMALL) return GRAZE_OK;
     size_t vertices = 0, faces = 0;
     const char *at = r->bytes, *end = r->bytes + r->size;
     while (at && end - at > 2) {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -21,11 +22,18 @@ static gz_fit_box empty_box(void) {
     return (gz_fit_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 }
 
-static void add_point(gz_fit_box *box, const double p[3]) {
-    for (int k = 0; k < 3; k++) {
-        box->low[k] = fmin(box->low[k], p[k]);
-        box->high[k] = fmax(box->high[k], p[k]);
+static void add_points(gz_fit_box *box, const double *points, size_t count) {
+    double low[3], high[3];
+    memcpy(low, box->low, sizeof low);
+    memcpy(high, box->high, sizeof high);
+    for (const double *p = points; p < points + 3 * count; p += 3) {
+        for (int k = 0; k < 3; k++) {
+            low[k] = low[k] < p[k] ? low[k] : p[k];
+            high[k] = high[k] > p[k] ? high[k] : p[k];
+        }
     }
+    memcpy(box->low, low, sizeof low);
+    memcpy(box->high, high, sizeof high);
 }
 
 static void add_corners(gz_fit_box *box, const graze_transform *pose, const gz_fit_box *of) {
@@ -35,7 +43,7 @@ static void add_corners(gz_fit_box *box, const graze_transform *pose, const gz_f
                                    i & 2 ? of->high[1] : of->low[1],
                                    i & 4 ? of->high[2] : of->low[2]};
         graze_vec3 p = graze_transform_point(pose, corner);
-        add_point(box, (double[3]){p.x, p.y, p.z});
+        add_points(box, (double[3]){p.x, p.y, p.z}, 1);
     }
 }
 
@@ -67,23 +75,21 @@ static void replace(double p[3], graze_collada from, graze_collada to, const gz_
 /// The boxes of a mesh by all profiles; those that place it elsewhere are counted.
 static void mesh_boxes(gz_profile_fit *fit, const gz_geometry_input *input,
                        gz_fit_box boxes[GZ_PROFILES]) {
-    const gz_soup *soup = input->soup;
-    bool claims = soup->unit > 0 && (soup->unit != 1 || soup->up != 'z');
+    const gz_soup *soup = input->soup; // of whose vertices triangles use all
+    const bool claims = soup->unit > 0 && (soup->unit != 1 || soup->up != 'z');
+    gz_fit_box as_read = empty_box();
+    add_points(&as_read, soup->vertices, soup->vertex_count);
     for (int k = 0; k < GZ_PROFILES; k++) {
+        boxes[k] = as_read;
+        if (!claims || (graze_collada)k == fit->profile) continue;
         double moved = 0;
         boxes[k] = empty_box();
-        if (k > 0 && !claims) {
-            boxes[k] = boxes[0];
-            continue;
-        }
-        for (size_t i = 0; i < 3 * soup->triangle_count; i++) {
-            const double *v = soup->vertices + 3 * (size_t)soup->triangles[i];
+        for (size_t i = 0; i < soup->vertex_count; i++) {
+            const double *v = soup->vertices + 3 * i;
             double p[3] = {v[0], v[1], v[2]};
-            if (claims && (graze_collada)k != fit->profile) {
-                replace(p, fit->profile, (graze_collada)k, soup, input->scale);
-                moved = fmax(moved, hypot(hypot(p[0] - v[0], p[1] - v[1]), p[2] - v[2]));
-            }
-            add_point(&boxes[k], p);
+            replace(p, fit->profile, (graze_collada)k, soup, input->scale);
+            moved = fmax(moved, hypot(hypot(p[0] - v[0], p[1] - v[1]), p[2] - v[2]));
+            add_points(&boxes[k], p, 1);
         }
         fit->meshes[k] += moved > SAME_PLACE;
         fit->moved[k] = fmax(fit->moved[k], moved);
