@@ -24,7 +24,9 @@ typedef enum graze_q_kind {
 
 /// Which way round a motion turns a column of kind GRAZE_Q_CIRCLE.
 typedef enum graze_turn {
-    GRAZE_TURN_SHORTER = 0, ///< by at most half a turn; a half turn exactly goes up from `from`
+    GRAZE_TURN_SHORTER = 0, ///< by at most half a turn. A half turn exactly goes up from the
+                            ///< smaller number and down from the greater one, where they differ by
+                            ///< no more than that: the way back is the same way
     GRAZE_TURN_AS_GIVEN = 1 ///< from the one number to the other, as a line: all turns between them
 } graze_turn;
 

@@ -174,6 +174,37 @@ static void test_motions_and_distances_follow_the_turn(void **context) {
     graze_robot_free(robot);
 }
 
+/// A planner takes an edge from either end: what was checked one way is what is driven the other.
+static void test_a_half_turn_goes_back_the_way_it_came(void **context) {
+    (void)context;
+    const char *const joint[] = {"type='continuous'>"};
+    graze_robot *robot = make_chain(joint, 1);
+    const double pi = (double)PI, ends[][2] = {{0, pi}, {-pi, 0}, {-pi / 2, pi / 2}, {-1, pi - 1}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const double *low = &ends[i][0], *high = &ends[i][1];
+        for (double t = 0.125; t < 1; t += 0.125) {
+            double up, down;
+            assert_int_equal(
+                graze_robot_interpolate(robot, low, high, 1, GRAZE_TURN_SHORTER, t, &up, NULL),
+                GRAZE_OK);
+            assert_int_equal(graze_robot_interpolate(robot, high, low, 1, GRAZE_TURN_SHORTER, 1 - t,
+                                                     &down, NULL),
+                             GRAZE_OK);
+            assert_true(fabsl(shorter(up, down)) < 1e-15L);
+            assert_true(fabsl(*low + t * PI - up) < 1e-15L);
+        }
+    }
+    // From beyond a turn, too: three half turns.
+    for (double t = 0.125; t < 1; t += 0.125) {
+        const double far = 3 * pi, none = 0;
+        double there, back;
+        graze_robot_interpolate(robot, &none, &far, 1, GRAZE_TURN_SHORTER, t, &there, NULL);
+        graze_robot_interpolate(robot, &far, &none, 1, GRAZE_TURN_SHORTER, 1 - t, &back, NULL);
+        assert_true(fabsl(shorter(there, back)) < 1e-14L);
+    }
+    graze_robot_free(robot);
+}
+
 static void test_wrapped_configurations_have_the_same_poses(void **context) {
     (void)context;
     graze_robot *robot = make_chain(everything, EVERYTHING);
@@ -426,6 +457,7 @@ int main(void) {
         cmocka_unit_test(test_kinds_say_which_columns_come_round),
         cmocka_unit_test(test_limits_are_those_of_the_joints_and_clamping_keeps_to_them),
         cmocka_unit_test(test_motions_and_distances_follow_the_turn),
+        cmocka_unit_test(test_a_half_turn_goes_back_the_way_it_came),
         cmocka_unit_test(test_wrapped_configurations_have_the_same_poses),
         cmocka_unit_test(test_samples_fill_their_ranges_and_depend_on_seed_and_index_alone),
         cmocka_unit_test(test_jacobians_are_central_differences_of_poses),
