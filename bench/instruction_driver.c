@@ -1,6 +1,7 @@
 // The work whose instructions tests/instruction_count.py counts under callgrind: the same
 // configurations each time, of robots in no world, at a shelf and in a clutter of triangles, in
-// batches and one by one. Only the checks are counted; loading and building are not.
+// batches, one by one, and from poses of the links. Only the checks are counted; loading and
+// building are not.
 //
 //   instruction_driver SHARE [DATA]
 //
@@ -106,6 +107,45 @@ static size_t check_each(const graze_checker *checker, graze_workspace *workspac
     return hits;
 }
 
+/// The same from poses of the links, as a program with kinematics of its own gives them.
+static size_t check_posed(const graze_checker *checker, graze_workspace *workspace,
+                          const graze_transform *links, size_t link_count) {
+    size_t hits = 0;
+    graze_error error;
+    for (size_t i = 0; i < CONFIGURATIONS; i++) {
+        graze_contact contact;
+        graze_report report = {.contacts = &contact, .capacity = 1};
+        require(graze_check_posed(checker, workspace, GRAZE_ANSWER_PAIR, links + i * link_count,
+                                  link_count, &report, &error),
+                &error, "check");
+        hits += report.verdict == GRAZE_COLLISION;
+    }
+    return hits;
+}
+
+static graze_transform *pose_links(const graze_robot *robot, const double *q) {
+    size_t width = graze_robot_q_size(robot), link_count = graze_robot_link_count(robot);
+    graze_transform *links = allocate(CONFIGURATIONS * link_count, sizeof *links);
+    graze_error error;
+    for (size_t i = 0; i < CONFIGURATIONS; i++)
+        require(graze_robot_pose(robot, q + i * width, width, NULL, links + i * link_count, &error),
+                &error, "pose");
+    return links;
+}
+
+static void start_counting(void) {
+    CALLGRIND_START_INSTRUMENTATION;
+    CALLGRIND_ZERO_STATS;
+}
+
+static void stop_counting(const char *name, const char *work, size_t hits) {
+    char label[64];
+    snprintf(label, sizeof label, "%s/%s", name, work);
+    CALLGRIND_DUMP_STATS_AT(label);
+    CALLGRIND_STOP_INSTRUMENTATION;
+    printf("%s %d %zu\n", label, CONFIGURATIONS, hits);
+}
+
 /// Counts the work of one robot in one world.
 static void count_work(const graze_robot *robot, const graze_world *world, const double *q,
                        const char *name) {
@@ -115,26 +155,23 @@ static void count_work(const graze_robot *robot, const graze_world *world, const
     require(graze_checker_create(&checker, robot, world, NULL, &error), &error, name);
     require(graze_workspace_create(&workspace, checker, &error), &error, name);
     uint8_t *verdicts = allocate(CONFIGURATIONS, 1);
-    char label[64];
     // What a workspace learns about a base pose it learns here.
     check_each(checker, workspace, q, 1);
 
-    CALLGRIND_START_INSTRUMENTATION;
-    CALLGRIND_ZERO_STATS;
+    start_counting();
     size_t hits = check_batch(checker, q, verdicts);
-    snprintf(label, sizeof label, "%s/batch", name);
-    CALLGRIND_DUMP_STATS_AT(label);
-    CALLGRIND_STOP_INSTRUMENTATION;
-    printf("%s %d %zu\n", label, CONFIGURATIONS, hits);
+    stop_counting(name, "batch", hits);
 
-    CALLGRIND_START_INSTRUMENTATION;
-    CALLGRIND_ZERO_STATS;
+    start_counting();
     hits = check_each(checker, workspace, q, CONFIGURATIONS);
-    snprintf(label, sizeof label, "%s/each", name);
-    CALLGRIND_DUMP_STATS_AT(label);
-    CALLGRIND_STOP_INSTRUMENTATION;
-    printf("%s %d %zu\n", label, CONFIGURATIONS, hits);
+    stop_counting(name, "each", hits);
 
+    graze_transform *links = pose_links(robot, q);
+    start_counting();
+    hits = check_posed(checker, workspace, links, graze_robot_link_count(robot));
+    stop_counting(name, "posed", hits);
+
+    free(links);
     free(verdicts);
     graze_workspace_free(workspace);
     graze_checker_free(checker);

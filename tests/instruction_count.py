@@ -7,7 +7,7 @@
 Times say little on a machine that others use; instructions are the same every time. The program
 tests/instruction_driver of a build (bench/instruction_driver.c) does a fixed amount of work under
 callgrind: the shipped heron and, where GRAZE_TEST_DATA names real robots, Fetch; in no world, at a shelf,
-in a clutter; in batches and one by one; with the kernels for SSE2 and AVX2 of --build and those of
+in a clutter; in batches, one by one, and from poses of the links; with the kernels for SSE2 and AVX2 of --build and those of
 --scalar, a build with -DGRAZE_SIMD=OFF. What is counted are the checks alone, per configuration.
 
 bench/baselines/instructions.json holds the counts, with the compiler and the flags that they hold for:

@@ -364,8 +364,10 @@ GRAZE_API graze_status graze_check_posed_sized(const graze_checker *checker,
 ///         the domain); error->element names the link; on any error report->verdict is
 ///         GRAZE_UNKNOWN
 /// Allocates nothing. One thread per workspace; calls of graze_check() may come between. Nullable:
-/// error. Cost: up to three times that of graze_check(), whose filter in float starts from q; with
-/// GRAZE_ANSWER_ALL no more.
+/// error. Cost: that of graze_check(), with the poses looked at in place of kinematics, through the
+/// same filter in float. Where a pose is farther off rigid than what graze_robot_pose() makes, or a
+/// link from the root than its joints could take it, all pairs are tested in double: up to three
+/// times that.
 static inline graze_status graze_check_posed(const graze_checker *checker,
                                              graze_workspace *workspace, graze_answer answer,
                                              const graze_transform *links, size_t link_count,

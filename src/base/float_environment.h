@@ -108,5 +108,7 @@ static inline bool gz_float_environment_is_set(void) {
                                                         unused)) = gz_float_environment_enter()
 
 #define GZ_OUT_OF_LINE __attribute__((noinline))
+/// Of what every query runs, and several functions call.
+#define GZ_ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #endif

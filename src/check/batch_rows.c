@@ -84,7 +84,7 @@ static void store_row(gz_batch_run *run, gz_batch_worker *w, const gz_batch_row 
     const graze_batch *b = run->batch;
     b->verdicts[row->number] = (uint8_t)report->verdict;
     if (run->wants_contact) store_contact(run, row->number, report->count ? contact : NULL);
-    graze_stats_add(&w->stats, &report->stats);
+    if (b->stats) graze_stats_add(&w->stats, &report->stats);
     if (!run->wants_more) return;
     if (b->counts) b->counts[row->number] = report->count;
     if (b->outside_limits) b->outside_limits[row->number] = report->violated_count > 0;
@@ -275,8 +275,7 @@ static void check_lane(gz_batch_run *run, gz_batch_worker *w, const gz_batch_row
                            .contact_size = sizeof contact};
     report.stats.configurations = 1;
     report.stats.lane_rejects = c->pair_count + c->link_count;
-    memcpy(w->ws->bodies[0], base, sizeof w->ws->bodies[0]);
-    if (gz_boundary_left(c, w->ws, &contact))
+    if (gz_boundary_left(c, base, &contact))
         gz_report_add(&report, &contact);
     else
         check_left(run, w, row->q, lane, base, &report);

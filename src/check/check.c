@@ -278,7 +278,7 @@ static void check_posed(const graze_checker *c, graze_workspace *ws, graze_answe
                         graze_report *report) {
     graze_contact contact;
     bool all = answer == GRAZE_ANSWER_ALL;
-    if (gz_boundary_left(c, ws, &contact)) {
+    if (gz_boundary_left(c, ws->bodies[0], &contact)) {
         gz_report_add(report, &contact);
         if (ws->visitor) {
             ws->visitor->now = (gz_element_pair){.name = contact};
@@ -394,8 +394,9 @@ static void add_ruled_links(const graze_checker *c, const graze_rules *r, gz_que
 
 /// Pairs, then links and the world: each list is tested up to its first collision. What the filter
 /// is certain of comes behind what it left before.
-static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                           const double *q, const double base[12], graze_report *report) {
+GZ_ALWAYS_INLINE void check_filtered(const graze_checker *c, graze_workspace *ws,
+                                     graze_answer answer, const double *q, const double base[12],
+                                     graze_report *report) {
     const gz_filter_kernels *stages = c->filter->filters;
     gz_query_scratch *s = ws->query;
     gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_TEST_BOTH
@@ -444,24 +445,46 @@ static const double *recall_base(graze_workspace *ws, const double *base) {
     return ws->has_base ? ws->last_root : NULL;
 }
 
+/// Whether the filter covers an answer. A fixed pair that collides has its place among the others.
+static inline bool is_filtered(const graze_checker *c, const graze_workspace *ws,
+                               graze_answer answer) {
+    return c->filter && answer != GRAZE_ANSWER_ALL && !gz_ruled_collision(c, ws->rules);
+}
+
+/// Checks a configuration by the filter, which has its poses, the root's among them. q is NULL
+/// where all bodies are posed.
+GZ_ALWAYS_INLINE void check_in_float(const graze_checker *c, graze_workspace *ws,
+                                     graze_answer answer, const double *q, const double root[12],
+                                     graze_report *report) {
+    report->verdict = GRAZE_FREE;
+    graze_contact contact;
+    if (gz_boundary_left(c, root, &contact))
+        gz_report_add(report, &contact);
+    else
+        check_filtered(c, ws, answer, q, root, report);
+}
+
 /// Checks a configuration by the filter. False where it does not apply: then nothing is reported.
 static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                         const double *q, size_t q_count, const double *base, graze_report *report) {
-    // A fixed pair that collides has its place among the others.
-    if (!c->filter || answer == GRAZE_ANSWER_ALL || gz_ruled_collision(c, ws->rules) || !q ||
-        q_count != c->robot->column_count)
-        return false;
+    if (!is_filtered(c, ws, answer) || !q || q_count != c->robot->column_count) return false;
     const double *root = recall_base(ws, base);
     if (!root || (gz_ruled_margins(c, ws->rules) && !gz_domain_surely(c, q, root)) ||
         !c->filter->filters->pose(c->filter, q, root, ws->query))
         return false;
-    report->verdict = GRAZE_FREE;
-    memcpy(ws->bodies[0], root, sizeof ws->bodies[0]);
-    graze_contact contact;
-    if (gz_boundary_left(c, ws, &contact))
-        gz_report_add(report, &contact);
-    else
-        check_filtered(c, ws, answer, q, root, report);
+    check_in_float(c, ws, answer, q, root, report);
+    return true;
+}
+
+/// The same of poses that were taken from the caller. Not where one is so far off rigid that the
+/// links' bounds were loosened, for which the filter's errors are not.
+static bool check_float_posed(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                              graze_report *report) {
+    const double *root = ws->bodies[0];
+    if (!is_filtered(c, ws, answer) || ws->links != c->robot->links || !gz_filter_base_fits(root) ||
+        !c->filter->filters->take(c->filter, ws->bodies, ws->query))
+        return false;
+    check_in_float(c, ws, answer, NULL, root, report);
     return true;
 }
 
@@ -533,17 +556,25 @@ static graze_status check_q(const graze_checker *checker, graze_workspace *ws, g
     return finish(ws, answer, report, error);
 }
 
+/// Places links whose poses were taken, and checks that they are in range.
+static graze_status place_posed(const graze_checker *c, graze_workspace *ws, graze_error *error) {
+    GZ_TRY(gz_workspace_place(ws, error));
+    return gz_domain_check_places(c, ws, error);
+}
+
 static graze_status check_links(const graze_checker *checker, graze_workspace *ws,
                                 graze_answer answer, const graze_transform *links,
                                 size_t link_count, graze_report *report, graze_error *error) {
     GZ_TRY(begin(checker, ws, answer, report, error));
     graze_status status = gz_workspace_take(ws, links, link_count, error);
-    if (status == GRAZE_OK) status = gz_domain_check_places(checker, ws, error);
-    if (status == GRAZE_OK) {
-        report->verdict = GRAZE_FREE;
-        check_posed(checker, ws, answer, report);
-        status = finish(ws, answer, report, error);
+    bool has_domain = gz_ruled_margins(checker, ws->rules);
+    if (status == GRAZE_OK && has_domain) status = place_posed(checker, ws, error);
+    if (status == GRAZE_OK && !check_float_posed(checker, ws, answer, report)) {
+        if (!has_domain) status = place_posed(checker, ws, error);
+        if (status == GRAZE_OK) report->verdict = GRAZE_FREE;
+        if (status == GRAZE_OK) check_posed(checker, ws, answer, report);
     }
+    if (status == GRAZE_OK) status = finish(ws, answer, report, error);
     gz_workspace_release(ws);
     return status;
 }

@@ -116,9 +116,16 @@ void gz_report_add_pair(graze_report *report, const graze_checker *checker,
                         const gz_check_pair *pair);
 void gz_report_add_object(graze_report *report, const graze_checker *checker, int32_t link,
                           int32_t object);
-/// Whether the base origin has left the world's boundary; fills the contact.
-bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
-                      graze_contact *contact);
+/// Whether the base origin is outside of the boundary, which the world has; fills the contact.
+bool gz_boundary_excludes(const graze_checker *checker, const double base[12],
+                          graze_contact *contact);
+/// Whether it has left the world's boundary; fills the contact.
+static inline bool gz_boundary_left(const graze_checker *checker, const double base[12],
+                                    graze_contact *contact) {
+    const graze_world *w = checker->world;
+    return w && w->has_boundary && !checker->options.no_world &&
+           gz_boundary_excludes(checker, base, contact);
+}
 /// `found`: where; NULL: the contact has no place.
 graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
                               int32_t other_element, const gz_shape_contact *found);

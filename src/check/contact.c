@@ -52,11 +52,9 @@ void gz_report_add_object(graze_report *report, const graze_checker *c, int32_t 
     gz_report_add(report, &contact);
 }
 
-bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
-                      graze_contact *contact) {
+bool gz_boundary_excludes(const graze_checker *checker, const double base[12],
+                          graze_contact *contact) {
     const graze_world *w = checker->world;
-    if (!w || checker->options.no_world || !w->has_boundary) return false;
-    const double *base = ws->bodies[0];
     double origin[3] = {base[3], base[7], base[11]};
     bool inside = true;
     for (int k = 0; k < 3; k++)

@@ -158,7 +158,7 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
                               .other = -1,
                               .collides = true,
                               .reason = ""};
-    if (gz_boundary_left(checker, ws, &left.contact)) report(&t, &left);
+    if (gz_boundary_left(checker, ws->bodies[0], &left.contact)) report(&t, &left);
     bool self = !checker->options.no_self, world = checker->world && !checker->options.no_world;
     if (self) report_self(checker, ws, false, &t);
     if (world) report_world(checker, ws, false, &t);

@@ -134,6 +134,9 @@ typedef struct gz_filter_kernels {
     /// Poses all bodies from the base's origin; false where a value is out of range.
     bool (*pose)(const gz_filter_model *model, const double *q, const double base[12],
                  gz_query_scratch *scratch);
+    /// Takes the poses of all bodies in place of that; false where one is farther from the root
+    /// than the errors are for.
+    bool (*take)(const gz_filter_model *model, double (*bodies)[12], gz_query_scratch *scratch);
     /// Lists pairs that may touch, up to the first that is certain to overlap.
     void (*pairs)(const gz_filter_model *model, gz_proxy_question question,
                   gz_query_scratch *scratch, graze_stats *stats);

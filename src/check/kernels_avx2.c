@@ -4,8 +4,8 @@
 #include "check/link_finder.inl"
 #include "check/query_filter.inl"
 
-const gz_filter_kernels gz_filter_kernels_avx2 = {pose_query, list_pairs, list_candidates,
-                                                  filter_block, find_pairs};
+const gz_filter_kernels gz_filter_kernels_avx2 = {pose_query,      take_query,   list_pairs,
+                                                  list_candidates, filter_block, find_pairs};
 #else
 typedef int gz_no_check_avx2; // a translation unit must declare something
 #endif

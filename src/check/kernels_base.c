@@ -3,5 +3,5 @@
 #include "check/link_finder.inl"
 #include "check/query_filter.inl"
 
-const gz_filter_kernels gz_filter_kernels_base = {pose_query, list_pairs, list_candidates,
-                                                  filter_block, find_pairs};
+const gz_filter_kernels gz_filter_kernels_base = {pose_query,      take_query,   list_pairs,
+                                                  list_candidates, filter_block, find_pairs};

@@ -3,6 +3,7 @@
 #include "base/float_environment.h"
 #include "broad/world_query.h"
 #include "check/call_rules.h"
+#include "check/filter_error.h"
 #include "check/filters.h"
 #include "narrow/prefilter/cell_lanes.h"
 
@@ -111,6 +112,34 @@ static bool pose_query(const gz_filter_model *m, const double *q, const double b
     for (size_t b = 1; b < bodies; b++) pose_body(++body, values, sines, cosines, poses, poses[b]);
     place_query_spheres(m, s);
     return true;
+}
+
+/// Poses from the caller: R and t as they are given, rounded once. Entries of R are off by u =
+/// 2^-24 of each, u sqrt 3 in all; t from the root's origin by u |t| and the rounding of a
+/// difference in double, where |t| is within what bounds the way of poses from q. Both are less
+/// than what the body's own joint adds to its errors there (gz_pose_bound_next(): 48 u; 6 u times
+/// more than |t|), and of the root, whose t is 0, less than errors[0]. So the errors of the model
+/// hold, those of a pair of links, too: with A the rounded rotation of their common body in
+/// gz_pair_pads_make(), the pose of another body is off A R by at most 2 u sqrt 3, and off where
+/// the common body takes it by u (|t| + |t'|) and u sqrt 3 |t - t'|, where t' is the common body's:
+/// below 5.5 u times the longer way.
+static bool take_query(const gz_filter_model *m, double (*bodies)[12], gz_query_scratch *s) {
+    bool within = true;
+    for (size_t b = 0; b < m->body_count; b++) {
+        const double *pose = bodies[b], way = m->errors[b].length;
+        float(*out)[4] = s->poses[b];
+        double square = 0;
+        for (int k = 0; k < 3; k++) {
+            double t = pose[4 * k + 3] - bodies[0][4 * k + 3];
+            square += t * t;
+            for (int j = 0; j < 3; j++) out[j][k] = (float)pose[4 * k + j];
+            out[3][k] = (float)t;
+        }
+        for (int j = 0; j < 4; j++) out[j][3] = 0;
+        within = within & (square <= way * way);
+    }
+    if (within) place_query_spheres(m, s);
+    return within;
 }
 
 static const gz_query_box *query_box(const gz_filter_model *m, gz_query_scratch *s, int32_t link) {

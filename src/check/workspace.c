@@ -251,9 +251,8 @@ graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_co
     if (status == GRAZE_OK) status = gz_pose_base(base, root, error);
     if (status) return status;
     gz_pose_bodies(r, q, root, ws->bodies);
-    for (size_t i = 0; i < c->link_count; i++) gz_workspace_place_link(ws, c->links[i]);
     forget(ws, root);
-    return check_coordinates(c, ws, error);
+    return gz_workspace_place(ws, error);
 }
 
 // Poses from the caller. The verdict is about w = fl(R v + t) with a body's pose as given, that of
@@ -266,6 +265,11 @@ graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_co
 /// R: what is posed in float and made rigid is that far off some metres from the origin.
 #define AGREE_TOLERANCE 1e-6
 
+static bool place_fits(const double m[12]) {
+    return (fabs(m[3]) <= GZ_COORDINATE_MAX) & (fabs(m[7]) <= GZ_COORDINATE_MAX) &
+           (fabs(m[11]) <= GZ_COORDINATE_MAX);
+}
+
 static graze_status check_entries(const gz_link *l, const double m[12], graze_error *error) {
     for (int i = 0; i < 12; i++)
         if (!(fabs(m[i]) <= GZ_COORDINATE_MAX))
@@ -276,20 +280,41 @@ static graze_status check_entries(const gz_link *l, const double m[12], graze_er
     return GRAZE_OK;
 }
 
-/// Takes the pose of a body; *skew is by how much it is off rigid (Frobenius norm of R^T R - I).
+/// The square of gz_robot_skew(), and whether a pose is rigid as gz_transform_is_rigid() has it: no
+/// entry is greater than the norm.
+static bool is_rigid(const double m[12], double *skew_square) {
+    double column[3][3], sum = 0, normal[3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) column[i][k] = m[4 * k + i];
+    for (int i = 0; i < 3; i++) {
+        const double *next = column[i == 2 ? 0 : i + 1];
+        double length = gz_dot(column[i], column[i]) - 1, dot = gz_dot(column[i], next);
+        sum += length * length + 2 * (dot * dot);
+    }
+    *skew_square = sum;
+    gz_cross(column[0], column[1], normal);
+    if (sum < 0.5 * (GZ_RIGID_TOLERANCE * GZ_RIGID_TOLERANCE) && gz_dot(normal, column[2]) > 0)
+        return true;
+    return gz_transform_is_rigid(m, GZ_RIGID_TOLERANCE);
+}
+
+/// Takes the pose of a body; *loose: it is farther off rigid than the bounds of its links allow.
 static graze_status take_body(graze_workspace *ws, int32_t body, const graze_transform *links,
-                              double *skew, graze_error *error) {
+                              bool *loose, graze_error *error) {
     const graze_robot *r = ws->checker->robot;
     int32_t link = r->bodies[body].root_link;
     const gz_link *l = &r->links[link];
     const double *m = links[link].m;
-    GZ_TRY(check_entries(l, m, error));
-    *skew = gz_robot_skew(m);
-    if (!gz_transform_is_rigid(m, GZ_RIGID_TOLERANCE))
+    double square;
+    // What is rigid has entries that are, but for those of its place.
+    bool rigid = is_rigid(m, &square);
+    if (!rigid || !place_fits(m)) GZ_TRY(check_entries(l, m, error));
+    if (!rigid)
         return gz_fail_at(error, GRAZE_ERROR_ARGUMENT, (gz_place){.element = l->name},
                           "pose of link '%s' is not rigid, |R^T R - I| is %g; allowed: entries of "
                           "up to 1e-9, without mirroring; see graze_transform_normalise()",
-                          l->name, *skew);
+                          l->name, gz_robot_skew(m));
+    if (square > l->skew * l->skew) *loose = true;
     memcpy(ws->bodies[body], m, sizeof ws->bodies[body]);
     return GRAZE_OK;
 }
@@ -300,11 +325,14 @@ static graze_status check_follower(const graze_robot *r, int32_t link, const gra
     const gz_link *l = &r->links[link];
     int32_t root = r->bodies[l->body].root_link;
     if (link == root) return GRAZE_OK;
-    GZ_TRY(check_entries(l, links[link].m, error));
+    const double *m = links[link].m;
     double there[12], off = 0;
+    bool agrees = place_fits(m);
     gz_transform_compose(links[root].m, l->in_body.m, there);
-    for (int i = 0; i < 12; i++) off = fmax(off, fabs(links[link].m[i] - there[i]));
-    if (off <= AGREE_TOLERANCE) return GRAZE_OK;
+    for (int i = 0; i < 12; i++) agrees = agrees & (fabs(m[i] - there[i]) <= AGREE_TOLERANCE);
+    if (agrees) return GRAZE_OK;
+    GZ_TRY(check_entries(l, m, error));
+    for (int i = 0; i < 12; i++) off = fmax(off, fabs(m[i] - there[i]));
     return gz_fail_at(error, GRAZE_ERROR_ARGUMENT, (gz_place){.element = l->name},
                       "pose of link '%s' is %g off where link '%s', to which it is fixed, places "
                       "it; allowed: entries of up to 1e-6",
@@ -334,19 +362,18 @@ graze_status gz_workspace_take(graze_workspace *ws, const graze_transform *links
                        "links is NULL or has %zu poses; allowed: exactly %d, one for each link",
                        link_count, (int)r->link_count);
     bool loose = false;
-    for (int32_t i = 0; i < r->body_count; i++) {
-        double skew;
-        GZ_TRY(take_body(ws, i, links, &skew, error));
-        loose = loose || skew > r->links[r->bodies[i].root_link].skew;
-    }
+    for (int32_t i = 0; i < r->body_count; i++) GZ_TRY(take_body(ws, i, links, &loose, error));
     if (loose) ws->links = loosen(ws);
-    for (size_t i = 0; i < c->link_count; i++) {
-        GZ_TRY(check_follower(r, c->links[i], links, error));
-        gz_workspace_place_link(ws, c->links[i]);
-    }
+    for (size_t i = 0; i < c->link_count; i++) GZ_TRY(check_follower(r, c->links[i], links, error));
     // What is known of links that no joint moves holds where the base places them.
     ws->static_valid = false;
     memset(ws->static_free, 0, (size_t)r->link_count);
+    return GRAZE_OK;
+}
+
+graze_status gz_workspace_place(graze_workspace *ws, graze_error *error) {
+    const graze_checker *c = ws->checker;
+    for (size_t i = 0; i < c->link_count; i++) gz_workspace_place_link(ws, c->links[i]);
     return check_coordinates(c, ws, error);
 }
 
@@ -371,13 +398,13 @@ void gz_workspace_pose_wanted(graze_workspace *ws, const double *q, const double
         ws->wanted_bodies[b] = 0;
         ws->bodies_listed[bodies++] = b;
     }
-    gz_pose_listed(r, q, base, ws->bodies_listed, bodies, ws->bodies);
+    if (q) gz_pose_listed(r, q, base, ws->bodies_listed, bodies, ws->bodies);
     for (size_t i = 0; i < ws->wanted_count; i++) {
         ws->wanted_links[ws->links_listed[i]] = 0;
         gz_workspace_place_link(ws, ws->links_listed[i]);
     }
     ws->wanted_count = 0;
-    forget(ws, base);
+    if (q) forget(ws, base);
 }
 
 bool gz_workspace_is_free(const graze_workspace *ws, int32_t link, const double base[12]) {

@@ -69,17 +69,20 @@ static inline bool gz_workspace_recalls(const graze_workspace *ws) {
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
                                const double *base, graze_error *error);
 
-/// Takes the poses of all links, which are checked, in place of gz_workspace_pose(). To be followed
-/// by gz_workspace_release(), also on failure.
+/// Takes the poses of all links, which are checked, in place of gz_workspace_pose(); places none of
+/// them. To be followed by gz_workspace_release(), also on failure.
 graze_status gz_workspace_take(graze_workspace *ws, const graze_transform *links, size_t link_count,
                                graze_error *error);
+/// Places all links whose bodies are posed, and checks that they are in range.
+graze_status gz_workspace_place(graze_workspace *ws, graze_error *error);
 /// Makes a workspace fit for poses from q again.
 void gz_workspace_release(graze_workspace *ws);
 
 /// Notes a link whose pose gz_workspace_pose_wanted() is to find.
 void gz_workspace_want(graze_workspace *ws, int32_t link);
 /// Poses the links that were noted, for values that are in range: their bodies and those on the way
-/// to them. `base` has 12 numbers. The bits are those of gz_workspace_pose().
+/// to them. `base` has 12 numbers. The bits are those of gz_workspace_pose(). With NULL for q the
+/// bodies keep the poses that gz_workspace_take() gave them.
 void gz_workspace_pose_wanted(graze_workspace *ws, const double *q, const double base[12]);
 
 /// Whether a link, which no joint moves, was found free of the world for this base.

@@ -140,6 +140,31 @@ static void test_poses_of_q_give_the_verdict_of_q(void **state) {
     }
 }
 
+/// Poses are tested in float first, as those of q are; only what that leaves is in double.
+static void test_poses_go_through_the_filter(void **state) {
+    (void)state;
+    fixture f;
+    graze_stats by_q = {0}, by_poses = {0};
+    open_robot(&f, "heron", "worlds/shelf.json");
+    check_with(&f, NULL);
+    for (uint64_t i = 0; i < TRIALS(500, 50); i++) {
+        double q[LINKS];
+        graze_report report = {0};
+        must(&f, graze_robot_sample(f.robot, 11, i, NULL, NULL, q, &f.error));
+        must(&f, graze_robot_pose(f.robot, q, f.q_count, NULL, f.links, &f.error));
+        must(&f, graze_check(f.checker, f.ws, GRAZE_ANSWER_PAIR, q, f.q_count, NULL, &report,
+                             &f.error));
+        graze_stats_add(&by_q, &report.stats);
+        posed(&f, GRAZE_ANSWER_PAIR);
+        graze_stats_add(&by_poses, &f.report.stats);
+    }
+    assert_true(by_poses.lane_rejects > 0);
+    assert_in_range(by_poses.lane_rejects, by_q.lane_rejects * 99 / 100,
+                    by_q.lane_rejects * 101 / 100);
+    assert_in_range(by_poses.sphere_rejects, 0, by_q.sphere_rejects * 101 / 100 + 10);
+    close_fixture(&f);
+}
+
 static void test_margins_and_the_level_of_bounds_as_by_q(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -512,6 +537,7 @@ static void test_arguments(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_poses_of_q_give_the_verdict_of_q),
+        cmocka_unit_test(test_poses_go_through_the_filter),
         cmocka_unit_test(test_margins_and_the_level_of_bounds_as_by_q),
         cmocka_unit_test(test_attached_bodies_have_poses_too),
         cmocka_unit_test(test_a_rigid_motion_of_all_changes_no_verdict),
