@@ -11,21 +11,44 @@ const [npm, wasm, page] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url)), packages = resolve(npm, "node_modules");
 const esbuild = createRequire(join(packages, "index.js"))("esbuild");
 
-/** In one script; `format`: "esm", or "iife" for workers, which browsers start as modules from no file on disk. */
+const text = (path) => readFileSync(path, "utf8");
+
+const beside = { name: "three.js beside", setup(build) {
+  build.onResolve({ filter: /^three$/ }, () => ({ path: "graze:three", external: true }));
+} };
+
+/** In one script; `format`: "esm", or "iife" for workers, which browsers start as modules from no file on disk. three.js is beside. */
 async function bundle(entry, format) {
-  const built = await esbuild.build({ entryPoints: [join(here, entry)], bundle: true, minify: true, write: false, format,
-                                      target: "es2022", nodePaths: [packages], legalComments: "inline", external: ["node:*"],
-                                      define: format === "iife" ? { "import.meta.url": "undefined" } : {} });
-  // Nothing in it may end the element that it stands in.
-  return built.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+  const built = await esbuild.build({
+    entryPoints: [join(here, entry)], bundle: true, minify: true, write: false, format, target: "es2022", nodePaths: [packages],
+    legalComments: "inline", external: ["node:*"], plugins: [beside],
+    define: format === "iife" ? { "import.meta.url": "undefined" } : {} });
+  return built.outputFiles[0].text;
 }
 
+const ELEMENT_BYTES = 147456; // as in src/cli/view/scene_page.c
+/** A block of the page, as graze view writes those of a scene. */
+function block(name, bytes) {
+  const packed = deflateSync(bytes, { level: 9 }), elements = [];
+  for (let at = 0; at < packed.length; at += ELEMENT_BYTES)
+    elements.push(`<script type="application/octet-stream" class="graze-${name}">${packed.subarray(at, at + ELEMENT_BYTES).toString("base64")}</script>`);
+  return elements.join("\n");
+}
+
+const three = join(packages, "three/build");
 const values = {
-  style: readFileSync(join(here, "page/style.css"), "utf8"),
-  wasm: deflateSync(readFileSync(wasm), { level: 9 }).toString("base64"),
-  worker: await bundle("worker.js", "iife"),
-  script: await bundle("page/main.js", "esm"),
+  style: text(join(here, "page/style.css")),
+  // Nothing in it may end the element that it stands in.
+  start: (await bundle("page/start.js", "esm")).replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--"),
 };
-const html = readFileSync(join(here, "page/view.html"), "utf8")
+const blocks = [
+  block("wasm", readFileSync(wasm)),
+  block("worker", await bundle("worker.js", "iife")),
+  block("mesh-worker", await bundle("page/mesh_worker.js", "iife")),
+  block("three-core", text(join(three, "three.core.min.js"))),
+  block("three", text(join(three, "three.module.min.js"))),
+  block("script", await bundle("page/main.js", "esm")),
+];
+const html = text(join(here, "page/view.html")).replace("<!--graze-blocks-->", blocks.join("\n"))
   .replace(/\/\*graze:(\w+)\*\//g, (mark, name) => values[name]);
 writeFileSync(page, html);

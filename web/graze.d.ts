@@ -68,8 +68,8 @@ export interface Geometry {
   /** The link whose pose places the vertices; -1 in a world, where `origin` does. */
   frame: number; origin: Vector; size: Vector; scale: Vector; radius: number; length: number;
   vertices: Float64Array; triangles: Uint32Array; ends: [Vector, Vector]; color: Vector | null;
-  /** Only its outside can be seen: closed, and wound outward. */
-  closed: boolean;
+  /** Only its outside can be seen: closed, and wound outward; null where its mesh was not asked for. */
+  closed: boolean | null;
 }
 
 export interface Bounds {
@@ -168,7 +168,8 @@ export class Scene {
   columnJoints(): number[];
   joints(): Joint[];
   geometryCount(kind: "collision" | "visual" | "object"): number;
-  geometry(kind: "collision" | "visual" | "object", index: number): Geometry;
+  /** `mesh: false` leaves out vertices and triangles, which are copied, and whether it is closed. */
+  geometry(kind: "collision" | "visual" | "object", index: number, options?: { mesh?: boolean }): Geometry;
   geometries(kind: "collision" | "visual" | "object"): Geometry[];
   /** In the link's frame. */
   linkBounds(link: number): Bounds;

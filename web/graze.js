@@ -154,7 +154,7 @@ export class Scene {
     this.#takeWorld();
   }
   #takeWorld() {
-    this.objects = Array.from({ length: this.geometryCount("object") }, (_, i) => this.geometry("object", i).name);
+    this.objects = Array.from({ length: this.geometryCount("object") }, (_, i) => this.geometry("object", i, { mesh: false }).name);
     this.epsilon = this.#engine.exports.graze_web_epsilon(this.#engine.web);
   }
 
@@ -193,19 +193,19 @@ export class Scene {
   geometryCount(kind) {
     return this.#engine.exports.graze_web_geometry_count(this.#engine.web, indexOf(GEOMETRY_KINDS, kind, "kind"));
   }
-  geometry(kind, index) {
-    const engine = this.#engine;
-    const r = engine.row("graze_web_geometry", 42, indexOf(GEOMETRY_KINDS, kind, "kind"), index);
+  geometry(kind, index, { mesh = true } = {}) {
+    const engine = this.#engine, which = indexOf(GEOMETRY_KINDS, kind, "kind");
+    const r = engine.row("graze_web_geometry", 41, which, index);
     const g = { name: r.text(), uri: r.text(), owner: r.number(), element: r.number(), shape: r.name(SHAPES),
                 frame: r.number(), origin: r.list(12), size: r.list(3), scale: r.list(3),
                 radius: r.number(), length: r.number() };
     const vertexCount = r.number(), vertices = r.number(), triangleCount = r.number(), triangles = r.number();
-    g.vertices = engine.numbers(vertices, vertices ? 3 * vertexCount : 0).slice();
-    g.triangles = new Uint32Array(engine.exports.memory.buffer, triangles, triangles ? 3 * triangleCount : 0).slice();
+    g.vertices = engine.numbers(vertices, mesh && vertices ? 3 * vertexCount : 0).slice();
+    g.triangles = new Uint32Array(engine.exports.memory.buffer, triangles, mesh && triangles ? 3 * triangleCount : 0).slice();
     g.ends = [r.list(3), r.list(3)];
     const colored = r.flag(), color = r.list(4);
     g.color = colored ? color : null;
-    g.closed = r.flag();
+    g.closed = mesh ? engine.exports.graze_web_is_closed(engine.web, which, index) !== 0 : null;
     return g;
   }
   geometries(kind) {

@@ -310,20 +310,17 @@ GRAZE_WEB_API size_t graze_web_geometry_count(const graze_web *web, graze_web_ki
     return graze_world_object_count(web->world);
 }
 
-/// Whether only the outside can be seen: a closed shape, wound outward.
-static bool is_closed(const graze_geometry *g) {
-    if (g->shape != GRAZE_SHAPE_MESH) return true;
-    graze_solid_report r = {0};
-    return graze_mesh_solids(g->mesh, &r, NULL, 0, NULL) == GRAZE_OK && r.open_count == 0 &&
-           r.reversed_count == r.cavity_count;
+static graze_status geometry_at(const graze_web *web, graze_web_kind kind, size_t index,
+                                graze_geometry *g) {
+    return kind == GRAZE_WEB_COLLISION ? graze_robot_collision(web->robot, index, g)
+           : kind == GRAZE_WEB_VISUAL  ? graze_robot_visual(web->robot, index, g)
+                                       : graze_world_object(web->world, index, g);
 }
 
 GRAZE_WEB_API graze_status graze_web_geometry(const graze_web *web, graze_web_kind kind,
                                               size_t index, double *row) {
     graze_geometry g;
-    graze_status status = kind == GRAZE_WEB_COLLISION ? graze_robot_collision(web->robot, index, &g)
-                          : kind == GRAZE_WEB_VISUAL  ? graze_robot_visual(web->robot, index, &g)
-                                                      : graze_world_object(web->world, index, &g);
+    graze_status status = geometry_at(web, kind, index, &g);
     if (status != GRAZE_OK) return status;
     row = put_pointer(put_pointer(row, g.name), g.uri);
     row = put(put(put(put(row, g.owner), g.element), g.shape), g.frame);
@@ -332,8 +329,17 @@ GRAZE_WEB_API graze_status graze_web_geometry(const graze_web *web, graze_web_ki
     row = put_pointer(put(row, (double)g.vertex_count), g.vertices);
     row = put_pointer(put(row, (double)g.triangle_count), g.triangles);
     row = put(put_all(row, &g.ends[0][0], 6), g.has_color);
-    put(put_all(row, g.color, 4), is_closed(&g));
+    put_all(row, g.color, 4);
     return GRAZE_OK;
+}
+
+GRAZE_WEB_API bool graze_web_is_closed(const graze_web *web, graze_web_kind kind, size_t index) {
+    graze_geometry g;
+    if (geometry_at(web, kind, index, &g) != GRAZE_OK) return false;
+    if (g.shape != GRAZE_SHAPE_MESH) return true;
+    graze_solid_report r = {0};
+    return graze_mesh_solids(g.mesh, &r, NULL, 0, NULL) == GRAZE_OK && r.open_count == 0 &&
+           r.reversed_count == r.cavity_count;
 }
 
 GRAZE_WEB_API graze_status graze_web_bounds(const graze_web *web, int32_t link, double *row) {

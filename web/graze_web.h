@@ -60,11 +60,13 @@ typedef enum graze_web_kind {
 size_t graze_web_geometry_count(const graze_web *web, graze_web_kind kind);
 
 /// A geometry: name, uri, owner, element, shape, frame, origin (12), size (3), scale (3), radius,
-/// length, vertex_count, vertices, triangle_count, triangles, ends (6), has_color, color (4),
-/// closed.
-enum { GRAZE_WEB_GEOMETRY = 42 };
+/// length, vertex_count, vertices, triangle_count, triangles, ends (6), has_color, color (4).
+enum { GRAZE_WEB_GEOMETRY = 41 };
 graze_status graze_web_geometry(const graze_web *web, graze_web_kind kind, size_t index,
                                 double row[GRAZE_WEB_GEOMETRY]);
+
+/// Whether only the outside of a geometry can be seen: a closed shape, wound outward.
+bool graze_web_is_closed(const graze_web *web, graze_web_kind kind, size_t index);
 
 /// The bounds of a link: empty, triangle_count, sphere (centre, radius), aabb (min, max), obb
 /// (centre, three axes, half sizes).

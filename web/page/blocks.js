@@ -1,4 +1,17 @@
-// What the page holds: blocks of bytes in base64, compressed.
+// What the page holds: blocks of bytes in base64, compressed, each in elements of at most some 200 kB, so that neither the browser's
+// reading nor ours of one takes long.
+
+/** Gives way to what else the page has to do. */
+export function pause() {
+  return new Promise((go) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      go();
+    };
+    port2.postMessage(null);
+  });
+}
 
 function fromBase64(text) {
   const binary = atob(text), bytes = new Uint8Array(binary.length);
@@ -6,29 +19,21 @@ function fromBase64(text) {
   return bytes;
 }
 
-/** The bytes of a block. */
+/** The bytes of a block. It is taken out of the page, which has no other use for its text. */
 export async function readBlock(name) {
-  const element = document.getElementById(`graze-${name}`);
-  if (!element) throw new Error(`the page has no block '${name}'; it is made by graze view`);
-  const stream = new Blob([fromBase64(element.textContent)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const elements = document.querySelectorAll(`script.graze-${name}`), pieces = [];
+  if (!elements.length) throw new Error(`the page has no block '${name}'; it is made by graze view`);
+  for (const element of elements) {
+    pieces.push(fromBase64(element.textContent));
+    element.remove();
+    await pause();
+  }
+  const stream = new Blob(pieces).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The scene's description, with the visual geometries as the engine gives others. */
-export async function readScene() {
-  const [text, meshes] = await Promise.all([readBlock("scene"), readBlock("visuals")]);
-  const scene = JSON.parse(new TextDecoder().decode(text));
-  if (scene.format !== "graze-scene-1") throw new Error(`the scene has the format '${scene.format}'; allowed: graze-scene-1`);
-  let at = 0;
-  for (const g of scene.visuals) {
-    if (g.ends) {
-      g.ends = [g.ends.slice(0, 3), g.ends.slice(3)];
-      continue;
-    }
-    const floats = 3 * g.vertices, indices = 3 * g.triangles;
-    g.vertices = new Float32Array(meshes.buffer, at, floats);
-    g.triangles = new Uint32Array(meshes.buffer, at + 4 * floats, indices);
-    at += 4 * (floats + indices);
-  }
-  return scene;
+/** A block as the address of a script. */
+export async function readScript(name, edit = (text) => text) {
+  const text = edit(new TextDecoder().decode(await readBlock(name)));
+  return URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 }

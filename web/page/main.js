@@ -1,7 +1,7 @@
 // The page of `graze view`: reads what it holds, and joins engine, posture, stage, panel, keys and path.
 import { load } from "../graze.js";
 import { loadInWorker } from "../remote.js";
-import { readBlock, readScene } from "./blocks.js";
+import { pause, readBlock, readScript } from "./blocks.js";
 import { clearances, millimetres } from "./clearance.js";
 import { Drag } from "./drag.js";
 import { KEYS, Keys } from "./keys.js";
@@ -9,6 +9,7 @@ import { PoseMap } from "./map.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { Posture } from "./posture.js";
+import { readScene } from "./scene_block.js";
 import { Stage } from "./stage.js";
 import { saveText, worldText } from "./world_file.js";
 
@@ -128,8 +129,7 @@ class Verdict {
 class Planner {
   constructor(compiled, options) { Object.assign(this, { compiled, options, changes: [] }); }
   async scene() {
-    const url = URL.createObjectURL(new Blob([element("graze-worker").textContent], { type: "text/javascript" }));
-    this.remote ??= loadInWorker(new Worker(url), this.compiled, this.options).then(async (remote) => {
+    this.remote ??= loadInWorker(new Worker(this.options.worker), this.compiled, this.options.load).then(async (remote) => {
       for (const change of this.changes) await remote.call(...change);
       return remote;
     });
@@ -277,7 +277,7 @@ class App {
   }
   /** About the vertical through its origin it is turned by what the yaw has changed. */
   #moveObject({ name, x, y, z, yaw }) {
-    const m = this.engine.geometry("object", this.engine.objects.indexOf(name)).origin;
+    const m = this.engine.geometry("object", this.engine.objects.indexOf(name), { mesh: false }).origin;
     const turn = yaw - Math.atan2(m[4], m[0]), c = Math.cos(turn), s = Math.sin(turn);
     const rows = [0, 1, 2].map((k) => [c * m[k] - s * m[4 + k], s * m[k] + c * m[4 + k]]);
     const pose = turn === 0 ? [...m] : [rows[0][0], rows[1][0], rows[2][0], 0, rows[0][1], rows[1][1], rows[2][1], 0, ...m.slice(8)];
@@ -408,16 +408,19 @@ function showHelp() {
 }
 
 async function begin() {
-  const [scene, compiled, wasm] = await Promise.all([readScene(), readBlock("robot"), readBlock("wasm")]);
-  const options = { rules: scene.rules, wasm: await WebAssembly.compile(wasm) };
-  const engine = await load(compiled, options);
+  const scene = await readScene(), compiled = await readBlock("robot"), wasm = await WebAssembly.compile(await readBlock("wasm"));
+  const options = { load: { rules: scene.rules, wasm }, worker: await readScript("worker") };
+  const engine = await load(compiled, options.load);
   document.title = `${engine.name} - graze`;
   const width = engine.dof + 6;
   const path = scene.path.map((row) => ({ base: Float64Array.from(row.slice(0, 6)), q: Float64Array.from(row.slice(6, width)) }));
+  await pause();
   const stage = new Stage(element("canvas"), engine);
-  await stage.fill(scene.visuals);
+  await stage.fill(scene.visuals, await readScript("mesh-worker"));
   const app = new App(engine, stage, scene, compiled, options);
+  await pause();
   app.begin(path);
+  requestAnimationFrame(() => setTimeout(() => performance.mark("graze-shown"), 0)); // there is a picture
   if (scene.findings) showFindings(scene.findings, app);
   if (scene.number) follow(scene.number);
   globalThis.graze = app; // for tests, and for people who look at it in the console

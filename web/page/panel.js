@@ -112,7 +112,7 @@ export class Panel {
   #followObject() {
     const at = this.engine.objects.indexOf(this.object.name);
     if (at >= 0) {
-      const m = this.engine.geometry("object", at).origin;
+      const m = this.engine.geometry("object", at, { mesh: false }).origin;
       Object.assign(this.object, { x: m[3], y: m[7], z: m[11], yaw: Math.atan2(m[4], m[0]) });
     }
     for (const controller of this.objectPlace) controller.updateDisplay();
@@ -145,7 +145,9 @@ export class Panel {
   get width() { return this.gui._closed ? 0 : this.gui.domElement.offsetWidth; }
   /** Shows the posture as it is now. */
   follow() {
-    for (const controller of [...this.columns, ...this.baseControls]) controller.updateDisplay();
+    const now = [...this.posture.q, ...this.posture.base], shown = this.followed ?? [];
+    [...this.columns, ...this.baseControls].forEach((controller, i) => { if (now[i] !== shown[i]) controller.updateDisplay(); });
+    this.followed = now;
   }
   choose(joint) {
     this.columns.forEach((controller, i) => {

@@ -1,57 +1,35 @@
 // Geometries of the engine as three.js draws them.
 import * as THREE from "three";
 
-const CREASE = Math.cos((35 * Math.PI) / 180);
-
-/** Unit normals of triangles; 0 0 0 of those without area. */
-function faceNormals(vertices, triangles) {
-  const normals = new Float32Array(triangles.length);
-  for (let i = 0; i < triangles.length; i += 3) {
-    const [a, b, c] = [3 * triangles[i], 3 * triangles[i + 1], 3 * triangles[i + 2]];
-    const ux = vertices[b] - vertices[a], uy = vertices[b + 1] - vertices[a + 1], uz = vertices[b + 2] - vertices[a + 2];
-    const vx = vertices[c] - vertices[a], vy = vertices[c + 1] - vertices[a + 1], vz = vertices[c + 2] - vertices[a + 2];
-    const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx, length = Math.hypot(x, y, z) || 1;
-    normals[i] = x / length;
-    normals[i + 1] = y / length;
-    normals[i + 2] = z / length;
+/** The worker in which meshes are made ready; it answers in the order of its questions. */
+export class MeshMaker {
+  constructor(address) {
+    this.worker = new Worker(address);
+    this.waiting = [];
+    this.worker.onmessage = ({ data }) => this.waiting.shift().resolve(data);
+    this.worker.onerror = (event) => { for (const w of this.waiting.splice(0)) w.reject(new Error(event.message)); };
   }
-  return normals;
-}
-
-/** The triangles at each vertex: those of vertex v are list[first[v]] ... list[first[v + 1] - 1]. */
-function trianglesAt(vertexCount, triangles) {
-  const first = new Uint32Array(vertexCount + 2), list = new Uint32Array(triangles.length);
-  for (const v of triangles) first[v + 2]++;
-  for (let v = 2; v < first.length; v++) first[v] += first[v - 1];
-  triangles.forEach((v, i) => { list[first[v + 1]++] = Math.floor(i / 3); });
-  return { first, list };
-}
-
-/** Every triangle with corners of its own, whose normal is the mean of the triangles there that meet it at less than the crease. */
-function creased(vertices, triangles) {
-  const faces = faceNormals(vertices, triangles), { first, list } = trianglesAt(vertices.length / 3, triangles);
-  const positions = new Float32Array(3 * triangles.length), normals = new Float32Array(3 * triangles.length);
-  for (let i = 0; i < triangles.length; i++) {
-    const v = triangles[i], f = 3 * Math.floor(i / 3);
-    let x = 0, y = 0, z = 0;
-    for (let k = first[v]; k < first[v + 1]; k++) {
-      const g = 3 * list[k];
-      if (faces[f] * faces[g] + faces[f + 1] * faces[g + 1] + faces[f + 2] * faces[g + 2] < CREASE) continue;
-      x += faces[g];
-      y += faces[g + 1];
-      z += faces[g + 2];
-    }
-    const length = Math.hypot(x, y, z) || 1;
-    positions.set([vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]], 3 * i);
-    normals.set([x / length, y / length, z / length], 3 * i);
+  /** A mesh as it is drawn. `smooth`: normals are averaged; `share`: of the triangles that its coarse form keeps. */
+  async make({ vertices, triangles }, smooth, share) {
+    const made = await new Promise((resolve, reject) => {
+      // Of what they are views of, all would be copied.
+      const own = { vertices: vertices.slice(), triangles: triangles.slice() };
+      this.waiting.push({ resolve, reject });
+      this.worker.postMessage({ ...own, smooth, share }, [own.vertices.buffer, own.triangles.buffer]);
+    });
+    const geometry = new THREE.BufferGeometry(), box = new THREE.Box3(new THREE.Vector3(...made.min), new THREE.Vector3(...made.max));
+    geometry.setAttribute("position", new THREE.BufferAttribute(made.positions, 3));
+    if (made.normals) geometry.setAttribute("normal", new THREE.BufferAttribute(made.normals, 3));
+    geometry.setIndex(new THREE.BufferAttribute(made.index, 1)).setDrawRange(0, made.fine);
+    geometry.boundingBox = box;
+    geometry.boundingSphere = box.getBoundingSphere(new THREE.Sphere());
+    if (made.index.length > made.fine) geometry.userData.forms = [[0, made.fine], [made.fine, made.index.length - made.fine]];
+    return geometry;
   }
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
-  return geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+  end() { this.worker.terminate(); }
 }
 
-function triangles(g, smooth) {
-  if (smooth && g.triangles.length > 0) return creased(g.vertices, g.triangles);
+function triangles(g) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(Float32Array.from(g.vertices), 3));
   return geometry.setIndex(new THREE.BufferAttribute(g.triangles, 1));
@@ -78,11 +56,10 @@ function cloud(g, material) {
   return mesh;
 }
 
-/** One drawn geometry. `smooth`: for visuals, whose normals are averaged; others show their triangles. */
-export function drawn(g, material, smooth) {
+/** One drawn geometry; `made`: of its mesh, where there is one. */
+export function drawn(g, material, made) {
   const mesh = g.shape === "points" ? cloud(g, material)
-    : g.shape === "mesh" || g.shape === "box" ? new THREE.Mesh(triangles(g, smooth), material)
-    : new THREE.Mesh(curved(g), material);
+    : new THREE.Mesh(made ?? (g.shape === "mesh" || g.shape === "box" ? triangles(g) : curved(g)), material);
   mesh.matrixAutoUpdate = false;
   return mesh;
 }

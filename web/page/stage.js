@@ -4,7 +4,8 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
-import { boundLines, drawn, setPose } from "./shapes.js";
+import { pause } from "./blocks.js";
+import { MeshMaker, boundLines, drawn, setPose } from "./shapes.js";
 
 const LINKS = [[0.86, 0.87, 0.88], [0.46, 0.51, 0.57], [0.7, 0.74, 0.79]];
 const OBJECTS = [[0.44, 0.58, 0.68], [0.62, 0.67, 0.5], [0.7, 0.52, 0.46], [0.56, 0.54, 0.66], [0.78, 0.7, 0.48], [0.42, 0.6, 0.58]];
@@ -19,10 +20,12 @@ const BOUNDARY = color([0.55, 0.6, 0.64]);
 const paint = (base, flat, closed) =>
   new THREE.MeshLambertMaterial({ color: base, flatShading: flat, side: closed ? THREE.FrontSide : THREE.DoubleSide });
 
-const TASK_MS = 15;
+const TASK_MS = 10;
 
 // Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
-const LEAST = 0.4, SLOW_MS = 45, FAST_MS = 24, STILL_MS = [160, 900];
+const LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
+/** Triangles of visual, and of collision meshes, that are drawn while something moves where all of them take too long. */
+const COARSE = 60000;
 
 /** A white disc with a dark rim, of which points have the colour inside. */
 function disc() {
@@ -61,6 +64,7 @@ export class Stage {
     this.shown = "visual";
     this.bounds = "none";
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false });
+    this.renderer.debug.checkShaderErrors = false; // it would wait for them
     this.scene = new THREE.Scene();
     this.scene.background = new THREE.Color(0xe9edf0);
     this.#light();
@@ -70,11 +74,27 @@ export class Stage {
     this.controls.addEventListener("change", () => this.#range());
     this.#addMarks();
   }
-  /** Takes the robot and its world, mesh by mesh, so that the page answers in between. */
-  async fill(visuals) {
-    await this.#addRobot(visuals);
-    this.#addObjects();
+  /** Takes the robot and its world, mesh by mesh, so that the page answers in between.
+   *  @param maker the address of the script of mesh_worker.js */
+  async fill(visuals, maker) {
+    const meshes = new MeshMaker(maker);
+    await this.#addRobot(visuals, meshes);
+   await this.#addObjects(meshes);    meshes.end();
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
+    this.#resize();
+    this.#setSize(devicePixelRatio);
+    await this.#compile();
+  }
+  /** Has every material made ready while the page goes on; the first frame would wait for it. */
+  async #compile() {
+    const [mesh] = this.frames[0] ?? [], extra = [label(""), new THREE.LineSegments(new THREE.BufferGeometry(), this.boundMaterial)];
+    const changes = [{ side: THREE.FrontSide }, { side: THREE.DoubleSide }, { transparent: true }];
+    if (mesh) for (const change of changes)
+      for (const flatShading of [false, true]) extra.push(new THREE.Mesh(mesh.geometry, Object.assign(mesh.material.clone(), change, { flatShading })));
+    for (const object of [...extra, this.scene]) {
+      this.renderer.compile(object, this.camera, this.scene);
+      await this.#done(performance.now());
+    }
   }
 
   #light() {
@@ -88,59 +108,86 @@ export class Stage {
 
   // ------------------------------------------------------------------------------- what there is
 
-  async #addRobot(visuals) {
-    const engine = this.engine, collisions = engine.geometries("collision"), withVisual = new Set(visuals.map((g) => g.owner));
+  async #addRobot(visuals, meshes) {
+    const engine = this.engine, withVisual = new Set(visuals.map((g) => g.owner)), sum = (list) => list.reduce((n, g) => n + (g.triangles?.length ?? 0) / 3, 0);
     this.links = engine.links.map((name, i) => ({ name, base: color(LINKS[i % 3]), meshes: [] }));
     this.frames = []; // of meshes: the link whose pose places it
-    const add = (g, kind) => {
+    const add = (g, kind, made) => {
       const link = this.links[g.owner], own = g.color ? color(g.color) : link.base;
       const material = paint(own, kind !== "visual", g.closed);
       if (kind === "visual" && g.color && g.color[3] < 1) Object.assign(material, { transparent: true, opacity: g.color[3] });
-      const mesh = drawn(g, material, kind === "visual");
+      const mesh = drawn(g, material, made);
       mesh.userData = { link: g.owner, kind, own, alone: kind === "collision" && !withVisual.has(g.owner) };
       link.meshes.push(mesh);
       this.frames.push([mesh, g.frame]);
       this.scene.add(mesh);
     };
-    let begun = performance.now();
-    for (const [kind, list] of [["visual", visuals], ["collision", collisions]])
-      for (const g of list) {
-        add(g, kind);
-        if (performance.now() - begun < TASK_MS) continue;
-        await new Promise((go) => { setTimeout(go, 0); });
-        begun = performance.now();
-      }
-    this.collisions = collisions;
+    const collisions = await this.#geometries("collision");
+    for (const [kind, list] of [["visual", visuals], ["collision", collisions]]) {
+      const share = Math.min(COARSE / Math.max(sum(list), 1), 1);
+      await this.#each(list, (g) => this.#made(g, kind === "visual", share, meshes), (g, made) => add(g, kind, made));
+    }
   }
+  /** Asks for the mesh of each of a list, then uses them in turn. */
+  async #each(list, ask, use) {
+    const asked = [];
+    await this.#spread(list, (g) => asked.push(ask(g)?.then((made) => [g, made]) ?? [g]));
+    await this.#spread(asked, ([g, made]) => use(g, made));
+  }
+  /** Waits for each of a list, and does something with it, but not for long at a time. */
+  async #spread(list, use) {
+    let begun = performance.now();
+    for (const item of list) {
+      use(await item);
+      if (performance.now() - begun < TASK_MS) continue;
+      await pause();
+      begun = performance.now();
+    }
+  }
+  async #geometries(kind) {
+    const list = [];
+    await this.#spread(Array.from({ length: this.engine.geometryCount(kind) }, (_, i) => i), (i) => list.push(this.engine.geometry(kind, i)));
+    return list;
+  }
+  #made(g, smooth, share, meshes) { return g.shape === "mesh" && g.triangles.length ? meshes.make(g, smooth, share) : undefined; }
 
   /** Puts an object where its pose, a row-major 3x4 one, says. */
   placeObject(index, pose) {
     setPose(this.objects[index].matrix, pose);
     this.objects[index].matrixWorldNeedsUpdate = true;
   }
-  /** Draws the objects of the world anew. */
+  /** Draws the objects of the world that are new, and no more those that are gone. */
   updateObjects() {
-    for (const mesh of this.objects) {
+    const names = this.engine.objects, known = new Map(this.objects.map((mesh) => [mesh.name, mesh]));
+    this.objects = names.map((name, i) => {
+      const { origin } = this.engine.geometry("object", i, { mesh: false }), mesh = known.get(name) ?? this.#makeObject(i);
+      known.delete(name);
+      mesh.userData.object = i;
+      setPose(mesh.matrix, origin);
+      mesh.matrixWorldNeedsUpdate = true;
+      return mesh;
+    });
+    for (const mesh of known.values()) {
       this.scene.remove(mesh);
       mesh.geometry.dispose();
     }
-    this.#makeObjects();
     this.#restyle();
   }
-  #makeObjects() {
-    this.objects = this.engine.geometries("object").map((g, i) => {
-      const height = g.shape === "box" ? g.size[2] : Infinity;
-      const own = g.color ? color(g.color) : color(/floor|ground/i.test(g.name) ? FLOOR
-        : height < 0.06 || /board|table|shelf|side|back/i.test(g.name) ? WOOD : OBJECTS[i % 6]);
-      const mesh = drawn(g, paint(own, g.shape === "mesh" || g.shape === "box", g.closed), false);
-      setPose(mesh.matrix, g.origin);
-      mesh.userData = { object: i, own };
-      this.scene.add(mesh);
-      return mesh;
-    });
+  #makeObject(i, g = this.engine.geometry("object", i), made = undefined) {
+    const height = g.shape === "box" ? g.size[2] : Infinity;
+    const own = g.color ? color(g.color) : color(/floor|ground/i.test(g.name) ? FLOOR
+      : height < 0.06 || /board|table|shelf|side|back/i.test(g.name) ? WOOD : OBJECTS[i % 6]);
+    const mesh = drawn(g, paint(own, g.shape === "mesh" || g.shape === "box", g.closed), made);
+    setPose(mesh.matrix, g.origin);
+    mesh.name = g.name;
+    mesh.userData = { object: i, own };
+    this.scene.add(mesh);
+    return mesh;
   }
-  #addObjects() {
-    this.#makeObjects();
+  async #addObjects(meshes) {
+    this.objects = [];
+    await this.#each(await this.#geometries("object"), (g) => this.#made(g, false, 1, meshes),
+                     (g, made) => this.objects.push(this.#makeObject(this.objects.length, g, made)));
     const boundary = this.engine.boundary();
     if (boundary) {
       const box = new THREE.Box3(new THREE.Vector3(...boundary.min), new THREE.Vector3(...boundary.max));
@@ -190,9 +237,6 @@ export class Stage {
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas, covered = this.covered ?? 0;
     if (!width || !height) return;
-    if (!this.ratio) this.renderer.setPixelRatio(this.ratio = devicePixelRatio);
-    // To set a size costs as much as a frame, also the one that is set.
-    if (this.size?.x !== width || this.size?.y !== height) this.renderer.setSize(width, height, false);
     this.size = { x: width, y: height };
     this.camera.aspect = width / height;
     if (covered < width / 2) this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
@@ -209,29 +253,71 @@ export class Stage {
     this.draw();
   }
   draw() {
-    this.waiting ??= requestAnimationFrame((now) => this.#frame(now));
+    this.wanted = true;
+    this.settled = false; // true: all is drawn, as finely as it gets
+    if (!this.drawing) this.waiting ??= requestAnimationFrame(() => this.#frame());
   }
-  #frame(now) {
+  #frame() {
     this.waiting = undefined;
-    const passed = now - (this.drawnAt ?? -Infinity), moving = this.moving ?? devicePixelRatio;
-    // Frames in a row: how long they take is how long drawing takes.
-    if (passed > SLOW_MS && passed < 600) this.moving = Math.max(LEAST, 0.8 * moving);
-    else if (passed < FAST_MS) this.moving = Math.min(Math.max(devicePixelRatio, 2), 1.15 * moving);
-    this.drawnAt = now;
-    this.#render(this.moving ?? devicePixelRatio);
+    this.wanted = false;
     clearTimeout(this.still);
-    this.#drawStill(0);
+    this.#render(Math.min(this.moving ??= devicePixelRatio, devicePixelRatio), true).then((took) => {
+      if (took > SLOW_MS && !this.coarse && this.frames.some(([mesh]) => mesh.geometry.userData.forms)) this.coarse = true;
+      else if (took > SLOW_MS) this.moving = Math.max(LEAST, 0.8 * this.moving);
+      else if (took < FAST_MS) this.moving = Math.min(devicePixelRatio, 1.1 * this.moving);
+      if (this.wanted) this.draw();
+      else this.#drawStill(0);
+    });
   }
   #drawStill(step) {
-    this.still = setTimeout(() => {
+    this.still = setTimeout(async () => {
       const wanted = Math.max(devicePixelRatio, step + 1);
-      if (wanted > this.ratio) this.#render(wanted);
-      if (step + 1 < STILL_MS.length) this.#drawStill(step + 1);
+      if (wanted > this.ratio || this.coarse) await this.#render(wanted, false);
+      if (this.wanted) this.draw();
+      else if (step + 1 < STILL_MS.length) this.#drawStill(step + 1);
+      else this.settled = true;
     }, STILL_MS[step]);
   }
-  #render(ratio) {
-    if (ratio !== this.ratio) this.renderer.setPixelRatio(this.ratio = ratio);
-    this.renderer.render(this.scene, this.camera);
+  /** Draws, and resolves to how many milliseconds that took where it is done: beside this page's thread. Nothing else is asked for in
+   *  between: that would wait for it. Fewer pixels than the screen has go into a corner of the canvas, which is drawn larger: another
+   *  size of the canvas costs as much as a frame. */
+  #render(ratio, moves) {
+    const { renderer, size } = this, full = Math.max(ratio, devicePixelRatio), less = ratio / full, begun = performance.now();
+    if (!size) return Promise.resolve(0);
+    this.drawing = true;
+    this.ratio = ratio;
+    this.#setSize(full);
+    const [width, height] = [Math.ceil(less * size.x), Math.ceil(less * size.y)];
+    renderer.setViewport(0, 0, width, height);
+    renderer.setScissor(0, 0, width, height);
+    renderer.setScissorTest(less < 1);
+    this.canvas.style.transform = less < 1 ? `scale(${size.x / width}, ${size.y / height})` : "";
+    for (const [mesh] of this.frames) {
+      const forms = mesh.geometry.userData.forms;
+      if (forms) mesh.geometry.setDrawRange(...forms[moves && this.coarse ? 1 : 0]);
+    }
+    renderer.render(this.scene, this.camera);
+    return this.#done(begun);
+  }
+  #setSize(ratio) {
+    const { renderer, size, set } = this;
+    if (set?.x === size.x && set.y === size.y && set.ratio === ratio) return;
+    renderer.setPixelRatio(ratio);
+    renderer.setSize(size.x, size.y, false);
+    this.set = { ...size, ratio };
+  }
+  #done(begun) {
+    const gl = this.renderer.getContext(), fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    return new Promise((done) => {
+      const look = () => {
+        if (!gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) return void setTimeout(look, POLL_MS);
+        gl.deleteSync(fence);
+        this.drawing = false;
+        done(performance.now() - begun);
+      };
+      setTimeout(look, 0);
+    });
   }
 
   /** Puts everything where the poses of the links say. */
@@ -448,8 +534,8 @@ export class Stage {
   }
 
   #caster(x, y) {
-    const rect = this.canvas.getBoundingClientRect(), caster = new THREE.Raycaster();
-    const at = new THREE.Vector2(((x - rect.left) / rect.width) * 2 - 1, 1 - ((y - rect.top) / rect.height) * 2);
+    const { x: width, y: height } = this.size, caster = new THREE.Raycaster();
+    const at = new THREE.Vector2((x / width) * 2 - 1, 1 - (y / height) * 2);
     caster.setFromCamera(at, this.camera);
     return caster;
   }

@@ -70,17 +70,23 @@ static void write_base64(FILE *stream, const unsigned char *bytes, size_t size) 
     }
 }
 
-/// Writes a block of data, compressed (zlib). In base64 nothing of it can end the element.
-static int write_block(FILE *stream, const char *id, const unsigned char *bytes, size_t size) {
+// Bytes of a block in one element: browsers read an element's text at once. A multiple of 3.
+#define ELEMENT_BYTES 147456u
+
+/// Writes a block of data, compressed (zlib). In base64 nothing of it can end the elements.
+static int write_block(FILE *stream, const char *name, const unsigned char *bytes, size_t size) {
     uLongf packed_size = compressBound((uLong)size);
     unsigned char *packed = gz_malloc(packed_size, 1);
     if (packed == NULL || compress2(packed, &packed_size, bytes, (uLong)size, 9) != Z_OK) {
         gz_free(packed);
         return gz_message_no_memory();
     }
-    fprintf(stream, "<script type=\"application/octet-stream\" id=\"graze-%s\">", id);
-    write_base64(stream, packed, packed_size);
-    fputs("</script>\n", stream);
+    for (size_t at = 0; at < packed_size; at += ELEMENT_BYTES) {
+        size_t left = packed_size - at;
+        fprintf(stream, "<script type=\"application/octet-stream\" class=\"graze-%s\">", name);
+        write_base64(stream, packed + at, left < ELEMENT_BYTES ? left : ELEMENT_BYTES);
+        fputs("</script>\n", stream);
+    }
     gz_free(packed);
     return GZ_EXIT_FINE;
 }

@@ -1,0 +1,133 @@
+// Measures the page of `graze view` in a headless Chromium that draws by software: node measure.mjs NPM_FOLDER GRAZE
+// How long the page is blocked (the browser's own observer of long tasks), how soon there is a picture, how long the verdict of a
+// slider takes, checks a second in a worker beside the command's, and frames a second of a large robot. docs/web.md has the figures.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { writeBigRobot } from "./big_robot.mjs";
+
+const [npm, graze] = process.argv.slice(2), only = process.env.ONLY;
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../.."), folder = mkdtempSync(join(tmpdir(), "graze-measure-"));
+const { chromium } = createRequire(join(resolve(npm), "index.js"))("playwright-core");
+const HERON = [join(root, "urdf/heron.urdf"), "--srdf", join(root, "urdf/heron.srdf"), "--world", join(root, "worlds/shelf.json")];
+const ROWS = 20000, TURNS = 60;
+
+/** Notes every long task with its time, from before the page's own scripts run. */
+const OBSERVE = `globalThis.longTasks = [];
+new PerformanceObserver((list) => { for (const e of list.getEntries()) longTasks.push([Math.round(e.startTime), Math.round(e.duration)]); })
+  .observe({ type: "longtask", buffered: true });`;
+
+async function open(browser, file) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.on("pageerror", (e) => console.log(`error in the page: ${e.message}`));
+  await page.addInitScript(OBSERVE);
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForFunction(() => globalThis.graze, null, { timeout: 120000 });
+  return page;
+}
+async function longTasks(page, what) {
+  await page.waitForTimeout(1500);
+  const list = await page.evaluate(() => globalThis.longTasks.splice(0));
+  const longest = Math.max(0, ...list.map(([, ms]) => ms));
+  console.log(`  blocked ${what}: longest ${longest ? `${longest} ms` : "under 50 ms"}` +
+              (list.length ? ` (${list.map(([at, ms]) => `${ms} at ${at}`).join(", ")})` : ""));
+}
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
+async function measurePage(browser, name, args) {
+  const file = join(folder, `${name}.html`);
+  execFileSync(graze, ["view", ...args, "--quiet", "-o", file]);
+  console.log(`${name}: ${(statSync(file).size / 1e6).toFixed(2)} MB, ${(gzipSync(readFileSync(file)).length / 1e6).toFixed(2)} MB with gzip`);
+  const page = await open(browser, file);
+  const shown = await page.evaluate(() => performance.getEntriesByName("graze-shown")[0]?.startTime);
+  console.log(`  first picture after ${Math.round(shown)} ms`);
+  await longTasks(page, "while it loads");
+  const slider = await page.evaluate((turns) => {
+    const { posture, verdict } = graze, times = [];
+    for (let i = 0; i < turns; i++) {
+      for (let k = 0; k < posture.q.length; k++)
+        posture.q[k] = Math.min(Math.max(posture.lower[k], 0.3 * Math.sin(i + k)), posture.upper[k]);
+      const begun = performance.now();
+      verdict.update();
+      times.push(performance.now() - begun);
+    }
+    return times;
+  }, TURNS);
+  console.log(`  verdict of a pose: median ${median(slider).toFixed(1)} ms, longest ${Math.max(...slider).toFixed(1)} ms`);
+  for (const shownKind of ["visual", "collision", "both"]) {
+    await page.evaluate((kind) => graze.panel.shown.setValue(kind), shownKind);
+    await page.waitForTimeout(1200);
+    await page.evaluate(() => globalThis.longTasks.splice(0));
+    const frames = await page.evaluate((ms) => new Promise((done) => {
+      const { posture, stage } = graze, begun = performance.now(), times = [];
+      const turn = (now) => {
+        times.push(now);
+        for (let k = 0; k < posture.q.length; k++)
+          posture.q[k] = Math.min(Math.max(posture.lower[k], 0.2 * Math.sin(now / 500 + k)), posture.upper[k]);
+        posture.changed();
+        stage.camera.position.applyAxisAngle(stage.camera.up, 0.02);
+        stage.controls.update();
+        if (now - begun < ms) requestAnimationFrame(turn);
+        else done(times.slice(1).map((t, i) => t - times[i]));
+      };
+      requestAnimationFrame(turn);
+    }), 5000);
+    const late = frames.slice(Math.floor(frames.length / 3));
+    console.log(`  ${shownKind}: ${(1000 * late.length / late.reduce((a, b) => a + b, 0)).toFixed(1)} frames a second, all joints and the camera moving`);
+    await longTasks(page, `while ${shownKind} moves`);
+  }
+  const at = await page.evaluate(() => { const r = graze.stage.canvas.getBoundingClientRect(); return [0.4 * r.width, 0.5 * r.height]; });
+  await page.mouse.dblclick(...at);
+  await longTasks(page, "by picking");
+  return page;
+}
+
+/** An array of doubles, rows of `width`, as NumPy's file. */
+function npy(numbers, width) {
+  const header = `{'descr': '<f8', 'fortran_order': False, 'shape': (${numbers.length / width}, ${width}), }`;
+  const padded = header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11) + "\n", size = Buffer.alloc(2);
+  size.writeUInt16LE(padded.length);
+  return Buffer.concat([Buffer.from("\x93NUMPY\x01\x00", "latin1"), size, Buffer.from(padded), Buffer.from(new Float64Array(numbers).buffer)]);
+}
+
+/** Checks a second: one worker of the page, and the command on one thread, one after the other. */
+async function measureChecks(page) {
+  const { numbers, width } = await page.evaluate((rows) => {
+    const { engine } = graze;
+    globalThis.rows = new Float64Array(rows * engine.dof);
+    for (let i = 0; i < rows; i++) globalThis.rows.set(engine.sample(1, i), i * engine.dof);
+    return { numbers: [...globalThis.rows], width: engine.dof };
+  }, ROWS);
+  const file = join(folder, "rows.npy"), worker = [], native = [];
+  writeFileSync(file, npy(numbers, width));
+  for (let i = 0; i < 7; i++) {
+    worker.push(await page.evaluate(async () => {
+      const scene = await graze.planner.scene(), begun = performance.now();
+      await scene.validateBatch(globalThis.rows);
+      return (performance.now() - begun) / 1000;
+    }));
+    const { stderr } = spawnSync(graze, ["check", ...HERON, "--configs", file, "--threads", "1", "--stats", "--format", "npy", "-o",
+                                         join(folder, "verdicts.npy")], { encoding: "utf8" });
+    native.push(Number(/mean ([\d.]+) us/.exec(stderr)?.[1]) || stderr);
+  }
+  const [inPage, byCommand] = [ROWS / median(worker), 1e6 / median(native)];
+  console.log(`  checks a second: ${Math.round(inPage)} in a worker, ${Math.round(byCommand)} by the command: ${(inPage / byCommand).toFixed(2)} of it`);
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: [
+  "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+try {
+  if (only !== "big") {
+    const page = await measurePage(browser, "heron", HERON);
+    if (only !== "heron") await measureChecks(page);
+    await page.close();
+  }
+  if (only !== "heron") await (await measurePage(browser, "big", [writeBigRobot(join(folder, "robot")), "--quiet"])).close();
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}
