@@ -130,6 +130,10 @@ export interface MotionReport {
   verdict: "free" | "hit" | "undecided"; earliest: number; latest: number; contact: PairNames | null;
 }
 
+/** Pieces of time, each a polynomial by its Bezier control points: `degree` + 1 rows of q and of the base, one piece behind the
+ *  other; piece i is from times[i] to times[i + 1]. */
+export interface Trajectory { degree: number; times: ArrayLike<number>; q: ArrayLike<number>; base: ArrayLike<number> }
+
 export interface Waypoint { q: Float64Array; base: Float64Array }
 
 export interface PlanOptions {
@@ -141,6 +145,10 @@ export interface PlanOptions {
   certify?: boolean;
   /** Columns of q to plan; default: all but passive joints. */
   columns?: number[] | null;
+  /** Called for each node of the two trees of the search (0: the start's, 1: the goal's), with the number of its parent in its
+   *  tree (-1: it is the root) and where the frame of the link `watch` is. */
+  onNode?: ((tree: number, parent: number, point: Vector) => void) | null;
+  watch?: number;
 }
 export interface Plan {
   outcome: Outcome; path: Waypoint[] | null; joint: number; iterations: number; configurationsChecked: number;
@@ -212,6 +220,11 @@ export class Scene {
   validateMotion(from: Configuration, to: Configuration, options?: MotionOptions): boolean;
   motion(from: Configuration, to: Configuration, options?: MotionOptions): MotionReport;
   plan(start: Configuration, goal: Configuration, options?: PlanOptions): Plan;
+  /** Takes a timed trajectory, of which the next two are. */
+  setTrajectory(trajectory: Trajectory): void;
+  trajectoryAt(time: number): Waypoint;
+  /** Whether a piece is proved free at every time; times in s. */
+  checkPiece(piece: number): MotionReport;
   /** Leaves out waypoints that a motion proved free skips. */
   simplifyPath(path: { q: Configuration; base?: Base }[]): Waypoint[];
 }

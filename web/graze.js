@@ -29,7 +29,7 @@ export class GrazeError extends Error {
 }
 
 /** All that the module imports: it opens no files; it has a clock, and memory that grows. */
-function imports(memory) {
+function imports(memory, onNode) {
   return {
     wasi_snapshot_preview1: {
       clock_time_get(clock, precision, at) {
@@ -37,7 +37,7 @@ function imports(memory) {
         return 0;
       },
     },
-    env: { emscripten_notify_memory_growth() {} },
+    env: { emscripten_notify_memory_growth() {}, graze_web_node: (tree, parent, x, y, z) => onNode(tree, parent, [x, y, z]) },
   };
 }
 
@@ -77,7 +77,7 @@ class Row {
 /** The instance with its memory: calls, numbers and texts that go in and out. */
 class Engine {
   constructor(module) {
-    this.exports = new WebAssembly.Instance(module, imports(() => this.exports.memory)).exports;
+    this.exports = new WebAssembly.Instance(module, imports(() => this.exports.memory, (...node) => this.onNode?.(...node))).exports;
     this.exports._initialize?.();
     this.web = this.exports.graze_web_create();
     if (this.web === 0) throw new GrazeError("no-memory", "out of memory");
@@ -383,11 +383,29 @@ export class Scene {
     return { ...bounds, pairs };
   }
 
+  setTrajectory({ degree, times, q, base }) {
+    const rows = (times.length - 1) * (degree + 1);
+    if (!(rows >= 0) || q.length !== rows * this.#size || base.length !== rows * 6)
+      throw new GrazeError("argument", `${q.length} numbers of q and ${base.length} of the base; allowed: ${rows} rows`);
+    this.#engine.must(this.#engine.exports.graze_web_set_trajectory(this.#engine.web, degree, times.length - 1, this.#engine.put("times", times),
+                                                                    this.#engine.put("rows", q), this.#engine.put("bases", base)));
+  }
+  trajectoryAt(time) {
+    const at = this.#engine.buffer("place", 8 * (this.#size + 6));
+    this.#engine.must(this.#engine.exports.graze_web_trajectory_at(this.#engine.web, time, at));
+    return { q: this.#readPlace(at, this.#size), base: this.#readPlace(at + 8 * this.#size, 6) };
+  }
+  #readPlace(at, count) { return this.#engine.numbers(at, count).slice(); }
+  checkPiece(piece) { return this.#motionReport(this.#engine.row("graze_web_check_piece", 6, piece)); }
+
   validateMotion(from, to, options) { return this.motion(from, to, options).verdict === "free"; }
 
   motion(from, to, { fromBase, toBase, first = false } = {}) {
     const r = this.#engine.row("graze_web_motion", 6, this.#q("q", from), this.#q("q2", to),
                                this.#base("base", fromBase), this.#base("base2", toBase), first ? 1 : 0);
+    return this.#motionReport(r);
+  }
+  #motionReport(r) {
     const report = { verdict: r.name(MOTIONS), earliest: r.number(), latest: r.number(), contact: null };
     if (report.verdict === "hit") report.contact = this.#pairNames(r);
     return report;
@@ -403,10 +421,12 @@ export class Scene {
 
   plan(start, goal, options = {}) {
     const o = { startBase: null, goalBase: null, step: 1, resolution: 0.05, seed: 1, maxIterations: 1e6, maxSeconds: 10,
-                shortcutRounds: 800, planarBase: false, certify: true, columns: null, ...options };
+                shortcutRounds: 800, planarBase: false, certify: true, columns: null, watch: -1, onNode: null, ...options };
     const engine = this.#engine;
     const numbers = engine.put("plan options", [o.step, o.resolution, o.seed, o.maxIterations, o.maxSeconds,
-                                                o.shortcutRounds, o.planarBase ? 1 : 0, o.certify ? 1 : 0]);
+                                                o.shortcutRounds, o.planarBase ? 1 : 0, o.certify ? 1 : 0,
+                                                o.onNode ? o.watch : -1]);
+    engine.onNode = o.onNode;
     let columns = 0;
     if (o.columns) {
       columns = engine.buffer("columns", 4 * o.columns.length);

@@ -32,6 +32,9 @@ struct graze_web {
     graze_motion_workspace *motion, *plan_motion; ///< NULL until they are needed
     graze_distance_workspace *distance;           ///< likewise
     graze_path *path;
+    graze_trajectory *trajectory;
+    graze_transform *links; ///< poses of all links, while a search is watched
+    int32_t watched;
     graze_proximity *near; ///< of the last graze_web_nearest()
     size_t near_capacity, near_count;
     graze_contact *contacts; ///< of the last check
@@ -78,6 +81,8 @@ GRAZE_WEB_API void graze_web_free(graze_web *web) {
     if (web == NULL) return;
     free_checkers(web);
     graze_world_free(web->world);
+    graze_trajectory_free(web->trajectory);
+    free(web->links);
     graze_robot_free(web->robot);
     free_rules(&web->allowed);
     free_rules(&web->margins);
@@ -566,12 +571,15 @@ GRAZE_WEB_API graze_status graze_web_proximity(const graze_web *web, size_t inde
     return GRAZE_OK;
 }
 
+static graze_status need_motion(graze_web *web) {
+    if (web->motion != NULL) return GRAZE_OK;
+    return graze_motion_workspace_create(&web->motion, web->checker, &web->error);
+}
+
 GRAZE_WEB_API graze_status graze_web_motion(graze_web *web, const double *from, const double *to,
                                             const double *from_base, const double *to_base,
                                             bool first, double report[6]) {
-    graze_status status = GRAZE_OK;
-    if (web->motion == NULL)
-        status = graze_motion_workspace_create(&web->motion, web->checker, &web->error);
+    graze_status status = need_motion(web);
     if (status != GRAZE_OK) return status;
     graze_motion_options options = graze_motion_options_default();
     options.answer = first ? GRAZE_MOTION_FIRST : GRAZE_MOTION_ANY;
@@ -584,9 +592,70 @@ GRAZE_WEB_API graze_status graze_web_motion(graze_web *web, const double *from, 
     return GRAZE_OK;
 }
 
+GRAZE_WEB_API graze_status graze_web_set_trajectory(graze_web *web, uint32_t degree, size_t count,
+                                                    const double *times, const double *q,
+                                                    const double *base) {
+    graze_trajectory_free(web->trajectory);
+    return graze_trajectory_from_bezier(&web->trajectory, web->robot, degree, count, times, q, base,
+                                        &web->error);
+}
+
+GRAZE_WEB_API graze_status graze_web_trajectory_at(graze_web *web, double time, double *place) {
+    graze_status status = graze_trajectory_at(web->trajectory, time, place, place + q_size(web));
+    return status == GRAZE_OK ? GRAZE_OK : fail(web, status, "no trajectory, or no finite time");
+}
+
+/// A piece as a trajectory of its own.
+static graze_status take_piece(graze_web *web, size_t piece, graze_trajectory **one) {
+    if (piece >= graze_trajectory_piece_count(web->trajectory))
+        return fail(web, GRAZE_ERROR_ARGUMENT, "there is no such piece of the trajectory");
+    const double *base, *q = graze_trajectory_points(web->trajectory, piece, &base);
+    const double times[2] = {graze_trajectory_time(web->trajectory, piece),
+                             graze_trajectory_time(web->trajectory, piece + 1)};
+    return graze_trajectory_from_bezier(one, web->robot, graze_trajectory_degree(web->trajectory),
+                                        1, times, q, base, &web->error);
+}
+
+GRAZE_WEB_API graze_status graze_web_check_piece(graze_web *web, size_t piece, double report[6]) {
+    graze_trajectory *one = NULL;
+    graze_trajectory_report r;
+    graze_status status = need_motion(web);
+    if (status == GRAZE_OK) status = take_piece(web, piece, &one);
+    if (status == GRAZE_OK)
+        status = graze_check_trajectory(web->checker, web->motion, one, NULL, &r, &web->error);
+    graze_trajectory_free(one);
+    if (status != GRAZE_OK) return status;
+    report = put(put(put(report, r.verdict), r.earliest), r.latest);
+    put(put(put(report, r.contact.kind), r.contact.link), r.contact.other);
+    return GRAZE_OK;
+}
+
+static void report_node(void *user, const graze_plan_node *node) {
+    graze_web *web = user;
+    if (graze_robot_pose(web->robot, node->q, q_size(web), node->base, web->links, NULL) !=
+        GRAZE_OK)
+        return;
+    const double *m = web->links[web->watched].m;
+    graze_web_node(node->tree, node->parent, m[3], m[7], m[11]);
+}
+
+/// Has graze_web_node() told of the search, where a link is watched.
+static graze_status watch(graze_web *web, double link, graze_plan_options *o) {
+    size_t count = graze_robot_link_count(web->robot);
+    if (link < 0) return GRAZE_OK;
+    if (!(link < (double)count))
+        return fail(web, GRAZE_ERROR_ARGUMENT, "there is no link of the number that is watched");
+    if (web->links == NULL) web->links = calloc(count, sizeof *web->links);
+    if (web->links == NULL) return fail_memory(web);
+    web->watched = (int32_t)link;
+    o->on_node = report_node;
+    o->on_node_user = web;
+    return GRAZE_OK;
+}
+
 GRAZE_WEB_API graze_status graze_web_plan(graze_web *web, const double *start,
                                           const double *start_base, const double *goal,
-                                          const double *goal_base, const double options[8],
+                                          const double *goal_base, const double options[9],
                                           const int32_t *columns, size_t column_count,
                                           double result[13]) {
     graze_plan_options o = graze_plan_options_default();
@@ -603,8 +672,9 @@ GRAZE_WEB_API graze_status graze_web_plan(graze_web *web, const double *start,
     graze_path_free(web->path);
     web->path = NULL;
     graze_plan_result r = {0};
-    graze_status status = graze_plan(web->plan_checker, start, start_base, goal, goal_base, &o, &r,
-                                     &web->error);
+    graze_status status = watch(web, options[8], &o);
+    if (status != GRAZE_OK) return status;
+    status = graze_plan(web->plan_checker, start, start_base, goal, goal_base, &o, &r, &web->error);
     if (status != GRAZE_OK) return status;
     web->path = r.path;
     result = put_pointer(put(result, r.outcome), r.path);

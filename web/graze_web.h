@@ -145,15 +145,31 @@ graze_status graze_web_motion(graze_web *web, const double *from, const double *
 /// graze_plan(); where no margin is set, with the least one, as the command `graze plan` does.
 /// @param options step, resolution, seed, max_iterations, max_seconds, shortcut_rounds,
 /// planar_base,
-///                certify
+///                certify, the link that is watched (-1: graze_web_node() is not called)
 /// @param columns to be planned; NULL: as graze_plan_options says
 /// @param result  [out] outcome, path (0: none), joint, iterations, configurations_checked, trees
 ///                (2), length_raw, length, certified, and of an end that collides the contact's
 ///                kind, link, other
 /// The path belongs to `web` until the next plan.
 graze_status graze_web_plan(graze_web *web, const double *start, const double *start_base,
-                            const double *goal, const double *goal_base, const double options[8],
+                            const double *goal, const double *goal_base, const double options[9],
                             const int32_t *columns, size_t column_count, double result[13]);
+
+/// What JavaScript is told of a search: its node, and where the watched link's frame is there.
+__attribute__((import_module("env"), import_name("graze_web_node"))) void
+graze_web_node(int32_t tree, int32_t parent, double x, double y, double z);
+
+/// Takes a timed trajectory in place of the last: graze_trajectory_from_bezier().
+graze_status graze_web_set_trajectory(graze_web *web, uint32_t degree, size_t count,
+                                      const double *times, const double *q, const double *base);
+
+/// graze_trajectory_at().
+/// @param place [out] q, then the base
+graze_status graze_web_trajectory_at(graze_web *web, double time, double *place);
+
+/// graze_check_trajectory() of one piece.
+/// @param report [out] as of graze_web_motion(), times in s
+graze_status graze_web_check_piece(graze_web *web, size_t piece, double report[6]);
 
 /// Leaves out waypoints: from each the farthest is joined of which the straight motion is proved
 /// free, by the checker of plans; what was not proved before is not proved then.

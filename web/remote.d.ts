@@ -1,11 +1,16 @@
-import type { Base, Bytes, Configuration, Distances, LoadOptions, MotionOptions, MotionReport, Plan, PlanOptions, Waypoint }
+import type { Base, Bytes, Configuration, Distances, LoadOptions, MotionOptions, MotionReport, Plan, PlanOptions, Trajectory, Waypoint }
   from "./graze.js";
+
+/** `onNodes`: in place of onNode, gets nodes some at a time, where `watch` is a link: rows of tree, parent, x, y, z. */
+export type RemotePlanOptions = Omit<PlanOptions, "onNode"> & { onNodes?: ((nodes: Float64Array) => void) | null };
 
 /** A scene in a worker: methods of Scene with promises. */
 export class RemoteScene {
   constructor(worker: Worker);
   call(method: string, ...args: unknown[]): Promise<unknown>;
-  plan(start: Configuration, goal: Configuration, options?: PlanOptions): Promise<Plan>;
+  plan(start: Configuration, goal: Configuration, options?: RemotePlanOptions): Promise<Plan>;
+  setTrajectory(trajectory: Trajectory): Promise<void>;
+  checkPiece(piece: number): Promise<MotionReport>;
   simplifyPath(path: Waypoint[]): Promise<Waypoint[]>;
   validateBatch(rows: Float64Array, base?: Base | null): Promise<Uint8Array>;
   nearest(q: Configuration, options?: { base?: Base | null; count?: number; threshold?: number }): Promise<Distances>;

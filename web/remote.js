@@ -11,6 +11,7 @@ export class RemoteScene {
     worker.onmessage = ({ data }) => {
       const call = this.#waiting.get(data.id);
       if (!call) return;
+      if (data.nodes) return void call.onNodes?.(data.nodes);
       this.#waiting.delete(data.id);
       if (data.error) call.reject(new GrazeError(data.error.status, data.error.message, data.error));
       else call.resolve(data.result);
@@ -19,14 +20,18 @@ export class RemoteScene {
   }
 
   /** Calls a method of the scene. */
-  call(method, ...args) {
+  call(method, ...args) { return this.#call(null, method, ...args); }
+  #call(onNodes, method, ...args) {
     if (this.#worker === null) return Promise.reject(new GrazeError("cancelled", "the worker was ended"));
     return new Promise((resolve, reject) => {
-      this.#waiting.set(++this.#next, { resolve, reject });
+      this.#waiting.set(++this.#next, { resolve, reject, onNodes });
       this.#worker.postMessage({ id: this.#next, method, args });
     });
   }
-  plan(start, goal, options) { return this.call("plan", start, goal, options); }
+  /** `watch`: a link; `onNodes` then gets the nodes of the search, some at a time: rows of tree, parent, x, y, z. */
+  plan(start, goal, { onNodes = null, ...options } = {}) { return this.#call(onNodes, "plan", start, goal, options); }
+  setTrajectory(trajectory) { return this.call("setTrajectory", trajectory); }
+  checkPiece(piece) { return this.call("checkPiece", piece); }
   simplifyPath(path) { return this.call("simplifyPath", path); }
   validateBatch(rows, base) { return this.call("validateBatch", rows, base); }
   nearest(q, options) { return this.call("nearest", q, options); }

@@ -26,6 +26,14 @@ typedef enum graze_plan_outcome {
     GRAZE_PLAN_UNREACHABLE = 8 ///< start and goal differ in result->joint, which is not planned
 } graze_plan_outcome;
 
+/// A node that a tree of the search has got. The nodes of a tree are numbered as they come, from 0.
+typedef struct graze_plan_node {
+    int32_t tree;       ///< 0: the start's, 1: the goal's
+    int32_t parent;     ///< number of a node of this tree; -1: it is the root
+    const double *q;    ///< graze_robot_q_size() numbers; valid during the call
+    const double *base; ///< x y z roll pitch yaw; likewise
+} graze_plan_node;
+
 /// Obtain from graze_plan_options_default(), then change fields.
 typedef struct graze_plan_options {
     uint32_t struct_size;
@@ -52,6 +60,11 @@ typedef struct graze_plan_options {
         certify; ///< 1 (default): each motion of the path is proved free (graze_check_motion())
                  ///< before it is returned, and repaired where it is not; 0: not
     uint32_t reserved; ///< 0
+    void (*on_node)(
+        void *user,
+        const graze_plan_node *node); ///< called for each node of the search, not for those of
+                                      ///< repairs, by the thread that plans; NULL (default): not
+    void *on_node_user;
 } graze_plan_options;
 
 /// Writes the defaults of graze_plan_options into a structure of `size` bytes, the caller's size of

@@ -197,9 +197,11 @@ int32_t gz_neighbours_find(gz_neighbours *nearest, const double *state);
 // ------------------------------------------------------------------------------- trees and paths
 
 typedef struct gz_rrt_options {
-    double step;             ///< longest extension
-    double resolution;       ///< of edges
-    uint64_t max_iterations; ///< samples
+    double step;                                              ///< longest extension
+    double resolution;                                        ///< of edges
+    uint64_t max_iterations;                                  ///< samples
+    void (*on_node)(void *user, const graze_plan_node *node); ///< NULL: nobody is told
+    void *on_node_user;
 } gz_rrt_options;
 
 typedef struct gz_rrt_result {

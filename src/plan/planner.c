@@ -152,6 +152,10 @@ static graze_status search(plan *p, const double *start, const double *goal, dou
                            gz_rrt_result *found) {
     gz_rrt_options options = {.step = p->options->step, .resolution = resolution};
     options.max_iterations = p->options->max_iterations - p->result->iterations;
+    if (stream == STREAM_TREES) {
+        options.on_node = p->options->on_node;
+        options.on_node_user = p->options->on_node_user;
+    }
     gz_random trees = gz_random_make(p->options->seed, stream);
     gz_random shortcuts = gz_random_make(p->options->seed, stream + 1);
     graze_status status = gz_rrt_connect(&p->edges, start, goal, &options, &trees, path, found);

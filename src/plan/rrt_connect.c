@@ -33,6 +33,7 @@ typedef struct search {
     gz_random *random;
     tree trees[2];
     double *target, *next; ///< the sample, and the state of an extension
+    double *q;             ///< of a node that is reported
     int32_t joined[2];     ///< the nodes where the trees met
     double steps[2];       ///< longest extension of each tree towards a sample
     unsigned blocked;  ///< extensions of the smaller tree in a row, since its step was shortened
@@ -71,6 +72,16 @@ static bool tree_make(tree *t, const gz_plan_space *space, const double *root, b
     return t->nearest && tree_add(t, root, -1, EDGE_FREE);
 }
 
+/// Reports the last node of a tree, where somebody wants to know.
+static void report_node(const search *s, const tree *t) {
+    if (!s->options->on_node) return;
+    size_t last = t->nodes.count - 1;
+    double base[6];
+    gz_plan_space_write(s->edges->space, gz_state_list_at(&t->nodes, last), s->q, base);
+    const graze_plan_node node = {t->backward, t->parents[last], s->q, base};
+    s->options->on_node(s->options->on_node_user, &node);
+}
+
 static void tree_free(tree *t) {
     gz_state_list_free(&t->nodes);
     gz_free(t->parents);
@@ -105,6 +116,7 @@ static extension extend(search *s, tree *t, int32_t from, const double *target, 
     if (verdict == GZ_EDGE_STOPPED) return STOPPED;
     if (verdict == GZ_EDGE_FAILED) return FAILED;
     if (!tree_add(t, s->next, from, EDGE_OPEN)) return fail_memory(s);
+    report_node(s, t);
     return whole ? REACHED : ADVANCED;
 }
 
@@ -154,6 +166,7 @@ static bool cut(search *s, int which, int32_t node) {
     for (int32_t i = s->joined[which]; i != node; i = t->parents[i]) {
         const double *state = gz_state_list_at(&t->nodes, (size_t)t->parents[i]);
         if (!tree_add(other, state, parent, (edge_state)t->states[i])) return false;
+        report_node(s, other);
         parent = (int32_t)other->nodes.count - 1;
     }
     t->states[node] = EDGE_CUT;
@@ -232,6 +245,7 @@ static extension iterate(search *s, int current, extension *grown) {
 }
 
 static extension grow(search *s, gz_rrt_result *result) {
+    for (int i = 0; i < 2; i++) report_node(s, &s->trees[i]);
     // Before anything is sampled: the straight motion.
     extension e = connect(s, &s->trees[1], gz_state_list_at(&s->trees[0].nodes, 0));
     if (e == REACHED) e = check_path(s);
@@ -258,8 +272,11 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
                 .steps = {options->step, options->step},
                 .patience = PATIENCE,
                 .left = PATIENCE};
-    s.target = gz_malloc(space->dimension, 2 * sizeof(double));
-    if (s.target) s.next = s.target + space->dimension;
+    s.target = gz_malloc(2 * space->dimension + space->q_size + 1, sizeof(double));
+    if (s.target) {
+        s.next = s.target + space->dimension;
+        s.q = s.next + space->dimension;
+    }
     bool made = tree_make(&s.trees[0], space, start, false);
     made = tree_make(&s.trees[1], space, goal, true) && made && s.target;
 

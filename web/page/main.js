@@ -3,18 +3,19 @@ import { load } from "../graze.js";
 import { loadInWorker } from "../remote.js";
 import { pause, readBlock, readScript } from "./blocks.js";
 import { clearances, millimetres } from "./clearance.js";
+import { PathPlayback, TimedPlayback } from "./playback.js";
 import { Drag } from "./drag.js";
 import { KEYS, Keys } from "./keys.js";
 import { PoseMap } from "./map.js";
 import { Panel } from "./panel.js";
-import { Player } from "./player.js";
+import { Player, tipOf } from "./player.js";
 import { Posture } from "./posture.js";
 import { readScene } from "./scene_block.js";
 import { Stage } from "./stage.js";
 import { saveText, worldText } from "./world_file.js";
 
 const element = (id) => document.getElementById(id);
-const SEGMENT_LIMIT = 300, RANDOM_TRIES = 20000, LISTED = 12, PLACES = 120;
+const SEGMENT_LIMIT = 300, RANDOM_TRIES = 20000, LISTED = 12, PLACES = 120, EXAMINE_MS = 400;
 
 function say(text, seconds = 6) {
   const message = element("message");
@@ -172,6 +173,7 @@ class Planning {
   }
   clear() {
     this.app.player.set(null);
+    this.app.stage.trees.clear();
     this.setStart(null);
     this.setGoal(null);
   }
@@ -184,8 +186,10 @@ class Planning {
     say("planning ...", 0);
     try {
       const scene = await app.planner.scene();
+      app.stage.trees.clear();
+      const watched = values.trees ? { watch: tipOf(app.engine), onNodes: (nodes) => app.stage.trees.add(nodes) } : {};
       const plan = await scene.plan(start.q, goal.q, { startBase: start.base, goalBase: goal.base, planarBase: values.planarBase,
-                                                       maxSeconds: values.seconds, maxIterations: 1e7 });
+                                                       maxSeconds: values.seconds, maxIterations: 1e7, ...watched });
       this.#show(plan, start, goal);
     } catch (error) {
       say(error.status === "cancelled" ? "the search was ended" : `no plan: ${error.message}`);
@@ -201,7 +205,7 @@ class Planning {
     }
     this.setStart(start);
     this.setGoal(goal);
-    this.app.play(plan.path, plan.certified).catch((error) => { if (error.status !== "cancelled") say(error.message); });
+    this.app.play(new PathPlayback(this.app.engine, plan.path), plan.certified);
     say(`a path of ${plan.path.length} waypoints, ${plan.certified ? "proved free" : "not proved"}, length ${plan.length.toFixed(2)}`);
   }
 }
@@ -273,6 +277,11 @@ class App {
     if (method === "moveObject") this.stage.placeObject(this.engine.objects.indexOf(args[0]), args[1]);
     else this.stage.updateObjects();
     this.map.made = null;
+    if (this.player.playback) {
+      this.player.forget();
+      clearTimeout(this.examining);
+      this.examining = setTimeout(() => this.#examine(this.player.playback, false), EXAMINE_MS);
+    }
     this.refresh();
   }
   /** About the vertical through its origin it is turned by what the yaw has changed. */
@@ -320,19 +329,25 @@ class App {
     this.stage.fly(hit.point);
   }
 
-  /** Plays a path; what is not known of its motions is asked in the worker. */
-  async play(path, certified) {
-    this.player.set(path);
-    if (certified) path.slice(1).forEach((_, i) => this.player.mark(i, "free"));
+  /** Plays a playback; what is not known of its motions is asked in the worker. */
+  play(playback, certified = false) {
+    this.player.set(playback);
+    for (let i = 0; i < playback.count && certified; i++) this.player.mark(i, "free");
     this.player.seek(0);
-    const scene = await this.planner.scene();
-    if (!certified) await this.#certify(scene, path);
-    this.player.showClearance(path, await clearances(scene, this.player.places(PLACES)));
+    this.#examine(playback, certified);
   }
-  async #certify(scene, path) {
-    for (let i = 0; i + 1 < path.length && this.player.path === path; i++) {
-      const [a, b] = [path[i], path[i + 1]];
-      this.player.mark(i, (await scene.motion(a.q, b.q, { fromBase: a.base, toBase: b.base })).verdict);
+  async #examine(playback, certified) {
+    const { player } = this, turn = (this.turn = {}), ended = () => this.turn !== turn || player.playback !== playback;
+    try {
+      const scene = await this.planner.scene();
+      for (let i = 0; i < playback.count && !certified && !ended(); i++) {
+        const verdict = await playback.verdict(scene, i);
+        if (!ended()) player.mark(i, verdict);
+      }
+      const bounds = ended() ? null : await clearances(scene, player.places(PLACES));
+      if (!ended()) player.showClearance(bounds);
+    } catch (error) {
+      if (error.status !== "cancelled") say(error.message);
     }
   }
 
@@ -363,12 +378,13 @@ class App {
     else if (camera) wrong.push("camera is no six numbers");
     if (wrong.length) say(`the address: ${wrong.join("; ")}`, 10);
   }
-  begin(path) {
+  begin({ path, trajectory }) {
     this.stage.cover(this.panel.width);
     this.refresh();
     this.stage.home();
     this.#readAddress();
-    if (path.length) this.play(path, false).catch((error) => say(error.message));
+    if (path.length) this.play(new PathPlayback(this.engine, path));
+    if (trajectory) this.play(new TimedPlayback(this.engine, trajectory));
   }
 }
 
@@ -419,7 +435,7 @@ async function begin() {
   await stage.fill(scene.visuals, await readScript("mesh-worker"));
   const app = new App(engine, stage, scene, compiled, options);
   await pause();
-  app.begin(path);
+  app.begin({ path, trajectory: scene.trajectory });
   requestAnimationFrame(() => setTimeout(() => performance.mark("graze-shown"), 0)); // there is a picture
   if (scene.findings) showFindings(scene.findings, app);
   if (scene.number) follow(scene.number);

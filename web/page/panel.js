@@ -9,7 +9,7 @@ export class Panel {
     Object.assign(this, { engine, posture, actions });
     this.gui = new GUI({ container: element, title: engine.name });
     this.values = { shown: "visual", bounds: "none", wireframe: false, frames: false, segments: true, hidden: false, nearest: 0,
-                    ignoreLimits: false, drag: false, state: "", planarBase: false, seconds: 10 };
+                    ignoreLimits: false, drag: false, state: "", planarBase: false, trees: true, seconds: 10 };
     this.#view();
     this.#joints();
     this.#base();
@@ -123,6 +123,7 @@ export class Panel {
     folder.add(a, "setStart").name("start is here");
     folder.add(a, "setGoal").name("goal is here");
     folder.add(this.values, "planarBase").name("base moves, too");
+    folder.add(this.values, "trees").name("show the search");
     folder.add(this.values, "seconds", 1, 60, 1);
     this.planButton = folder.add(a, "plan").name("plan (M)");
     folder.add(a, "clearPath").name("clear");

@@ -1,14 +1,13 @@
-// A path: played, scrubbed, stepped; its motions marked by what is proved of them, with the distance along it.
+// A path or a trajectory: played, scrubbed, stepped; its motions marked by what is proved of them, with the distance along it.
 import { millimetres } from "./clearance.js";
 
 const COLORS = { free: "#17703a", hit: "#b3201d", undecided: "#d98a00", unknown: "#9aa5b0" };
 const CLEARANCE_HEIGHT = 28;
-const SECONDS_PER_UNIT = 1.2; // of the metric: a radian or a metre
 
 export class Player {
   constructor(engine, posture, stage, elements) {
     Object.assign(this, { engine, posture, stage, ...elements });
-    this.path = null;
+    this.playback = null;
     this.at = 0;
     this.scrub.addEventListener("input", () => {
       this.stop();
@@ -18,68 +17,58 @@ export class Player {
     new ResizeObserver(() => this.#paint()).observe(this.strip);
   }
 
-  /** Takes waypoints {q, base}; null: there is none. */
-  set(path) {
+  get total() { return this.playback.total; }
+  get ends() { return this.playback.ends; }
+
+  /** Takes a playback (playback.js); null: there is none. */
+  set(playback) {
     this.stop();
-    this.path = path;
+    this.playback = playback;
+    this.at = 0;
+    this.bar.hidden = !playback;
+    this.forget();
+    if (!playback) return this.stage.showTrail([]);
+    this.#trail();
+  }
+  /** What is known of the playback counts no more: the world is another. */
+  forget() {
     this.bounds = null;
     this.clearance.hidden = true;
-    this.bar.hidden = !path;
-    if (!path) return this.stage.showTrail([]);
-    this.ends = [0];
-    for (let i = 1; i < path.length; i++) this.ends.push(this.ends[i - 1] + this.#length(path[i - 1], path[i]));
-    this.total = this.ends.at(-1) || 1;
-    this.verdicts = new Array(path.length - 1).fill("unknown");
-    this.#trail();
+    this.verdicts = new Array(this.playback?.count ?? 0).fill("unknown");
     this.#paint();
   }
   mark(motion, verdict) {
     this.verdicts[motion] = verdict;
+    if (this.playback.place(this.at).motion === motion) this.#tell(motion);
     this.#paint();
   }
   /** Configurations {q, base} along the path, `count` steps apart. */
-  places(count) { return Array.from({ length: count + 1 }, (_, k) => this.#place((k / count) * this.total)); }
+  places(count) { return Array.from({ length: count + 1 }, (_, k) => this.playback.place((k / count) * this.total)); }
   /** Shows how far the robot is from what it may hit: lower bounds, at places() along the path. */
-  showClearance(path, bounds) {
-    if (this.path !== path || !bounds) return;
+  showClearance(bounds) {
+    if (!bounds) return;
     this.bounds = bounds;
     this.clearance.hidden = false;
     this.clearance.setAttribute("aria-label", `distance along the path, the least of ${bounds.length} places: ${millimetres(Math.min(...bounds))}`);
     this.#paint();
     this.#tell();
   }
-  #length(a, b) {
-    const turn = Math.atan2(Math.sin(b.base[5] - a.base[5]), Math.cos(b.base[5] - a.base[5]));
-    return Math.max(Math.hypot(this.engine.distance(a.q, b.q), b.base[0] - a.base[0], b.base[1] - a.base[1], turn), 1e-9);
-  }
-  /** Base poses between waypoints: straight, angles the shorter way, as the planner moves them. */
-  #place(distance) {
-    let i = 0;
-    while (i + 2 < this.path.length && this.ends[i + 1] <= distance) i++;
-    const [a, b] = [this.path[i], this.path[i + 1]];
-    const t = Math.min(Math.max((distance - this.ends[i]) / (this.ends[i + 1] - this.ends[i]), 0), 1);
-    const base = Array.from(a.base, (v, k) => {
-      const d = b.base[k] - v;
-      return v + t * (k < 3 ? d : Math.atan2(Math.sin(d), Math.cos(d)));
-    });
-    return { q: this.engine.interpolate(a.q, b.q, t), base: t === 1 ? b.base : base, motion: i, t };
-  }
-  seek(distance) {
-    this.at = Math.min(Math.max(distance, 0), this.total);
-    const place = this.#place(this.at);
+  seek(at) {
+    this.at = Math.min(Math.max(at, 0), this.total);
+    const place = this.playback.place(this.at);
     this.scrub.value = this.at / this.total;
     this.#tell(place.motion);
     this.posture.set(place.q, place.base);
   }
-  #tell(motion = this.#place(this.at).motion) {
+  #tell(motion = this.playback.place(this.at).motion) {
     const words = { free: "proved free", hit: "collides", undecided: "undecided", unknown: "" };
     const lower = this.bounds?.[Math.round((this.at / this.total) * (this.bounds.length - 1))];
-    this.place.value = `motion ${motion + 1} of ${this.path.length - 1} ${words[this.verdicts[motion]]}` +
+    this.place.value = `${this.playback.words(motion, this.at)} ${words[this.verdicts[motion]]}` +
       (lower === undefined ? "" : `, ${millimetres(lower)}`);
   }
   /** To the next waypoint, or the one before. */
   step(by) {
-    if (!this.path) return;
+    if (!this.playback) return;
     this.stop();
     const near = this.ends.findIndex((end) => end >= this.at - 1e-9);
     const exact = Math.abs(this.ends[near] - this.at) < 1e-9;
@@ -88,7 +77,7 @@ export class Player {
   }
   toggle() {
     if (this.running) return this.stop();
-    if (!this.path) return;
+    if (!this.playback) return;
     if (this.at >= this.total) this.at = 0;
     let last = performance.now();
     this.running = true;
@@ -96,7 +85,7 @@ export class Player {
     this.play.setAttribute("aria-label", "pause");
     const tick = (now) => {
       if (!this.running) return;
-      this.seek(this.at + (now - last) / 1000 / SECONDS_PER_UNIT);
+      this.seek(this.at + ((now - last) / 1000) * this.playback.rate);
       last = now;
       if (this.at >= this.total) this.stop();
       else requestAnimationFrame(tick);
@@ -112,20 +101,20 @@ export class Player {
   #trail() {
     const link = tipOf(this.engine), points = [];
     for (let k = 0; k <= 120; k++) {
-      const place = this.#place((k / 120) * this.total), poses = this.engine.forwardKinematics(place.q, place.base);
+      const place = this.playback.place((k / 120) * this.total), poses = this.engine.forwardKinematics(place.q, place.base);
       points.push([3, 7, 11].map((i) => poses[12 * link + i]));
     }
     this.stage.showTrail(points);
   }
   #paint() {
     const width = this.strip.clientWidth;
-    if (!this.path || !width) return;
+    if (!this.playback || !width) return;
     this.strip.width = width;
-    const context = this.strip.getContext("2d");
+    const context = this.strip.getContext("2d"), gap = 6 * this.verdicts.length < width ? 1 : 0;
     this.verdicts.forEach((verdict, i) => {
       const [from, to] = [this.ends[i], this.ends[i + 1]].map((v) => (v / this.total) * width);
       context.fillStyle = COLORS[verdict];
-      context.fillRect(from, 0, Math.max(to - from - 1, 1), 6);
+      context.fillRect(from, 0, Math.max(to - from - gap, 1), 6);
     });
     if (!this.clearance.hidden) this.#paintClearance(width);
   }

@@ -6,6 +6,7 @@ import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import { pause } from "./blocks.js";
 import { MeshMaker, boundLines, drawn, setPose } from "./shapes.js";
+import { SearchTrees } from "./trees.js";
 
 const LINKS = [[0.86, 0.87, 0.88], [0.46, 0.51, 0.57], [0.7, 0.74, 0.79]];
 const OBJECTS = [[0.44, 0.58, 0.68], [0.62, 0.67, 0.5], [0.7, 0.52, 0.46], [0.56, 0.54, 0.66], [0.78, 0.7, 0.48], [0.42, 0.6, 0.58]];
@@ -73,6 +74,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.#range());
     this.#addMarks();
+    this.trees = new SearchTrees(this);
   }
   /** Takes the robot and its world, mesh by mesh, so that the page answers in between.
    *  @param maker the address of the script of mesh_worker.js */
@@ -254,7 +256,7 @@ export class Stage {
   }
   draw() {
     this.wanted = true;
-    this.settled = false; // true: all is drawn, as finely as it gets
+    this.complete = false; // true: all is drawn, as finely as it gets
     if (!this.drawing) this.waiting ??= requestAnimationFrame(() => this.#frame());
   }
   #frame() {
@@ -275,7 +277,7 @@ export class Stage {
       if (wanted > this.ratio || this.coarse) await this.#render(wanted, false);
       if (this.wanted) this.draw();
       else if (step + 1 < STILL_MS.length) this.#drawStill(step + 1);
-      else this.settled = true;
+      else this.complete = true;
     }, STILL_MS[step]);
   }
   /** Draws, and resolves to how many milliseconds that took where it is done: beside this page's thread. Nothing else is asked for in

@@ -61,10 +61,10 @@ async function done(page) {
   await page.close();
 }
 
-const settled = (page) => page.waitForFunction(() => graze.stage.settled, null, { timeout: 60000 });
+const complete = (page) => page.waitForFunction(() => graze.stage.complete, null, { timeout: 60000 });
 /** What is on the screen: how many pixels of the scene have which colour. Decoded by the browser, in another page. */
 async function colors(page, name) {
-  await settled(page);
+  await complete(page);
   const png = await page.locator("#canvas").screenshot();
   if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}.png`), await page.screenshot());
   return eye.evaluate(async (data) => {
@@ -155,14 +155,14 @@ test("visual, collision, both look different, and bounds are drawn", async () =>
   const seen = {};
   for (const kind of ["visual", "collision", "both"]) {
     await geometry.selectOption({ label: kind });
-    await settled(page);
+    await complete(page);
     seen[kind] = (await page.locator("#canvas").screenshot()).toString("base64");
     if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${kind}.png`), await page.screenshot());
   }
   assert.equal(new Set(Object.values(seen)).size, 3);
   await control(page, "bounds").locator("select").selectOption({ label: "oriented box" });
   await control(page, "link frames").locator("input").click();
-  await settled(page);
+  await complete(page);
   assert.notEqual((await page.locator("#canvas").screenshot()).toString("base64"), seen.both);
   await done(page);
 });
@@ -247,7 +247,9 @@ test("a plan is made, proved, played and stepped", async () => {
   assert.match(await page.locator("#message").textContent(), /proved free/);
   assert.match(await page.locator("#place").textContent(), /motion 1 of \d+ proved free/);
   await page.keyboard.press("n");
-  const second = await page.evaluate(() => [...graze.player.path[1].q]);
+  const trees = await page.evaluate(() => graze.stage.trees.trees.map((tree) => [tree.points.length, tree.count, tree.lines.visible]));
+  assert.ok(trees.every(([points, lines, visible]) => points > 1 && lines === points - 1 && visible), JSON.stringify(trees));
+  const second = await page.evaluate(() => [...graze.player.playback.waypoints[1].q]);
   assert.deepEqual(await page.evaluate(() => [...graze.posture.q]), second);
   await page.locator("#clearance").waitFor({ state: "visible", timeout: 60000 });
   assert.match(await page.locator("#place").textContent(), /motion 2 of \d+ proved free, \d+\.\d mm$/);
@@ -258,7 +260,7 @@ test("a plan is made, proved, played and stepped", async () => {
   await page.keyboard.press("b");
   await page.getByRole("button", { name: "play the path" }).click();
   await page.waitForFunction(() => graze.player.at === graze.player.total, null, { timeout: 60000 });
-  const last = await page.evaluate(() => [...graze.player.path.at(-1).q]);
+  const last = await page.evaluate(() => [...graze.player.playback.waypoints.at(-1).q]);
   assert.deepEqual(await page.evaluate(() => [...graze.posture.q]), last);
   await page.getByRole("button", { name: "clear" }).click();
   assert.ok(!(await page.locator("#bar").isVisible()));
@@ -460,7 +462,7 @@ test("a path of graze plan is played, and its motions are proved", async () => {
   const page = await open(makePage("path.html", ...HERON, ...SHELF, "--path", path));
   const rows = readFileSync(path, "utf8").trim().split("\n").length - 1;
   await page.waitForFunction(() => graze.player.verdicts?.every((v) => v === "free"));
-  assert.equal(await page.evaluate(() => graze.player.path.length), rows);
+  assert.equal(await page.evaluate(() => graze.player.playback.waypoints.length), rows);
   await page.locator("#scrub").fill("1");
   assert.equal(await q(page, "elbow_flex_joint"), 1.5);
   // A path straight through the shelf.
@@ -469,6 +471,35 @@ test("a path of graze plan is played, and its motions are proved", async () => {
   await bad.waitForFunction(() => graze.player.verdicts?.[0] === "hit");
   await done(page);
   await done(bad);
+});
+
+test("a timed trajectory is played in its time, and its pieces are certified", async () => {
+  const file = join(folder, "trajectory.json");
+  command("plan", ...HERON, ...SHELF, "--start-state", "arm/tuck", "--goal-state", "arm/ready", "--quiet", "-o", join(folder, "way.csv"),
+          "--trajectory", file, "--acceleration", "2");
+  assert.match(command("certify", ...HERON, file, ...SHELF), /^free/);
+  const page = await open(makePage("timed.html", ...HERON, ...SHELF, "--trajectory", file));
+  await page.waitForFunction(() => graze.player.verdicts?.every((v) => v === "free"), null, { timeout: 60000 });
+  const { points, joint_names: joints } = JSON.parse(readFileSync(file, "utf8")), { playback } = await page.evaluate(() => ({
+    playback: { total: graze.player.total, count: graze.player.playback.count, rate: graze.player.playback.rate } }));
+  assert.equal(playback.count, points.length - 1);
+  assert.equal(playback.rate, 1);
+  const seconds = (t) => (typeof t === "number" ? t : (t.sec ?? t.secs) + (t.nanosec ?? t.nsecs) * 1e-9), end = seconds(points.at(-1).time_from_start);
+  assert.ok(Math.abs(playback.total - end) < 1e-9, `${playback.total} s, not ${end}`);
+  const middle = points[points.length >> 1];
+  await page.evaluate((t) => graze.player.seek(t), seconds(middle.time_from_start));
+  for (const [i, name] of joints.entries()) assert.ok(Math.abs((await q(page, name)) - middle.positions[i]) < 1e-9, name);
+  await page.locator("#clearance").waitFor({ state: "visible", timeout: 60000 });
+  assert.match(await page.locator("#place").textContent(), /^\d+\.\d\d s, piece \d+ of \d+ proved free, \d+\.\d mm$/);
+  await colors(page, "trajectory");
+  // Something comes into its way: what was proved before counts no more.
+  await page.evaluate(() => {
+    const at = 12 * graze.engine.links.indexOf("gripper_link"), [x, y, z] = [3, 7, 11].map((k) => graze.stage.poses[at + k]);
+    graze.actions.moveObject({ name: graze.actions.addObject("sphere", 0.2), x, y, z, yaw: 0 });
+  });
+  assert.ok(await page.evaluate(() => graze.player.verdicts.every((v) => v === "unknown") && graze.player.bounds === null));
+  await page.waitForFunction(() => graze.player.verdicts.includes("hit") && !graze.player.verdicts.includes("unknown"), null, { timeout: 60000 });
+  await done(page);
 });
 
 test("the address brings the pose back, and a wrong one is named", async () => {

@@ -9,6 +9,7 @@
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
 #include "cli/message.h"
+#include "cli/motion/trajectory_input.h"
 #include "cli/output.h"
 #include "cli/view/scene_page.h"
 #include "cli/view/view_server.h"
@@ -16,7 +17,7 @@
 
 typedef struct view_options {
     gz_robot_input input;
-    const char *q, *path, *output;
+    const char *q, *path, *trajectory, *output;
     uint64_t port;
     bool no_browser, lint;
 } view_options;
@@ -33,7 +34,8 @@ static const gz_command_line command_line = {
     .examples = "  graze view robot.urdf --srdf robot.srdf --world shelf.json\n"
                 "  graze view robot.urdf --world shelf.json -q elbow=1.2 -o scene.html\n"
                 "  graze plan robot.urdf --goal 0,1,0 -o path.csv\n"
-                "  graze view robot.urdf --path path.csv\n",
+                "  graze view robot.urdf --path path.csv\n"
+                "  graze view robot.urdf --trajectory trajectory.yaml --world shelf.json\n",
     .operand_name = "ROBOT",
 };
 
@@ -43,6 +45,8 @@ static int parse(view_options *o, int argc, char **argv) {
          .help = "to begin with: numbers or joint=value,..."},
         {"path", "FILE", .text = &o->path, .file = GZ_FILE_READ,
          .help = "waypoints to be played: .npy or .csv as for\n'graze check --configs'"},
+        {"trajectory", "FILE", .text = &o->trajectory, .file = GZ_FILE_READ,
+         .help = "a timed trajectory to be played, as for 'graze certify'"},
         {"lint", NULL, .flag = &o->lint,
          .help = "the findings of 'graze lint', on the links they concern"},
     };
@@ -60,6 +64,8 @@ static int parse(view_options *o, int argc, char **argv) {
     const gz_usage_rule rules[] = {
         {o->output != NULL && (where[1].given || o->no_browser),
          "--output with --port or --no-browser; allowed: one page, or a server"},
+        {o->path != NULL && o->trajectory != NULL,
+         "--path with --trajectory; allowed: one of them"},
         {o->lint && strcmp(o->input.path, "-") == 0,
          "--lint with the robot on standard input; allowed: a file"},
         {o->input.level != 0, "--level bounds; allowed: mesh, the page has no other"},
@@ -74,10 +80,12 @@ typedef struct view_content {
     gz_posture posture;
     double *path; ///< rows of base and q
     size_t path_count, path_capacity;
+    graze_trajectory *trajectory;
 } view_content;
 
 static void content_free(view_content *content) {
     graze_robot_free(content->visuals);
+    graze_trajectory_free(content->trajectory);
     graze_lint_report_free(content->findings);
     gz_posture_free(&content->posture);
     gz_free(content->path);
@@ -138,6 +146,7 @@ static int write_page(FILE *stream, const view_options *o, const view_content *c
                                 .posture = &content->posture,
                                 .path = content->path,
                                 .path_count = content->path_count,
+                                .trajectory = content->trajectory,
                                 .findings = content->findings,
                                 .number = number};
     char *built;
@@ -157,7 +166,12 @@ static int load(view_options *o, view_content *content) {
     const graze_lint_options lint = graze_lint_options_default();
     if (o->lint) GZ_TRY_EXIT(gz_robot_input_lint(&o->input, &lint, &content->findings));
     graze_error error;
-    return gz_message_outcome("view", make_content(content, o, &error), &error);
+    GZ_TRY_EXIT(gz_message_outcome("view", make_content(content, o, &error), &error));
+    if (o->trajectory == NULL) return GZ_EXIT_FINE;
+    // Where joints leave their limits is seen in the page.
+    const gz_trajectory_input input = {
+        .input = &o->input, .path = o->trajectory, .rest = &content->posture, .any_limits = true};
+    return gz_trajectory_input_read(&content->trajectory, &input);
 }
 
 static int write_file(view_options *o) {
@@ -183,10 +197,12 @@ static bool watch_geometry(gz_watched_files *files, const graze_geometry *g) {
 /// Watches the files that the page was made of; what came by standard input cannot come again.
 static bool watch(gz_watched_files *files, const view_options *o, const graze_robot *visuals) {
     const gz_robot_input *input = &o->input;
-    if (strcmp(input->path, "-") == 0 || (o->path != NULL && strcmp(o->path, "-") == 0))
-        return true;
+    const char *const read[] = {input->path, o->path, o->trajectory};
+    for (size_t i = 0; i < GZ_COUNT(read); i++)
+        if (read[i] != NULL && strcmp(read[i], "-") == 0) return true;
     bool good = gz_watched_files_add(files, input->path) &&
-                gz_watched_files_add(files, input->srdf) && gz_watched_files_add(files, o->path);
+                gz_watched_files_add(files, input->srdf) && gz_watched_files_add(files, o->path) &&
+                gz_watched_files_add(files, o->trajectory);
     for (size_t i = 0; good && i < input->worlds.count; i++)
         good = gz_watched_files_add(files, input->worlds.items[i]);
     graze_geometry g;

@@ -168,6 +168,19 @@ static void put_rules(gz_json *json, const graze_checker *checker) {
     gz_json_put(json, "] }");
 }
 
+/// Control points, of which the page makes the trajectory again, bit for bit.
+static void put_trajectory(gz_json *json, const graze_trajectory *t, size_t q_size) {
+    size_t pieces = graze_trajectory_piece_count(t), rows = graze_trajectory_degree(t) + 1;
+    const double *base, *q = graze_trajectory_points(t, 0, &base);
+    gz_json_put(json, "trajectory={ degree=%zu times=[", rows - 1);
+    for (size_t i = 0; i <= pieces; i++) gz_json_put(json, "%g", graze_trajectory_time(t, i));
+    gz_json_put(json, "]");
+    // The pieces lie behind each other.
+    gz_json_numbers(json, "q", q, pieces * rows * q_size);
+    gz_json_numbers(json, "base", base, pieces * rows * GZ_BASE_SIZE);
+    gz_json_put(json, "}");
+}
+
 /// Findings that count, with the link that each concerns: of a joint its child.
 static void put_findings(gz_json *json, const graze_robot *robot, const graze_lint_report *report) {
     gz_json_put(json, "findings=[");
@@ -198,6 +211,7 @@ static bool put_scene(gz_json *json, const gz_scene_page *page, byte_list *meshe
         gz_json_numbers(json, NULL, page->path + i * (posture->size + GZ_BASE_SIZE),
                         posture->size + GZ_BASE_SIZE);
     gz_json_put(json, "]");
+    if (page->trajectory != NULL) put_trajectory(json, page->trajectory, posture->size);
     if (page->findings != NULL) put_findings(json, page->input->robot, page->findings);
     return put_visuals(json, page->visuals, meshes);
 }

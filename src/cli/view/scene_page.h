@@ -14,7 +14,8 @@ typedef struct gz_scene_page {
     const gz_posture *posture;   ///< to begin with
     const double *path;          ///< waypoints, base and q each; NULL where there are none
     size_t path_count;
-    const graze_lint_report *findings; ///< NULL: none are shown
+    const graze_trajectory *trajectory; ///< NULL where there is none
+    const graze_lint_report *findings;  ///< NULL: none are shown
     uint64_t number; ///< of the page, where it is served and follows changes; 0: it is a file
 } gz_scene_page;
 

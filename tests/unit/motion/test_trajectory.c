@@ -132,6 +132,42 @@ static void test_places_are_those_of_hermite_interpolation(void **state) {
     tear_down(&f);
 }
 
+static void test_control_points_make_the_same_trajectory_again(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f, (const double[]){1, 1, 1}, 0, 3, 0);
+    gz_random random = {.state = 11};
+    for (int order = 1; order <= 5; order += 2) {
+        knots k;
+        graze_trajectory *t = make(f.robot, &random, order, 1, true, &k), *again;
+        double times[4], rows[3 * 6 * 2], bases[3 * 6 * 6];
+        const double *base;
+        size_t degree = graze_trajectory_degree(t);
+        assert_int_equal(degree, order);
+        for (size_t i = 0; i <= 3; i++) times[i] = graze_trajectory_time(t, i);
+        for (size_t i = 0; i < 3; i++) {
+            const double *q = graze_trajectory_points(t, i, &base);
+            assert_non_null(q);
+            memcpy(rows + i * (degree + 1) * 2, q, (degree + 1) * 2 * sizeof *q);
+            memcpy(bases + i * (degree + 1) * 6, base, (degree + 1) * 6 * sizeof *base);
+        }
+        assert_null(graze_trajectory_points(t, 3, &base));
+        assert_int_equal(graze_trajectory_from_bezier(&again, f.robot, (uint32_t)degree, 3, times,
+                                                      rows, bases, NULL),
+                         GRAZE_OK);
+        for (int i = 0; i < 50; i++) {
+            double a[8], b[8], time = gz_random_range(&random, times[0] - 1, times[3] + 1);
+            assert_int_equal(graze_trajectory_at(t, time, a, a + 2), GRAZE_OK);
+            assert_int_equal(graze_trajectory_at(again, time, b, b + 2), GRAZE_OK);
+            assert_memory_equal(a, b, sizeof a);
+        }
+        graze_trajectory_free(again);
+        graze_trajectory_free(t);
+    }
+    assert_int_equal(graze_trajectory_degree(NULL), 0);
+    tear_down(&f);
+}
+
 // ------------------------------------------------------------------------------------- verdicts
 
 /// Holds a report to samples of the motion.
@@ -455,6 +491,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_curve_inside_its_limits_whose_control_points_are_not),
         cmocka_unit_test(test_places_are_those_of_hermite_interpolation),
+        cmocka_unit_test(test_control_points_make_the_same_trajectory_again),
         cmocka_unit_test(test_verdicts_are_those_of_dense_samples),
         cmocka_unit_test(test_a_turn_before_a_plate_is_free_by_its_gap),
         cmocka_unit_test(test_no_plate_is_too_thin_for_a_curve),

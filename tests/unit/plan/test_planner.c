@@ -66,6 +66,56 @@ static void test_the_straight_way_is_taken_where_it_is_free(void **context) {
     fixture_free(&f);
 }
 
+/// The nodes that were reported.
+typedef struct seen_nodes {
+    const fixture *f;
+    graze_workspace *workspace;
+    size_t count[2], root_count, wrong;
+    double root[2][3];
+} seen_nodes;
+
+static void see_node(void *user, const graze_plan_node *node) {
+    seen_nodes *seen = user;
+    graze_report report = {0};
+    assert_int_equal(graze_check(seen->f->checker, seen->workspace, GRAZE_ANSWER_ANY, node->q,
+                                 seen->f->n, node->base, &report, NULL),
+                     GRAZE_OK);
+    if (node->parent < 0) {
+        memcpy(seen->root[node->tree], node->q, sizeof seen->root[0]);
+        seen->root_count++;
+    }
+    bool first = seen->count[node->tree]++ == 0;
+    seen->wrong += report.verdict != GRAZE_FREE || first != (node->parent < 0) ||
+                   node->parent + 1 >= (int64_t)seen->count[node->tree];
+}
+
+static void test_nodes_of_the_search_are_reported_and_change_nothing(void **context) {
+    (void)context;
+    fixture f;
+    make_halves(&f, true);
+    graze_plan_options options = graze_plan_options_default();
+    graze_plan_result quiet = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
+    seen_nodes seen = {.f = &f};
+    assert_int_equal(graze_workspace_create(&seen.workspace, f.checker, NULL), GRAZE_OK);
+    options.on_node = see_node;
+    options.on_node_user = &seen;
+    graze_plan_result reported = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
+    assert_int_equal(seen.wrong, 0);
+    assert_int_equal(seen.root_count, 2);
+    assert_memory_equal(seen.root[0], left_half, sizeof left_half);
+    assert_memory_equal(seen.root[1], right_half, sizeof right_half);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(seen.count[i], reported.tree_size[i]);
+        assert_int_equal(reported.tree_size[i], quiet.tree_size[i]);
+    }
+    assert_int_equal(graze_path_count(reported.path), graze_path_count(quiet.path));
+    assert_true(reported.length == quiet.length && seen.count[0] > 2 && seen.count[1] > 2);
+    graze_path_free(quiet.path);
+    graze_path_free(reported.path);
+    graze_workspace_free(seen.workspace);
+    fixture_free(&f);
+}
+
 static void test_a_gap_is_found_with_every_seed(void **context) {
     (void)context;
     fixture f;
@@ -685,6 +735,7 @@ static void test_planning_survives_every_failing_allocation(void **context) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_straight_way_is_taken_where_it_is_free),
+        cmocka_unit_test(test_nodes_of_the_search_are_reported_and_change_nothing),
         cmocka_unit_test(test_a_gap_is_found_with_every_seed),
         cmocka_unit_test(test_trees_that_join_through_a_wall_check_all_samples),
         cmocka_unit_test(test_arms_are_planned_around_what_stands_in_their_way),
