@@ -13,7 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bindings"
 cp -r "$root/bindings/python" "$scratch/bindings/python"
 rm -rf "$scratch/bindings/python"/{build,graze/*.so,*.egg-info}
-ln -s "$root/include" "$scratch/include"
+ln -s "$root/include" "$root/src" "$scratch"
 GRAZE_BUILD="$build" $python -m pip wheel -q --no-build-isolation --no-index --no-deps \
   -w "$scratch/wheel" "$scratch/bindings/python"
 wheel="$(ls "$scratch"/wheel/graze-*-cp311-abi3-*.whl)"
@@ -21,8 +21,10 @@ $python -m venv --system-site-packages "$scratch/venv"
 "$scratch/venv/bin/pip" install -q --no-index --no-deps "$wheel"
 
 cd "$scratch"
-GRAZE_SOURCE="$root" GRAZE_COMMAND="$build/graze" "$scratch/venv/bin/python" \
-  "$root/bindings/python/tests/test_graze.py" 2>&1 | tail -n 40
+export GRAZE_SOURCE="$root" GRAZE_COMMAND="$build/graze"
+for test in "$root"/bindings/python/tests/test_*.py; do
+  "$scratch/venv/bin/python" "$test" 2>&1 | tail -n 40
+done
 MYPYPATH="$root/bindings/python" $python -m mypy --no-error-summary --cache-dir "$scratch/mypy" \
   --check-untyped-defs -p graze
 echo "$(basename "$wheel"): built, installed, tested, types checked"

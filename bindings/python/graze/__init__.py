@@ -8,7 +8,8 @@
     checker.check(robot.rest)                # True where it collides
     checker.check(robot.sample(1000000))     # bool[1000000]
 
-Lengths are metres, angles radians, arrays float64. A configuration q has a number for each of robot.joint_names. What
+Lengths are metres, angles radians, arrays float64. A configuration q has a number for each of robot.joint_names; or it
+is a dict from names of joints to numbers, the others at rest. What
 goes wrong is a graze.Error, never a verdict; what a file has that is doubtful is a Python warning (graze.LoadWarning).
 """
 
@@ -21,11 +22,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graze import _graze
+from graze import _graze, joints as _joints
 from graze._graze import ArgumentError, Error, NotFoundError, Robot, version
 
 __all__ = ["ArgumentError", "Checker", "Contact", "Distance", "Error", "Explanation", "Finding", "LoadWarning", "Motion",
-           "NotFoundError", "Pair", "Plan", "Proximity", "Robot", "Trajectory", "World", "lint", "load", "pose", "version"]
+           "NotFoundError", "Pair", "Plan", "Proximity", "Reach", "Robot", "Trajectory", "World", "lint", "load", "pose",
+           "srdf", "version"]
 
 _COLLADA = {"ros": 0, "spec": 1, "moveit": 2, "auto": 3}
 _USE_VISUAL = {"never": 0, "missing": 1, "always": 2}
@@ -148,6 +150,23 @@ class Plan(NamedTuple):
     length: float
     seconds: float
     certified: bool  # each motion of the path is proved free on its whole way
+    bases: np.ndarray | None  # of the waypoints, float64[n, 6]: x y z roll pitch yaw
+
+
+class Reach(NamedTuple):
+    """What inverse kinematics found: solutions is float64[n, columns], nearest to the start first, none where n is 0, which
+    proves nothing. Of `starts` starting points `reached` ended at the pose, `beyond` of these with a mimic joint outside its
+    limits, `collided` in collision: contact is that of the first. Errors, m and rad: the greatest of the solutions; without
+    one the least of all starts."""
+
+    solutions: np.ndarray
+    starts: int
+    reached: int
+    beyond: int
+    collided: int
+    position_error: float
+    angle_error: float
+    contact: Contact | None
 
 
 class Finding(NamedTuple):
@@ -171,6 +190,11 @@ def _choose(choices, value, what):
     return choices[value]
 
 
+def _is_row(q):
+    """Whether it is one configuration, not N."""
+    return all(np.ndim(value) == 0 for value in q.values()) if isinstance(q, dict) else np.ndim(q) == 1
+
+
 def _warn(found):
     for entry in found:
         warnings.warn(LoadWarning(*entry), stacklevel=3)
@@ -187,12 +211,13 @@ def _packages(packages):
     return None, os.pathsep.join(os.fspath(folder) for folder in packages)
 
 
-def load(urdf, srdf=None, packages=None, *, text=None, base_dir=None, collada="ros", use_visual="never"):
+def load(urdf, srdf=None, packages=None, *, text=None, base_dir=None, collada="ros", use_visual="never",
+         visuals=False):
     """Loads a robot from a URDF file, or opens a compiled one.
 
     urdf: a path; with text, what errors call the text. srdf: path of an SRDF. packages: a dict from package names to
     folders, or folders to look in. text: the URDF itself (str), meshes relative to base_dir.
-    Raises graze.Error with file, line and element; warns with graze.LoadWarning.
+    visuals: also load what pictures show in place of collision geometry. Raises graze.Error with file, line and element; warns with graze.LoadWarning.
 
     >>> robot = load("<memory>", text="<robot name='r'><link name='a'/></robot>")
     >>> robot.link_names
@@ -201,7 +226,7 @@ def load(urdf, srdf=None, packages=None, *, text=None, base_dir=None, collada="r
     pairs, path = _packages(packages)
     robot = Robot(os.fspath(urdf), text, os.fspath(base_dir) if base_dir is not None else None,
                   os.fspath(srdf) if srdf is not None else None, pairs, path, _choose(_COLLADA, collada, "collada"),
-                  _choose(_USE_VISUAL, use_visual, "use_visual"))
+                  _choose(_USE_VISUAL, use_visual, "use_visual"), visuals)
     _warn(robot._warnings)
     return robot
 
@@ -242,7 +267,8 @@ class Checker(_graze.Checker):
     """A robot and a world with the rules of a check; immutable, any number of threads may use it.
 
     policy: "solid", "surface" or "cap". margin: metres, for all pairs. margins: (a, b, metres) or (a, None, metres).
-    allowed: pairs of names that may touch. level: "mesh" or "bounds".
+    allowed: pairs of names that may touch. policies: (name, policy) of a link or an object in place of `policy`.
+    level: "mesh" or "bounds".
 
     >>> robot = load("<memory>", text="<robot name='r'><link name='a'><collision><geometry><sphere radius='1'/>"
     ...              "</geometry></collision></link></robot>")
@@ -255,10 +281,12 @@ class Checker(_graze.Checker):
     """
 
     def __new__(cls, robot, world=None, *, policy="solid", level="mesh", no_self=False, ignore_srdf=False,
-                margin=None, margins: Iterable[tuple] = (), allowed: Iterable[tuple] = (), domain=None):
+                margin=None, margins: Iterable[tuple] = (), allowed: Iterable[tuple] = (), policies: Iterable[tuple] = (),
+                domain=None):
         if world is not None:
             world.commit()
         more = {} if domain is None else {"domain": domain}
+        more["policies"] = [(name, _choose(_POLICY, kind, "policy")) for name, kind in policies]
         return super().__new__(cls, robot, world, _choose(_POLICY, policy, "policy"), _choose(_LEVEL, level, "level"),
                                no_self, ignore_srdf, float("nan") if margin is None else margin,
                                [tuple(pair) for pair in allowed], [tuple(entry) for entry in margins], **more)
@@ -268,23 +296,7 @@ class Checker(_graze.Checker):
 
     def columns(self, joints: Sequence) -> np.ndarray:
         """Columns of q of joints: names as in robot.joint_names, or column numbers; int32[n]."""
-        places = {name: i for i, name in enumerate(self.robot.joint_names)}
-        out = []
-        for joint in joints:
-            column = places.get(joint, -1) if isinstance(joint, str) else int(joint)
-            if not 0 <= column < len(places):
-                raise ArgumentError(f"no joint {joint!r}; allowed: {', '.join(places)}")
-            out.append(column)
-        return np.array(out, dtype=np.int32)
-
-    def _whole(self, q, joints):
-        """Whole configurations out of some columns, the others at rest."""
-        columns, part = self.columns(joints), np.asarray(q, dtype=np.float64)
-        if part.ndim not in (1, 2) or part.shape[-1] != len(columns):
-            raise ValueError(f"q has the shape {list(part.shape)}; allowed: [{len(columns)}] or [N, {len(columns)}]")
-        out = np.array(np.broadcast_to(self.robot.rest, (*part.shape[:-1], len(self.robot.joint_names))))
-        out[..., columns] = part
-        return out
+        return _joints.columns(self.robot, joints)
 
     def first_pairs(self, q, joints=None, base=None, threads=1):
         """Kind (0 self, 1 world, 2 boundary), link and other of the lowest pair of each row, -1 where it is free.
@@ -321,7 +333,7 @@ class Checker(_graze.Checker):
         (True, array([1., 0., 0.]))
         """
         found = Distance(*self._distances(q, joints, base, gradients, accuracy, threads))
-        if np.ndim(q) != 1 or np.ndim(base if base is not None else 0) == 2:
+        if not _is_row(q) or np.ndim(base if base is not None else 0) == 2:
             return found
         return Distance._make(None if field is None else field[0] for field in found)
 
@@ -336,7 +348,7 @@ class Checker(_graze.Checker):
         earliest float64[N] and latest float64[N]. Continuous joints take the shorter turn. base0, base1: x y z roll pitch
         yaw, m and rad, one row or N; base1 is base0 where it is not given. first: the first collision is wanted, to 1e-3 of t, not any.
         """
-        if np.ndim(q0) == 1 and np.ndim(q1) == 1:
+        if _is_row(q0) and _is_row(q1):
             verdict, earliest, latest, pair = self._check_motion(q0, q1, joints, base0, base1, first)
             return Motion(_MOTIONS[verdict], earliest, latest, pair and Pair(*pair))
         return self._check_motions(q0, q1, joints, base0, base1, first, threads)
@@ -354,11 +366,55 @@ class Checker(_graze.Checker):
         """What became of every pair, allowed ones too: a list of Explanation."""
         return [Explanation(*entry) for entry in self._explain(q, joints, base)]
 
-    def plan(self, start, goal, joints=None, *, seed=1, seconds=10.0, resolution=0.05, step=1.0, threads=1):
-        """Plans a path with RRT-Connect and proves it free; the same seed gives the same path. "No path" is never claimed as proved."""
+    def plan(self, start, goal, joints=None, *, seed=1, seconds=10.0, resolution=0.05, step=1.0, threads=1,
+             start_base=None, goal_base=None, planar_base=False):
+        """Plans a path with RRT-Connect and proves it free; the same seed gives the same path: a Plan.
+
+        start, goal: float64[columns] or dicts. joints: those that may move. start_base, goal_base: x y z roll pitch yaw;
+        planar_base: x, y and yaw may move, too. "No path" is never claimed as proved. Ctrl-C ends it, as it ends ik().
+        """
         columns = None if joints is None else self.columns(joints)
-        outcome, path, contact, *rest = self._plan(start, goal, columns, seed, seconds, resolution, step, threads)
+        outcome, path, contact, *rest = self._plan(start, goal, columns, seed, seconds, resolution, step, threads,
+                                                   start_base, start_base if goal_base is None else goal_base, planar_base)
         return Plan(outcome, path, None if contact is None else Contact(*contact), *rest)
+
+    def ik(self, link, pose, start=None, joints=None, base=None, *, frame=None, count=1, position_only=False,
+           colliding=False, seed=1, starts=200, position_tolerance=1e-8, angle_tolerance=1e-8, distinct=0.1):
+        """Configurations free of collision that put a link at a pose: a Reach, with at most `count` solutions.
+
+        pose: float64[4, 4], of the link's frame, or of `frame` on it, in the world. start: the first starting point, and
+        where joints stay that may not move (not in `joints`); None: at rest. base: x y z roll pitch yaw. Tolerances: metres
+        and radians. Solutions are at least `distinct` apart. The same arguments give the same solutions.
+
+        >>> text = ("<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='prismatic'><axis xyz='1 0 0'/>"
+        ...         "<limit lower='0' upper='2' effort='1' velocity='1'/><parent link='a'/><child link='b'/></joint></robot>")
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     robot = load("<memory>", text=text)
+        >>> Checker(robot).ik("b", pose((1.5, 0, 0))).solutions.round(6)
+        array([[1.5]])
+        """
+        columns = None if joints is None else self.columns(joints)
+        *found, contact = self._ik(
+            link, pose, self.robot.rest if start is None else start, columns, base, frame, count, position_only, colliding,
+            seed, starts, position_tolerance, angle_tolerance, distinct)
+        return Reach._make((*found, None if contact is None else Contact(*contact)))
+
+    def picture(self, q, file=None, joints=None, base=None, *, size=(1280, 960), view=None, visuals=False):
+        """Draws a configuration: uint8[height, width, 3]; what collides is red, what it touches orange.
+
+        file: also written there, as PNG. view: azimuth and elevation of the eye, degrees, and its distance, metres (0: as
+        near as it fits); None: from where most is seen. visuals: as the robot looks, where it was loaded with visuals.
+        """
+        width, height = size
+        if view is not None:
+            azimuth, elevation, distance = view
+            view = float(azimuth), float(elevation), float(distance)
+        pixels, png = self._picture(q, file is not None, joints, base, width, height, visuals, view)
+        if file is not None:
+            with open(file, "wb") as out:
+                out.write(png)
+        return pixels
 
 
 def lint(urdf, srdf=None, packages=None):
@@ -367,3 +423,17 @@ def lint(urdf, srdf=None, packages=None):
     found = _graze.lint(os.fspath(urdf), os.fspath(srdf) if srdf is not None else None, pairs, path)
     return [Finding(rule, name, severity, line or None, file, column or None, *rest)
             for rule, name, severity, line, file, column, *rest in found]
+
+
+def srdf(robot, srdf=None, *, prove=False, samples=10000, seed=1, threads=1):
+    """The SRDF that says which pairs of links need not be checked, with the evidence for each as a comment: str.
+
+    srdf: path of one whose other elements stay as they are, while its rules about pairs are replaced. prove: search and
+    prove for minutes, not seconds: in seconds only what is proved is left out. samples: for each pair. Ctrl-C ends it.
+    """
+    name = "<memory>" if srdf is None else os.fspath(srdf)
+    text = None
+    if srdf is not None:
+        with open(name, "rb") as file:
+            text = file.read().decode("utf-8")
+    return _graze.srdf(robot, text, name, samples, seed, not prove, threads)

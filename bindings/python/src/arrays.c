@@ -77,6 +77,24 @@ int rows_read(binding_state *state, rows *out, PyObject *argument, size_t column
     return read_kind(state, out, argument, state->float64, 'd', columns, what);
 }
 
+int configurations_read(const robot_object *robot, rows *out, PyObject *argument, PyObject *joints,
+                        const char *what) {
+    binding_state *state = robot->state;
+    PyObject *whole = NULL;
+    if ((joints && joints != Py_None) || PyDict_Check(argument)) {
+        PyObject *module = PyImport_ImportModule("graze.joints");
+        if (module)
+            whole = PyObject_CallMethod(module, "whole", "OOOs", robot, argument,
+                                        joints ? joints : Py_None, what);
+        Py_XDECREF(module);
+        if (!whole) return -1;
+        argument = whole;
+    }
+    int failed = rows_read(state, out, argument, graze_robot_q_size(robot->robot), what);
+    Py_XDECREF(whole); // the buffer keeps it
+    return failed;
+}
+
 /// 32-bit indices out of 64-bit ones, in memory of the rows' own.
 static int narrow(rows *r) {
     const int64_t *from = r->data;

@@ -16,8 +16,8 @@
 typedef struct binding_state {
     PyObject *error, *argument_error, *not_found_error;
     PyObject *numpy_empty, *numpy_asarray;
-    PyObject *float64, *int32, *int64, *boolean;
-    PyTypeObject *robot_type, *world_type, *checker_type;
+    PyObject *float64, *int32, *int64, *boolean, *uint8;
+    PyTypeObject *robot_type, *world_type, *checker_type, *mesh_type;
 } binding_state;
 
 /// The state of the module that a type, or a type derived from it in Python, belongs to.
@@ -33,6 +33,10 @@ typedef struct world_object {
     graze_world *world;
     bool busy; ///< a thread works on it without the lock of the interpreter
 } world_object;
+
+typedef struct mesh_object {
+    PyObject_HEAD graze_mesh *mesh;
+} mesh_object;
 
 /// Raises the exception that belongs to a status, with status, file, line, column and element as
 /// attributes. Returns NULL.
@@ -61,6 +65,12 @@ void rows_release(rows *r);
 /// A rigid transform, as an array of 4x4 or 3x4 numbers; None is the identity.
 /// @return 0, or -1 with an exception set
 int pose_read(binding_state *state, graze_transform *out, PyObject *argument, const char *what);
+
+/// Reads configurations of a robot: whole ones; those of `joints`, the others at rest; or a dict
+/// from joints to numbers or arrays of them, likewise. joints may be NULL or None.
+/// @return 0, or -1 with an exception set
+int configurations_read(const robot_object *robot, rows *out, PyObject *argument, PyObject *joints,
+                        const char *what);
 
 /// A new numpy array of that type (state->float64 ...) and shape, and where its elements are, until
 /// the array goes; NULL with an exception set.
@@ -97,14 +107,44 @@ PyObject *point_of(const graze_vec3 *p);
 /// Names of graze_contact_kind.
 extern const char *const contact_kinds[3];
 
-/// Methods of Checker about distances and motions; their Python forms stand in __init__.py.
+/// One contact, in the order of graze.Contact.
+PyObject *contact_of(const checker_object *self, const graze_contact *c);
+
+/// A workspace of the checker for a single call, and back; only under the interpreter's lock. NULL
+/// with an exception set.
+graze_workspace *workspace_borrow(checker_object *self);
+void workspace_give_back(checker_object *self, graze_workspace *workspace);
+
+/// Runs work(argument) on a thread of its own, without the interpreter's lock, until it ends. Where
+/// a signal of Python raises (Ctrl-C), *cancel becomes 1, which the work has to look at.
+/// @return 0, or -1 with that exception set; the work has ended either way
+int run_interruptible(void (*work)(void *argument), void *argument, volatile int *cancel);
+
+/// Methods of Checker; their Python forms stand in __init__.py.
+PyObject *checker_plan(PyObject *self, PyObject *arguments);
+PyObject *checker_ik(PyObject *self, PyObject *arguments);
+PyObject *checker_picture(PyObject *self, PyObject *arguments);
+PyObject *checker_posed(PyObject *self, PyObject *poses);
+PyObject *checker_posed_contacts(PyObject *self, PyObject *arguments);
 PyObject *checker_distances(PyObject *self, PyObject *arguments);
 PyObject *checker_nearest(PyObject *self, PyObject *arguments);
 PyObject *checker_motion(PyObject *self, PyObject *arguments);
 PyObject *checker_motions(PyObject *self, PyObject *arguments);
 PyObject *checker_certify(PyObject *self, PyObject *arguments);
 
-extern PyType_Spec robot_spec, world_spec, checker_spec;
+/// Functions of the module; their Python forms stand beside them.
+PyObject *make_bodies(PyObject *module, PyObject *arguments);
+PyObject *make_srdf(PyObject *module, PyObject *arguments);
+
+/// Adds a mesh that is shared: (name, mesh, pose).
+PyObject *world_add_shared(PyObject *self, PyObject *arguments);
+/// Whether another thread is at work on this world; raises.
+bool world_is_busy(const world_object *self);
+
+/// A new Robot that owns `robot`; NULL, with the robot freed and an exception set.
+PyObject *robot_wrap(binding_state *state, PyTypeObject *type, graze_robot *robot);
+
+extern PyType_Spec robot_spec, world_spec, checker_spec, mesh_spec;
 
 /// A string of the library, or None for NULL.
 PyObject *text_or_none(const char *text);

@@ -1,5 +1,5 @@
-// The type Checker: single configurations and batches, contacts, explanations, paths. Distances and
-// motions: motion.c.
+// The type Checker: single configurations and batches, contacts, explanations. Distances and
+// motions: motion.c; paths and inverse kinematics: plan.c; poses from outside: bodies.c.
 
 #include "binding.h"
 
@@ -8,7 +8,7 @@
 
 // -------------------------------------------------------------------------------------- workspaces
 
-static graze_workspace *borrow(checker_object *self) {
+graze_workspace *workspace_borrow(checker_object *self) {
     if (self->idle_count) return self->idle[--self->idle_count];
     graze_workspace *workspace;
     graze_error error;
@@ -19,7 +19,7 @@ static graze_workspace *borrow(checker_object *self) {
     return workspace;
 }
 
-static void give_back(checker_object *self, graze_workspace *workspace) {
+void workspace_give_back(checker_object *self, graze_workspace *workspace) {
     if (self->idle_count == self->idle_capacity) {
         size_t capacity = 2 * self->idle_capacity + 4;
         graze_workspace **more = PyMem_Realloc(self->idle, capacity * sizeof *more);
@@ -78,17 +78,36 @@ static int read_margins(graze_checker_options *o, PyObject *list) {
     return 0;
 }
 
+static int read_policies(graze_checker_options *o, PyObject *list) {
+    size_t count = (size_t)PyList_Size(list);
+    graze_name_policy *policies = PyMem_Malloc((count ? count : 1) * sizeof *policies);
+    o->policies = policies;
+    if (!policies) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        PyObject *entry = PyList_GetItem(list, (Py_ssize_t)i), *what = PyTuple_GetItem(entry, 1);
+        policies[i].name = item_text(entry, 0);
+        long policy = what ? PyLong_AsLong(what) : -1;
+        if (PyErr_Occurred()) return -1;
+        policies[i].policy = (graze_policy)policy;
+    }
+    o->policy_count = count;
+    return 0;
+}
+
 static PyObject *checker_new(PyTypeObject *type, PyObject *arguments, PyObject *names) {
-    static char *keywords[] = {"robot",  "world",   "policy",  "level",  "no_self", "ignore_srdf",
-                               "margin", "allowed", "margins", "domain", NULL};
+    static char *keywords[] = {"robot",  "world",   "policy",  "level",  "no_self",  "ignore_srdf",
+                               "margin", "allowed", "margins", "domain", "policies", NULL};
     binding_state *state = binding_state_of(type);
-    PyObject *robot, *world = Py_None, *allowed = NULL, *margins = NULL;
+    PyObject *robot, *world = Py_None, *allowed = NULL, *margins = NULL, *policies = NULL;
     int policy = 0, level = 0, no_self = 0, ignore_srdf = 0;
     graze_checker_options o = graze_checker_options_default();
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O!|OiippdO!O!d", keywords,
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O!|OiippdO!O!dO!", keywords,
                                      state->robot_type, &robot, &world, &policy, &level, &no_self,
                                      &ignore_srdf, &o.margin, &PyList_Type, &allowed, &PyList_Type,
-                                     &margins, &o.domain))
+                                     &margins, &o.domain, &PyList_Type, &policies))
         return NULL;
     if (world != Py_None && !PyObject_TypeCheck(world, state->world_type)) {
         PyErr_SetString(PyExc_TypeError, "world is no graze.World; allowed: one, or None");
@@ -101,7 +120,8 @@ static PyObject *checker_new(PyTypeObject *type, PyObject *arguments, PyObject *
     graze_checker *checker = NULL;
     graze_error error;
     graze_status status = GRAZE_OK;
-    int failed = (allowed && read_allowed(&o, allowed)) || (margins && read_margins(&o, margins));
+    int failed = (allowed && read_allowed(&o, allowed)) || (margins && read_margins(&o, margins)) ||
+                 (policies && read_policies(&o, policies));
     if (!failed) {
         const graze_world *in = world == Py_None ? NULL : ((world_object *)world)->world;
         Py_BEGIN_ALLOW_THREADS status = graze_checker_create(
@@ -110,6 +130,7 @@ static PyObject *checker_new(PyTypeObject *type, PyObject *arguments, PyObject *
     }
     PyMem_Free((void *)(uintptr_t)o.allowed);
     PyMem_Free((void *)(uintptr_t)o.margins);
+    PyMem_Free((void *)(uintptr_t)o.policies);
     if (failed) return NULL;
     if (status) return raise_error(state, &error);
     allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
@@ -149,16 +170,8 @@ void questions_release(questions *in) {
 
 int questions_read(checker_object *self, questions *in, PyObject *q, PyObject *joints,
                    PyObject *base) {
-    PyObject *whole = NULL;
     in->has_base = base && base != Py_None;
-    if (joints && joints != Py_None) {
-        whole = PyObject_CallMethod((PyObject *)self, "_whole", "OO", q, joints);
-        if (!whole) return -1;
-        q = whole;
-    }
-    int failed = rows_read(self->state, &in->q, q, self->width, "q");
-    Py_XDECREF(whole); // the buffer keeps it
-    if (failed) return -1;
+    if (configurations_read((const robot_object *)self->robot, &in->q, q, joints, "q")) return -1;
     if (!in->has_base) return 0;
     if (rows_read(self->state, &in->base, base, 6, "base")) {
         rows_release(&in->q);
@@ -174,7 +187,7 @@ int questions_read(checker_object *self, questions *in, PyObject *q, PyObject *j
 /// Checks one configuration; the contacts and the capacity are the caller's.
 static int check_one(checker_object *self, const questions *in, graze_answer answer,
                      graze_report *report) {
-    graze_workspace *workspace = borrow(self);
+    graze_workspace *workspace = workspace_borrow(self);
     if (!workspace) return -1;
     const double *base = in->has_base ? in->base.data : NULL;
     graze_error error;
@@ -182,7 +195,7 @@ static int check_one(checker_object *self, const questions *in, graze_answer ans
     // A check takes microseconds: letting go of the lock would cost as much, and win nothing.
     status = graze_check(self->checker, workspace, answer, in->q.data, self->width, base, report,
                          &error);
-    give_back(self, workspace);
+    workspace_give_back(self, workspace);
     if (status == GRAZE_OK) return 0;
     raise_error(self->state, &error);
     return -1;
@@ -272,6 +285,8 @@ static PyObject *first_pairs(PyObject *object, PyObject *arguments) {
     PyObject *q, *joints = NULL, *base = NULL;
     int threads = 1;
     if (!PyArg_ParseTuple(arguments, "O|OOi", &q, &joints, &base, &threads)) return NULL;
+    if (threads < 0 || threads > 4096)
+        return PyErr_Format(PyExc_ValueError, "threads is %d; allowed: 0 to 4096", threads);
     questions in;
     if (questions_read(self, &in, q, joints, base)) return NULL;
     const Py_ssize_t shape[2] = {(Py_ssize_t)in.q.count, 3};
@@ -302,8 +317,7 @@ PyObject *point_of(const graze_vec3 *p) {
     return Py_BuildValue("(ddd)", p->x, p->y, p->z);
 }
 
-/// One contact, in the order of graze.Contact.
-static PyObject *contact_of(const checker_object *self, const graze_contact *c) {
+PyObject *contact_of(const checker_object *self, const graze_contact *c) {
     PyObject *segment = c->has_segment ? Py_BuildValue("(NN)", point_of(&c->segment[0]),
                                                        point_of(&c->segment[1]))
                                        : Py_NewRef(Py_None);
@@ -368,88 +382,18 @@ static PyObject *explain(PyObject *object, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "O|OO", &q, &joints, &base)) return NULL;
     questions in;
     if (questions_read(self, &in, q, joints, base)) return NULL;
-    graze_workspace *workspace = borrow(self);
+    graze_workspace *workspace = workspace_borrow(self);
     explaining x = {self, workspace ? PyList_New(0) : NULL};
     graze_error error;
     graze_status status = GRAZE_OK;
     if (x.list)
         status = graze_check_explain(self->checker, workspace, in.q.data, self->width,
                                      in.has_base ? in.base.data : NULL, explain_pair, &x, &error);
-    if (workspace) give_back(self, workspace);
+    if (workspace) workspace_give_back(self, workspace);
     questions_release(&in);
     if (!status) return x.list;
     Py_XDECREF(x.list);
     return raise_error(self->state, &error);
-}
-
-// --------------------------------------------------------------------------------------------
-// paths
-
-static const char *const outcomes[] = {"found",        "start-collides", "goal-collides",
-                                       "start-limits", "goal-limits",    "iterations",
-                                       "time",         "cancelled",      "unreachable"};
-
-/// Waypoints: float64[n, columns].
-static PyObject *waypoints(checker_object *self, const graze_path *path) {
-    const Py_ssize_t shape[2] = {(Py_ssize_t)graze_path_count(path), (Py_ssize_t)self->width};
-    void *data;
-    PyObject *out = array_new(self->state, self->state->float64, 2, shape, &data);
-    for (Py_ssize_t i = 0; out && i < shape[0]; i++)
-        memcpy((double *)data + i * shape[1], graze_path_q(path, (size_t)i),
-               self->width * sizeof(double));
-    return out;
-}
-
-static PyObject *plan(PyObject *object, PyObject *arguments) {
-    checker_object *self = (checker_object *)object;
-    PyObject *from, *to, *columns = NULL;
-    unsigned long long seed = 1;
-    int threads = 1;
-    graze_plan_options o = graze_plan_options_default();
-    if (!PyArg_ParseTuple(arguments, "OO|OKdddi", &from, &to, &columns, &seed, &o.max_seconds,
-                          &o.resolution, &o.step, &threads))
-        return NULL;
-    o.seed = seed;
-    o.threads = (uint32_t)threads;
-    Py_buffer chosen = {0};
-    bool has_columns = columns && columns != Py_None;
-    if (has_columns && PyObject_GetBuffer(columns, &chosen, PyBUF_SIMPLE)) return NULL;
-    if (has_columns) {
-        o.columns = chosen.buf;
-        o.column_count = (size_t)chosen.len / sizeof(int32_t);
-    }
-    rows start, goal;
-    graze_plan_result result = {0};
-    graze_error error;
-    graze_status status = GRAZE_OK;
-    int failed = rows_read(self->state, &start, from, self->width, "start");
-    if (!failed && rows_read(self->state, &goal, to, self->width, "goal")) {
-        rows_release(&start);
-        failed = -1;
-    }
-    if (!failed) {
-        Py_BEGIN_ALLOW_THREADS status = graze_plan(self->checker, start.data, NULL, goal.data, NULL,
-                                                   &o, &result, &error);
-        Py_END_ALLOW_THREADS rows_release(&start);
-        rows_release(&goal);
-    }
-    if (has_columns) PyBuffer_Release(&chosen);
-    if (failed) return NULL;
-    if (status) return raise_error(self->state, &error);
-    PyObject *way = result.path ? waypoints(self, result.path) : Py_NewRef(Py_None);
-    bool collides = result.outcome == GRAZE_PLAN_START_COLLIDES ||
-                    result.outcome == GRAZE_PLAN_GOAL_COLLIDES;
-    PyObject *contact = collides ? contact_of(self, &result.contact) : Py_NewRef(Py_None);
-    graze_path_free(result.path);
-    if (!way || !contact) {
-        Py_XDECREF(way);
-        Py_XDECREF(contact);
-        return NULL;
-    }
-    return Py_BuildValue("(sNNKKddO)", outcomes[result.outcome], way, contact,
-                         (unsigned long long)result.iterations,
-                         (unsigned long long)result.configurations_checked, result.length,
-                         result.seconds, result.certified ? Py_True : Py_False);
 }
 
 static PyObject *get_epsilon(PyObject *object, void *unused) {
@@ -472,7 +416,8 @@ static PyMethodDef methods[] = {
     {"check", (PyCFunction)(void (*)(void))check, METH_FASTCALL | METH_KEYWORDS,
      "check(q, joints=None, base=None, threads=1)\n--\n\nWhether configurations collide: a bool for "
      "one row, bool[N] for N; True is a collision.\n\nq: float64[columns] or [N, columns], rad and m; "
-     "with joints (names or columns) only these, the others at rest.\nbase: x y z roll pitch yaw of "
+     "with joints (names or columns) only these, the others at "
+     "rest; or a dict from joints to numbers or arrays of N.\nbase: x y z roll pitch yaw of "
      "the root link, one row or N.\nthreads: 0 is one per processor. An error is an exception, never "
      "False. The lock of the interpreter is free while rows are checked."},
     {"_first_pairs", first_pairs, METH_VARARGS, NULL},
@@ -483,7 +428,11 @@ static PyMethodDef methods[] = {
     {"_check_motions", checker_motions, METH_VARARGS, NULL},
     {"_certify", checker_certify, METH_VARARGS, NULL},
     {"_explain", explain, METH_VARARGS, NULL},
-    {"_plan", plan, METH_VARARGS, NULL},
+    {"_plan", checker_plan, METH_VARARGS, NULL},
+    {"_ik", checker_ik, METH_VARARGS, NULL},
+    {"_picture", checker_picture, METH_VARARGS, NULL},
+    {"_posed", checker_posed, METH_O, NULL},
+    {"_posed_contacts", checker_posed_contacts, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

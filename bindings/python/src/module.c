@@ -143,6 +143,9 @@ static PyObject *lint(PyObject *module, PyObject *arguments) {
 
 static PyMethodDef functions[] = {
     {"lint", lint, METH_VARARGS, "lint(path, srdf, packages, package_path) -> list of tuples"},
+    {"bodies", make_bodies, METH_VARARGS, "bodies(meshes) -> Robot"},
+    {"srdf", make_srdf, METH_VARARGS,
+     "srdf(robot, text, name, samples, seed, quick, threads) -> str"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -167,10 +170,11 @@ static int find_numpy(binding_state *s) {
     s->int32 = PyObject_GetAttrString(numpy, "int32");
     s->int64 = PyObject_GetAttrString(numpy, "int64");
     s->boolean = PyObject_GetAttrString(numpy, "bool_");
+    s->uint8 = PyObject_GetAttrString(numpy, "uint8");
     Py_DECREF(numpy);
-    return s->numpy_empty && s->numpy_asarray && s->float64 && s->int32 && s->int64 && s->boolean
-               ? 0
-               : -1;
+    bool found = s->numpy_empty && s->numpy_asarray && s->float64 && s->int32 && s->int64 &&
+                 s->boolean && s->uint8;
+    return found ? 0 : -1;
 }
 
 static PyTypeObject *add_type(PyObject *module, PyType_Spec *spec) {
@@ -195,19 +199,21 @@ static int execute(PyObject *module) {
     s->robot_type = add_type(module, &robot_spec);
     s->world_type = s->robot_type ? add_type(module, &world_spec) : NULL;
     s->checker_type = s->world_type ? add_type(module, &checker_spec) : NULL;
-    if (!s->checker_type) return -1;
+    s->mesh_type = s->checker_type ? add_type(module, &mesh_spec) : NULL;
+    if (!s->mesh_type) return -1;
     return PyModule_AddStringConstant(module, "version", graze_version());
 }
 
 static void free_module(void *module) {
     binding_state *s = PyModule_GetState(module);
-    PyObject **owned[] = {&s->error,       &s->argument_error, &s->not_found_error,
-                          &s->numpy_empty, &s->numpy_asarray,  &s->float64,
-                          &s->int32,       &s->int64,          &s->boolean};
+    PyObject **owned[] = {
+        &s->error,   &s->argument_error, &s->not_found_error, &s->numpy_empty, &s->numpy_asarray,
+        &s->float64, &s->int32,          &s->int64,           &s->boolean,     &s->uint8};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) Py_CLEAR(*owned[i]);
     Py_CLEAR(s->robot_type);
     Py_CLEAR(s->world_type);
     Py_CLEAR(s->checker_type);
+    Py_CLEAR(s->mesh_type);
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, execute}, {0, NULL}};

@@ -3,20 +3,21 @@
 #include "binding.h"
 
 static PyObject *robot_new(PyTypeObject *type, PyObject *arguments, PyObject *names) {
-    static char *keywords[] = {"path",         "text",    "base_dir",   "srdf", "packages",
-                               "package_path", "collada", "use_visual", NULL};
+    static char *keywords[] = {"path",         "text",    "base_dir",   "srdf",    "packages",
+                               "package_path", "collada", "use_visual", "visuals", NULL};
     PyObject *path, *text = NULL, *base_dir = NULL, *srdf = NULL, *packages = NULL,
                     *package_path = NULL;
-    int collada = 0, use_visual = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "U|OOOOOii", keywords, &path, &text,
+    int collada = 0, use_visual = 0, visuals = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "U|OOOOOiip", keywords, &path, &text,
                                      &base_dir, &srdf, &packages, &package_path, &collada,
-                                     &use_visual))
+                                     &use_visual, &visuals))
         return NULL;
     binding_state *state = binding_state_of(type);
     graze_load_options options;
     const char *file = PyUnicode_AsUTF8AndSize(path, NULL), *bytes = NULL, *folder = NULL;
     Py_ssize_t size = 0;
     int failed = load_options_read(&options, srdf, packages, package_path, collada, use_visual);
+    if (visuals) options.visuals = GRAZE_VISUALS_LOAD;
     if (!failed && text && text != Py_None) bytes = PyUnicode_AsUTF8AndSize(text, &size);
     if (!failed && base_dir && base_dir != Py_None)
         folder = PyUnicode_AsUTF8AndSize(base_dir, NULL);
@@ -34,6 +35,10 @@ static PyObject *robot_new(PyTypeObject *type, PyObject *arguments, PyObject *na
     PyMem_Free((void *)(uintptr_t)options.packages);
     if (PyErr_Occurred()) return NULL;
     if (status) return raise_error(state, &error);
+    return robot_wrap(state, type, robot);
+}
+
+PyObject *robot_wrap(binding_state *state, PyTypeObject *type, graze_robot *robot) {
     allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     robot_object *self = (robot_object *)allocate(type, 0);
     if (!self) {
@@ -129,15 +134,16 @@ static void put_matrix(const graze_transform *t, double *out) {
 }
 
 static PyObject *pose(PyObject *self, PyObject *arguments, PyObject *names) {
-    static char *keywords[] = {"q", "base", NULL};
-    PyObject *given, *given_base = NULL;
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|O", keywords, &given, &given_base))
+    static char *keywords[] = {"q", "base", "joints", NULL};
+    PyObject *given, *given_base = NULL, *joints = NULL;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|OO", keywords, &given, &given_base,
+                                     &joints))
         return NULL;
     binding_state *state = STATE(self);
     const graze_robot *robot = robot_of(self);
     size_t width = graze_robot_q_size(robot), links = graze_robot_link_count(robot);
     rows q, base;
-    if (rows_read(state, &q, given, width, "q")) return NULL;
+    if (configurations_read((robot_object *)self, &q, given, joints, "q")) return NULL;
     bool has_base = given_base && given_base != Py_None;
     if (has_base && rows_read(state, &base, given_base, 6, "base")) {
         rows_release(&q);
@@ -240,8 +246,8 @@ static PyObject *state_of(PyObject *self, PyObject *arguments) {
 
 static PyMethodDef methods[] = {
     {"pose", (PyCFunction)(void (*)(void))pose, METH_VARARGS | METH_KEYWORDS,
-     "pose(q, base=None)\n--\n\nPoses of all links: float64[links, 4, 4], or [N, links, 4, 4] for N "
-     "rows.\n\nq: float64[columns] or [N, columns], rad and m, in the order of joint_names.\nbase: x y "
+     "pose(q, base=None, joints=None)\n--\n\nPoses of all links: float64[links, 4, 4], or [N, links, 4, 4] for N "
+     "rows.\n\nq: float64[columns] or [N, columns], rad and m, in the order of joint_names; or of joints alone, or a dict, as Checker.check().\nbase: x y "
      "z roll pitch yaw of the root link, one row or N; None: the identity."},
     {"sample", (PyCFunction)(void (*)(void))sample, METH_VARARGS | METH_KEYWORDS,
      "sample(count, seed=0, first=0)\n--\n\nRandom configurations within the limits: float64[count, "

@@ -35,8 +35,7 @@ static PyObject *ended(world_object *self, graze_status status, const graze_erro
     Py_RETURN_NONE;
 }
 
-/// Whether another thread is at work on this world; raises.
-static bool is_busy(const world_object *self) {
+bool world_is_busy(const world_object *self) {
     if (self->busy) PyErr_SetString(PyExc_RuntimeError, "another thread adds to this world");
     return self->busy;
 }
@@ -53,7 +52,7 @@ static PyObject *add_box(PyObject *object, PyObject *arguments, PyObject *names)
     graze_error error;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "s(ddd)|O", keywords, &name, &size[0],
                                      &size[1], &size[2], &at) ||
-        is_busy(self) || pose_read(self->state, &pose, at, "pose"))
+        world_is_busy(self) || pose_read(self->state, &pose, at, "pose"))
         return NULL;
     return ended(self, graze_world_add_box(self->world, name, size, &pose, &error), &error);
 }
@@ -67,7 +66,7 @@ static PyObject *add_sphere(PyObject *object, PyObject *arguments, PyObject *nam
     graze_transform pose;
     graze_error error;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "sd|O", keywords, &name, &radius, &at) ||
-        is_busy(self) || pose_read(self->state, &pose, at, "pose"))
+        world_is_busy(self) || pose_read(self->state, &pose, at, "pose"))
         return NULL;
     return ended(self, graze_world_add_sphere(self->world, name, radius, &pose, &error), &error);
 }
@@ -86,7 +85,7 @@ static PyObject *add_with_length(PyObject *object, PyObject *arguments, PyObject
     graze_error error;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "sdd|O", keywords, &name, &radius, &length,
                                      &at) ||
-        is_busy(self) || pose_read(self->state, &pose, at, "pose"))
+        world_is_busy(self) || pose_read(self->state, &pose, at, "pose"))
         return NULL;
     return ended(self, add(self->world, name, radius, length, &pose, &error), &error);
 }
@@ -107,7 +106,7 @@ static PyObject *add_mesh(PyObject *object, PyObject *arguments, PyObject *names
     graze_transform pose;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "sOO|O", keywords, &name, &points, &indices,
                                      &at) ||
-        is_busy(self) || pose_read(self->state, &pose, at, "pose"))
+        world_is_busy(self) || pose_read(self->state, &pose, at, "pose"))
         return NULL;
     rows vertices, triangles;
     if (rows_read(self->state, &vertices, points, 3, "vertices")) return NULL;
@@ -137,7 +136,7 @@ static PyObject *add_points(PyObject *object, PyObject *arguments, PyObject *nam
     rows points;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "sOd|O", keywords, &name, &given, &radius,
                                      &at) ||
-        is_busy(self) || pose_read(self->state, &pose, at, "pose") ||
+        world_is_busy(self) || pose_read(self->state, &pose, at, "pose") ||
         rows_read(self->state, &points, given, 3, "points"))
         return NULL;
     graze_error error;
@@ -152,7 +151,7 @@ static PyObject *add_file(PyObject *object, PyObject *arguments) {
     PyObject *path, *packages = NULL, *package_path = NULL;
     int collada = 0;
     if (!PyArg_ParseTuple(arguments, "U|OOi", &path, &packages, &package_path, &collada) ||
-        is_busy(self))
+        world_is_busy(self))
         return NULL;
     graze_load_options options;
     const char *file = PyUnicode_AsUTF8AndSize(path, NULL);
@@ -175,7 +174,7 @@ static PyObject *set_boundary(PyObject *object, PyObject *arguments) {
     graze_error error;
     if (!PyArg_ParseTuple(arguments, "(ddd)(ddd)", &low[0], &low[1], &low[2], &high[0], &high[1],
                           &high[2]) ||
-        is_busy(self))
+        world_is_busy(self))
         return NULL;
     return ended(self, graze_world_set_boundary(self->world, low, high, &error), &error);
 }
@@ -183,7 +182,7 @@ static PyObject *set_boundary(PyObject *object, PyObject *arguments) {
 static PyObject *commit(PyObject *object, PyObject *unused) {
     (void)unused;
     world_object *self = (world_object *)object;
-    if (is_busy(self)) return NULL;
+    if (world_is_busy(self)) return NULL;
     graze_error error;
     graze_status status;
     self->busy = true;
@@ -205,11 +204,11 @@ static PyObject *moved(PyObject *object, PyObject *poses) {
     bool good = changes && places;
     if (!good) PyErr_NoMemory();
     for (size_t i = 0; good && i < count; i++) {
-        PyObject *pair = PyList_GetItem(pairs, (Py_ssize_t)i);
+        PyObject *pair = PyList_GetItem(pairs, (Py_ssize_t)i), *name = PyTuple_GetItem(pair, 0);
         changes[i] = graze_world_change_default();
-        changes[i].name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(pair, 0), NULL);
+        changes[i].name = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
         changes[i].pose = &places[i];
-        good = changes[i].name &&
+        good = changes[i].name && PyTuple_Size(pair) == 2 &&
                pose_read(self->state, &places[i], PyTuple_GetItem(pair, 1), "pose") == 0;
     }
     graze_world *world = NULL;
@@ -239,7 +238,7 @@ static PyObject *moved(PyObject *object, PyObject *poses) {
 static PyObject *get_object_names(PyObject *object, void *unused) {
     (void)unused;
     const graze_world *world = ((world_object *)object)->world;
-    if (is_busy((world_object *)object)) return NULL;
+    if (world_is_busy((world_object *)object)) return NULL;
     size_t count = graze_world_object_count(world);
     PyObject *out = PyTuple_New((Py_ssize_t)count);
     for (size_t i = 0; out && i < count; i++) {
@@ -285,6 +284,7 @@ static PyMethodDef methods[] = {
      "add_points(name, points, radius, pose=None)\n--\n\nAdds points, float64[N, 3], each a ball of "
      "that radius; copied."},
     {"_add_file", add_file, METH_VARARGS, NULL},
+    {"_add_shared", world_add_shared, METH_VARARGS, NULL},
     {"set_boundary", set_boundary, METH_VARARGS,
      "set_boundary(low, high)\n--\n\nSets the box that the base's origin must stay in: x y z each."},
     {"commit", commit, METH_NOARGS,
