@@ -78,6 +78,28 @@ GRAZE_API graze_status graze_trajectory_from_bezier(graze_trajectory **out,
                                                     const double *q, const double *base,
                                                     graze_error *error);
 
+/// Makes a trajectory of a B-spline: a piece for each span between two different knots.
+/// @param out    [out] NULL on failure; free with graze_trajectory_free()
+/// @param degree 1 to GRAZE_TRAJECTORY_DEGREE_MAX
+/// @param count  of control points, more than the degree
+/// @param knots  count + degree + 1 times, s, none before the one in front of it, and of those
+///               between the curve's ends at most `degree` equal. It runs from knots[degree] to
+///               knots[count]; so it begins at the first control point where the first degree + 1
+///               knots are equal
+/// @param q      count rows of graze_robot_q_size() numbers
+/// @param base   likewise, x y z roll pitch yaw; NULL: the identity
+/// @return as graze_trajectory_from_bezier(), with a row for each control point of a piece;
+///         GRAZE_ERROR_RANGE also for knots: the error's element is "knot N", 0-based
+/// The pieces' control points are computed by de Boor's algorithm in double, off by less than 3
+/// degree 2^-53 of the greatest number of their column; the trajectory, and what is certified, is
+/// of these. Any thread. Allocates. Cost: O(rows times columns times degree^2). Nullable: base,
+/// error. Source: the polar form (Farin, Curves and Surfaces for CAGD, 2002, section 8.4).
+GRAZE_API graze_status graze_trajectory_from_spline(graze_trajectory **out,
+                                                    const graze_robot *robot, uint32_t degree,
+                                                    size_t count, const double *knots,
+                                                    const double *q, const double *base,
+                                                    graze_error *error);
+
 /// Reads a file of one trajectory, JSON or YAML: trajectory_msgs/JointTrajectory as MoveIt, ROS 1
 /// and ROS 2 print it, alone, or in a RobotTrajectory, a DisplayTrajectory of one, or the goal of a
 /// FollowJointTrajectory. Read are `joint_names`, and of each of `points` the `positions`, the

@@ -487,8 +487,95 @@ static void test_a_curve_inside_its_limits_whose_control_points_are_not(void **s
     tear_down(&f);
 }
 
+/// A basis function of a B-spline by its definition (Cox and de Boor), an oracle without blossoms.
+static long double basis(const double *at_knots, size_t i, size_t degree, long double t) {
+    if (degree == 0) return t >= at_knots[i] && t < at_knots[i + 1];
+    long double sum = 0, low = (long double)at_knots[i + degree] - at_knots[i],
+                high = (long double)at_knots[i + degree + 1] - at_knots[i + 1];
+    if (low > 0) sum += (t - at_knots[i]) / low * basis(at_knots, i, degree - 1, t);
+    if (high > 0)
+        sum += (at_knots[i + degree + 1] - t) / high * basis(at_knots, i + 1, degree - 1, t);
+    return sum;
+}
+
+static void test_splines_are_sums_of_their_basis(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f, (const double[]){1, 1, 1}, 0, 3, 0);
+    gz_random random = {.state = 11};
+    for (int trial = 0; trial < 60; trial++) {
+        enum { POINTS = 10 };
+        size_t degree = 1 + (size_t)trial % 7;
+        double at_knots[POINTS + 8], q[2 * POINTS], base[6 * POINTS];
+        at_knots[0] = -1;
+        for (size_t i = 1; i < POINTS + degree + 1; i++) {
+            // Uniform, clamped, or with inner at_knots that are there more than once.
+            bool same = trial % 3 == 1 ? i <= degree || i > POINTS
+                                       : trial % 3 == 2 && degree > 1 && i % 3 == 0;
+            at_knots[i] = at_knots[i - 1] + (same ? 0 : gz_random_range(&random, 0.1, 1));
+        }
+        for (int i = 0; i < 2 * POINTS; i++) q[i] = gz_random_range(&random, -3, 3);
+        for (int i = 0; i < 6 * POINTS; i++) base[i] = gz_random_range(&random, -1, 1);
+        graze_trajectory *t;
+        assert_int_equal(graze_trajectory_from_spline(&t, f.robot, (uint32_t)degree, POINTS,
+                                                      at_knots, q, base, NULL),
+                         GRAZE_OK);
+        for (int i = 0; i < 50; i++) {
+            // Times that graze_trajectory_at() rounds by 2^-47 of a piece.
+            double time = gz_random_range(&random, at_knots[degree], at_knots[POINTS]), at[2],
+                   pose[6];
+            long double want[8] = {0};
+            assert_int_equal(graze_trajectory_at(t, time, at, pose), GRAZE_OK);
+            for (size_t k = 0; k < POINTS; k++) {
+                long double b = basis(at_knots, k, degree, time);
+                for (size_t c = 0; c < 8; c++)
+                    want[c] += b * (c < 2 ? q[2 * k + c] : base[6 * k + c - 2]);
+            }
+            for (size_t c = 0; c < 8; c++)
+                assert_true(fabsl(want[c] - (c < 2 ? at[c] : pose[c - 2])) < 2e-12);
+        }
+        graze_trajectory_free(t);
+    }
+    tear_down(&f);
+}
+
+static void test_what_is_no_spline_is_refused(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f, (const double[]){1, 1, 1}, 0, 3, 0);
+    double q[8] = {0}, good[7] = {0, 0, 0, 1, 2, 2, 2}, at_knots[7];
+    graze_trajectory *t;
+    graze_error error;
+    static const struct {
+        int knot;
+        double value;
+        const char *element;
+    } bad[] = {{3, NAN, "knot 3"}, {3, -1, "knot 3"}, {6, INFINITY, "knot 6"}, {3, 2.5, "knot 4"}};
+    for (size_t i = 0; i < 4; i++) {
+        memcpy(at_knots, good, sizeof at_knots);
+        at_knots[bad[i].knot] = bad[i].value;
+        assert_int_equal(graze_trajectory_from_spline(&t, f.robot, 2, 4, at_knots, q, NULL, &error),
+                         GRAZE_ERROR_RANGE);
+        assert_string_equal(error.element, bad[i].element);
+        assert_null(t);
+    }
+    const double jump[7] = {0, 1, 2, 2, 3, 4, 5}, point[7] = {0, 1, 1, 1, 1, 1, 2};
+    assert_int_equal(graze_trajectory_from_spline(&t, f.robot, 1, 5, jump, q, NULL, &error),
+                     GRAZE_ERROR_RANGE); // two equal at_knots of a broken line
+    assert_string_equal(error.element, "knot 3");
+    assert_int_equal(graze_trajectory_from_spline(&t, f.robot, 2, 4, point, q, NULL, &error),
+                     GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_trajectory_from_spline(&t, f.robot, 4, 4, good, q, NULL, &error),
+                     GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_trajectory_from_spline(&t, f.robot, 2, 4, NULL, q, NULL, &error),
+                     GRAZE_ERROR_ARGUMENT);
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_splines_are_sums_of_their_basis),
+        cmocka_unit_test(test_what_is_no_spline_is_refused),
         cmocka_unit_test(test_a_curve_inside_its_limits_whose_control_points_are_not),
         cmocka_unit_test(test_places_are_those_of_hermite_interpolation),
         cmocka_unit_test(test_control_points_make_the_same_trajectory_again),
