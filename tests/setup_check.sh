@@ -91,7 +91,7 @@ for peer in libfcl-dev libbullet-dev libode-dev g++; do
   grep -qF " $peer" "$RECORD" || fail "bench does not ask for $peer"
 done
 run 0 test
-for package in $tools $libraries libcmocka-dev clang libfcl-dev libcgal-dev gappa gcovr ninja-build; do
+for package in $tools $libraries libcmocka-dev clang libfcl-dev libcgal-dev gappa ninja-build; do
   grep -qE " $package( |$)" "$RECORD" || fail "test does not ask for $package"
 done
 

@@ -14,7 +14,7 @@ peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d
        liboctomap-dev"
 python="python3-dev python3-numpy python3-pip python3-setuptools python3-venv python3-wheel"
 test="$peers $python python3-zarr python3-xarray mypy clang llvm clang-format-14 libclang-rt-14-dev libcmocka-dev libzip-dev libcgal-dev
-      libmpfr-dev ninja-build python3 doxygen gappa gcovr valgrind binutils bash-completion man-db locales
+      libmpfr-dev ninja-build python3 doxygen gappa valgrind binutils bash-completion man-db locales
       libnlopt-dev libompl-dev librsvg2-bin abigail-tools musl-tools
       gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user emscripten chromium"
 

@@ -37,8 +37,6 @@ MEASURED = [
     (re.compile(r'^("(iterations|configurations_checked|edges_checked)":)\d+', re.M), r"\1N"),
     (re.compile(r"in \d+ ms\b"), "in T ms"),
     (re.compile(r"\d+\.\d+ us each"), "T us each"),
-    # A build for line coverage, whose counts full-file keeps from being written, or a killed run has cut short.
-    (re.compile(r"^profiling:.*\n", re.M), ""),
 ]
 
 

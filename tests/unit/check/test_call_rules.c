@@ -338,8 +338,8 @@ static void test_heron_at_the_shelf(void **state) {
     fixture *f = make();
     open_fixture(f, source("urdf/heron.urdf"), source("urdf/heron.srdf"), "worlds/shelf.json");
     begin(f);
-    compare_many(f, TRIALS(120, 8));
-    assert_true(f->frees > 100 || TRIALS(0, 1));
+    compare_many(f, TRIALS(40, 8));
+    assert_true(f->frees > 30 || TRIALS(0, 1));
     end(f, "heron, shelf");
 }
 
@@ -359,7 +359,7 @@ static void test_heron_with_allowed_pairs_and_margins(void **state) {
     f->options.allowed = pairs;
     f->options.allowed_count = 3;
     begin(f);
-    compare_many(f, TRIALS(60, 4));
+    compare_many(f, TRIALS(20, 4));
     end(f, "heron, kitchen, margins");
 }
 
@@ -369,7 +369,7 @@ static void test_heron_in_points(void **state) {
     open_fixture(f, source("urdf/heron.urdf"), source("urdf/heron.srdf"), "worlds/table.json");
     add_points(f);
     begin(f);
-    compare_many(f, TRIALS(60, 4));
+    compare_many(f, TRIALS(20, 4));
     end(f, "heron, points");
 }
 
@@ -379,7 +379,7 @@ static void test_two_link(void **state) {
     open_fixture(f, source("urdf/two_link.urdf"), source("urdf/two_link.srdf"),
                  "worlds/kineval_basic.json");
     begin(f);
-    compare_many(f, TRIALS(150, 20));
+    compare_many(f, TRIALS(50, 20));
     end(f, "two_link");
 }
 
@@ -390,7 +390,7 @@ static void test_heron_with_a_tree_over_its_links(void **state) {
     open_fixture(f, source("urdf/heron.urdf"), NULL, "worlds/kineval_random.json");
     f->tree_pairs = 1;
     begin(f);
-    compare_many(f, TRIALS(40, 4));
+    compare_many(f, TRIALS(15, 4));
     end(f, "heron with a tree, 100 objects");
 }
 
@@ -400,7 +400,7 @@ static void test_six_axis_without_a_world(void **state) {
     open_fixture(f, source("urdf/six_axis.urdf"), source("urdf/six_axis.srdf"), NULL);
     f->options.margin = 0.01;
     begin(f);
-    compare_many(f, TRIALS(150, 20));
+    compare_many(f, TRIALS(50, 20));
     end(f, "six_axis, margin 0.01");
 }
 

@@ -5,6 +5,7 @@
 
 #include "import/import.h"
 #include "unit/load/collada_text.h"
+#include "unit/trials.h"
 
 // The reader takes whatever assimp reads; OBJ is short to write, and asks for other files.
 #define OBJ "v 1 2 3\nv 4 5 6\nv 7 8 10\nf 1 2 3\n"
@@ -122,7 +123,7 @@ static void test_limits_hold_for_what_assimp_returns(void **state) {
 static void *read_often(void *user) {
     int *wrong = user;
     mesh_case m = {.options = mesh_case_options(), .budget = {.triangles_left = 1000}};
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < TRIALS(50, 6); i++) {
         *wrong += run_text(&m, "obj", OBJ) != GRAZE_OK;
         *wrong += run_text(&m, "dae", "<COLLADA") != GRAZE_ERROR_PARSE;
         *wrong += strstr(m.error.message, "assimp cannot read the file: ") == NULL;
