@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Small dumps of verdicts, as `graze check --dump` and `graze motion --certificate` write them today: what the target
-`verify_dump` starts from.
+"""Small dumps of verdicts, as `graze check --dump` and `--certificate` of `graze motion` and `graze certify` write them
+today: what the target `verify_dump` starts from.
 
     tests/fuzz/dump_seeds.py --graze build/graze            verifies those of the corpus, and that they are today's
     tests/fuzz/dump_seeds.py --graze build/graze --write    writes them anew, where the format has changed
@@ -89,6 +89,11 @@ SEEDS = {
     # Certificates of motions: the rows are a path.
     "way": (BOXED, world(shaped("crate", '"shape": "box", "size": [1, 1, 1]', "[2.5, 0, 0]")),
             "slide,base_yaw\n0,0\n0.5,0.25\n2,0\n", []),
+    # The rows are a trajectory.
+    "curve": (BOXED, world(shaped("crate", '"shape": "box", "size": [1, 1, 1]', "[2.5, 0, 0]")),
+              '{"joint_names": ["slide"], "points": [{"positions": [0], "velocities": [0], "time_from_start": 0}, '
+              '{"positions": [0.5], "velocities": [0.5], "time_from_start": 1}, '
+              '{"positions": [2], "velocities": [0], "time_from_start": 2.5}]}', []),
     "way_joints": (EVERY_JOINT, None, "turn,spin,flat/x,free/z\n0.25,1,0.5,0.1\n2,3,0.25,0.2\n", []),
 }
 
@@ -110,7 +115,10 @@ def make(graze, folder, name):
             (folder / file).write_text(text)
     scene = ["--world", folder / "world.json"] if world_text else []
     dump = folder / f"made-{name}"
+    if name == "curve":
+        (folder / "rows.json").write_text(rows)
     what = ["motion", "--path", folder / "rows.csv", "--certificate", dump] if name.startswith("way") else [
+        "certify", folder / "rows.json", "--certificate", dump] if name == "curve" else [
         "check", "--configs", folder / "rows.csv", "--quiet", "--dump", dump]
     run([graze, what[0], folder / "robot.urdf", *scene, *what[1:], *options, "-o", folder / "verdicts"], (0, 1, 3))
     return dump.read_bytes()
