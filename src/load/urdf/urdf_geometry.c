@@ -345,6 +345,14 @@ static graze_status add_stand_in(gz_urdf_reader *r, const gz_xml_element *elemen
     return status;
 }
 
+/// Whether a visual is a point or a segment, which no picture shows.
+static bool is_invisible(const gz_geometry_input *input) {
+    int sides = 0;
+    for (int k = 0; k < 3; k++) sides += input->size[k] > 0;
+    if (input->shape == GRAZE_SHAPE_BOX) return sides < 2;
+    return input->shape != GRAZE_SHAPE_MESH && input->radius == 0;
+}
+
 static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element, int32_t link,
                                 bool needed) {
     gz_geometry_input input;
@@ -353,6 +361,9 @@ static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element
     GZ_TRY(read_common(r, element, link, &input, &shape));
     visual_color(r, element, &input.has_color, input.color);
     if (needed) return add_stand_in(r, element, shape, &input);
+    if (is_invisible(&input))
+        return gz_xml_fail(&r->source, shape, GRAZE_ERROR_RANGE,
+                           "a size of <%s> is 0, and nothing is left to be seen", shape->tag);
     char *path = NULL;
     input.visual = true;
     graze_status status = GRAZE_OK;
