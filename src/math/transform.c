@@ -81,14 +81,15 @@ graze_vec3 graze_transform_point(const graze_transform *a, graze_vec3 p) {
 }
 
 bool gz_transform_is_rigid(const double m[12], double tolerance) {
-    for (int i = 0; i < 12; i++)
-        if (!isfinite(m[i])) return false;
+    bool rigid = isfinite(m[3]) && isfinite(m[7]) && isfinite(m[11]);
     for (int i = 0; i < 3; i++) {
         for (int j = i; j < 3; j++) {
+            // Of an entry that is no number or infinite no number, or infinite.
             double dot = (m[i] * m[j] + m[4 + i] * m[4 + j]) + m[8 + i] * m[8 + j];
-            if (!(fabs(dot - (i == j)) <= tolerance)) return false;
+            rigid = rigid & (fabs(dot - (i == j)) <= tolerance);
         }
     }
+    if (!rigid) return false;
     double x[3] = {m[0], m[4], m[8]}, y[3] = {m[1], m[5], m[9]}, z[3] = {m[2], m[6], m[10]};
     double cross[3];
     gz_cross(x, y, cross);

@@ -209,23 +209,32 @@ bool gz_object_tree_build(gz_object_tree *tree, gz_tree_item *items, size_t coun
 // ------------------------------------------ world_motion.c: worlds whose objects move in place
 
 /// What refitting a world's tree needs, as long as the world has the same objects.
-typedef struct gz_refit_node {
+typedef struct gz_refit_box {
     float low[3], high[3];
+} gz_refit_box;
+typedef struct gz_refit_node {
+    gz_refit_box box;
     double area;
     size_t leaves;  ///< objects below
     int32_t parent; ///< -1 of the root
     bool stale;     ///< objects below have moved since
 } gz_refit_node;
+/// An object, and where it is on Hilbert's curve.
+typedef struct gz_refit_key {
+    uint32_t key;
+    int32_t object;
+} gz_refit_key;
 typedef struct gz_refit {
     gz_refit_node *nodes;
-    float (*centers)[3]; ///< twice those of the objects' boxes
-    int32_t *order;
-    int32_t *node_of; ///< per object: that has it in a lane
-    double measure; ///< sum of the nodes' areas, the least since objects were dealt to leaves; NAN
+    gz_refit_box *boxes;   ///< of all objects
+    gz_refit_key *keys[2]; ///< of these, while they are sorted
+    int32_t *node_of;      ///< per object: that has it in a lane
+    double measure; ///< sum of the nodes' areas, the least since objects were dealt to leaves
 } gz_refit;
 
-/// False when out of memory.
-bool gz_refit_create(gz_refit *refit, const graze_world *world);
+/// To be called before objects move: the tree as it is becomes the measure of later ones. False
+/// when out of memory.
+bool gz_refit_create(gz_refit *refit, graze_world *world);
 void gz_refit_free(gz_refit *refit);
 
 /// A version without a delta whose objects are its own, so that they can move in place.

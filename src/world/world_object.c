@@ -32,15 +32,14 @@ void gz_object_drop(gz_object *object) {
 // ------------------------------------------------------------------------------------------ poses
 
 graze_status gz_object_check_pose(const graze_transform *pose, graze_error *error) {
+    if (gz_transform_is_rigid(pose->m, GZ_RIGID_TOLERANCE)) return GRAZE_OK;
     for (int i = 0; i < 12; i++)
         if (!isfinite(pose->m[i]))
             return gz_fail(error, GRAZE_ERROR_RANGE,
                            "pose has the entry %g in row %d, column %d; allowed: finite numbers",
                            pose->m[i], i / 4, i % 4);
-    if (!gz_transform_is_rigid(pose->m, GZ_RIGID_TOLERANCE))
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "pose is not rigid; allowed: a rotation up to 1e-9, without mirroring");
-    return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                   "pose is not rigid; allowed: a rotation up to 1e-9, without mirroring");
 }
 
 /// From the box of some points to that of balls around them: the sums are rounded to nearest, so
@@ -79,14 +78,12 @@ static void bound_points(const double *points, size_t count, const graze_transfo
     }
 }
 
-/// Joins the places of points in the world to a box, which is checked against the range that the
-/// exact tests need: no place is NaN, so the box has the farthest. The sums are gz_snap()'s, and
-/// what it sets to 0 is set to 0 at the end, as that keeps the order of numbers.
-static graze_status box_join_points(graze_aabb *box, const double *points, size_t count,
-                                    const graze_transform *pose, graze_error *error) {
-    double low[ROWS], high[ROWS];
-    bound_points(points, count, pose, low, high);
-    for (int k = 0; count && k < 3; k++) {
+/// Joins the least and greatest places of points to a box, which is checked against the range that
+/// the exact tests need: no place is NaN, so the box has the farthest. The sums are gz_snap()'s,
+/// and what it sets to 0 is set to 0 here, as that keeps the order of numbers.
+static graze_status box_join(graze_aabb *box, const double low[3], const double high[3],
+                             graze_error *error) {
+    for (int k = 0; k < 3; k++) {
         double least = fabs(low[k]) < GZ_SNAP_MIN ? 0 : low[k];
         double greatest = fabs(high[k]) < GZ_SNAP_MIN ? 0 : high[k];
         double most = fabs(least) > fabs(greatest) ? least : greatest;
@@ -99,6 +96,32 @@ static graze_status box_join_points(graze_aabb *box, const double *points, size_
         GZ_ARRAY3(box->max)[k] = fmax(GZ_ARRAY3(box->max)[k], greatest);
     }
     return GRAZE_OK;
+}
+
+static graze_status box_join_points(graze_aabb *box, const double *points, size_t count,
+                                    const graze_transform *pose, graze_error *error) {
+    double low[ROWS], high[ROWS];
+    if (count == 0) return GRAZE_OK;
+    bound_points(points, count, pose, low, high);
+    return box_join(box, low, high, error);
+}
+
+/// bound_points() of the corners of a box, which the vertices of a GRAZE_SHAPE_BOX are: products
+/// and sums, as they are rounded, do not fall where one of their terms rises, so the least sum is
+/// that of the least products.
+static void bound_corners(const graze_aabb *corners, const graze_transform *pose, double least[3],
+                          double greatest[3]) {
+    const double *low = GZ_ARRAY3(corners->min), *high = GZ_ARRAY3(corners->max);
+    for (int k = 0; k < 3; k++) {
+        double most[3], lowest[3];
+        for (int j = 0; j < 3; j++) {
+            double a = pose->m[4 * k + j] * low[j], b = pose->m[4 * k + j] * high[j];
+            lowest[j] = a < b ? a : b;
+            most[j] = a < b ? b : a;
+        }
+        least[k] = ((lowest[0] + lowest[1]) + lowest[2]) + pose->m[4 * k + 3];
+        greatest[k] = ((most[0] + most[1]) + most[2]) + pose->m[4 * k + 3];
+    }
 }
 
 /// Of a mesh, with the apexes of its caps: these are in the box of the vertices, but where both are
@@ -138,7 +161,13 @@ static graze_status place_box(gz_object *object, graze_error *error) {
         if (object->radius > 0) box_grow(&object->box, object->radius);
         return GRAZE_OK;
     }
-    if (object->shape.mesh) return box_of_mesh(object->shape.mesh, pose, &object->box, error);
+    const graze_mesh *mesh = object->shape.mesh;
+    if (mesh && object->kind == GRAZE_SHAPE_BOX) {
+        double low[3], high[3];
+        bound_corners(&mesh->aabb, pose, low, high);
+        return box_join(&object->box, low, high, error);
+    }
+    if (mesh) return box_of_mesh(mesh, pose, &object->box, error);
     gz_shape placed;
     GZ_TRY(gz_shape_curved(&placed, object->kind, object->radius, object->length, pose, error));
     object->box = placed.aabb;

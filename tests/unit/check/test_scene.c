@@ -523,6 +523,106 @@ static void test_what_was_made_of_a_version_is_refused_after_it(void **state) {
     graze_scene_free(r.scene);
 }
 
+/// How many nodes of the tree over the world a check of the robot at rest tests.
+static uint64_t count_node_tests(const fixture *f, const graze_checker *checker,
+                                 graze_workspace *workspace) {
+    double q[64];
+    graze_report report = {0};
+    graze_robot_rest(f->robot, q);
+    assert_int_equal(
+        graze_check(checker, workspace, GRAZE_ANSWER_ALL, q, f->columns, NULL, &report, NULL),
+        GRAZE_OK);
+    return report.stats.node_tests;
+}
+
+static uint64_t count_in_scene(const fixture *f, graze_scene *scene) {
+    graze_view *view;
+    assert_int_equal(graze_view_acquire(&view, scene, NULL), GRAZE_OK);
+    uint64_t tests = count_node_tests(f, graze_view_checker(view), graze_view_workspace(view));
+    graze_view_release(view);
+    return tests;
+}
+
+/// The same of a version whose tree is made for it.
+static uint64_t count_anew(const fixture *f, const graze_checker *checker,
+                           const graze_world_change *changes, size_t count) {
+    graze_world *world;
+    graze_checker *own;
+    graze_workspace *workspace;
+    assert_int_equal(graze_world_revise(&world, graze_checker_world(checker), changes, count, NULL),
+                     GRAZE_OK);
+    assert_int_equal(graze_checker_with_world(&own, checker, world, NULL), GRAZE_OK);
+    assert_int_equal(graze_workspace_create(&workspace, own, NULL), GRAZE_OK);
+    uint64_t tests = count_node_tests(f, own, workspace);
+    graze_workspace_free(workspace);
+    graze_checker_free(own);
+    graze_world_free(world);
+    return tests;
+}
+
+/// A world of one object has no nodes that could be noted as stale.
+static void test_a_single_object_moves(void **state) {
+    const fixture *f = *state;
+    graze_world *world;
+    graze_checker *checker;
+    graze_scene *scene;
+    gz_random random = gz_random_make(7, 19);
+    graze_transform pose = draw_pose(&random, 1);
+    graze_world_change change = graze_world_change_default();
+    change.id = 1;
+    change.pose = &pose;
+    assert_int_equal(graze_world_create(&world, "one", NULL), GRAZE_OK);
+    assert_int_equal(graze_world_add_sphere(world, "ball", 0.3, &pose, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
+    assert_int_equal(graze_checker_create(&checker, f->robot, world, NULL, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_create(&scene, checker, NULL), GRAZE_OK);
+    for (int jump = 0; jump < 8; jump++) {
+        pose = draw_pose(&random, 1);
+        assert_int_equal(graze_scene_revise(scene, &change, 1, NULL), GRAZE_OK);
+        assert_int_equal(count_in_scene(f, scene), count_anew(f, checker, &change, 1));
+    }
+    graze_scene_free(scene);
+    graze_checker_free(checker);
+    graze_world_free(world);
+}
+
+/// Each version has a tree of its own, whose measure is taken before its objects move: where they
+/// had jumped already, the worst tree was the measure of all later ones.
+static void test_trees_stay_good_while_all_objects_jump(void **state) {
+    enum { JUMPS = 12 };
+    const fixture *f = *state;
+    graze_world *world;
+    graze_checker *checker;
+    graze_scene *scene;
+    graze_world_change changes[OBJECTS];
+    graze_transform poses[OBJECTS];
+    gz_random random = gz_random_make(7, 18);
+    uint64_t tests = 0, anew = 0;
+    assert_int_equal(graze_world_create(&world, "jumps", NULL), GRAZE_OK);
+    for (size_t i = 0; i < OBJECTS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "ball%zu", i);
+        poses[i] = draw_pose(&random, 4);
+        changes[i] = graze_world_change_default();
+        changes[i].id = i + 1;
+        changes[i].pose = &poses[i];
+        assert_int_equal(graze_world_add_sphere(world, name, 0.03, &poses[i], NULL), GRAZE_OK);
+    }
+    assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
+    assert_int_equal(graze_checker_create(&checker, f->robot, world, NULL, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_create(&scene, checker, NULL), GRAZE_OK);
+    for (int jump = 0; jump < JUMPS; jump++) {
+        for (size_t i = 0; i < OBJECTS; i++) poses[i] = draw_pose(&random, 4);
+        assert_int_equal(graze_scene_revise(scene, changes, OBJECTS, NULL), GRAZE_OK);
+        tests += count_in_scene(f, scene);
+        anew += count_anew(f, checker, changes, OBJECTS);
+    }
+    assert_in_range(tests, 1, 3 * anew);
+    graze_scene_free(scene);
+    graze_checker_free(checker);
+    graze_world_free(world);
+}
+
 #ifdef GRAZE_FAULTS
 static void test_nothing_is_allocated_after_the_first_ticks(void **state) {
     size_t sizes[] = {12, 70, 190};
@@ -582,6 +682,8 @@ int main(void) {
         cmocka_unit_test(test_worlds_made_from_a_view_stay_as_they_are),
         cmocka_unit_test(test_a_mistake_leaves_the_scene_as_it_was),
         cmocka_unit_test(test_what_was_made_of_a_version_is_refused_after_it),
+        cmocka_unit_test(test_a_single_object_moves),
+        cmocka_unit_test(test_trees_stay_good_while_all_objects_jump),
 #ifdef GRAZE_FAULTS
         cmocka_unit_test(test_nothing_is_allocated_after_the_first_ticks),
         cmocka_unit_test(test_a_lack_of_memory_leaves_the_scene_as_it_was),
