@@ -179,6 +179,8 @@ export class Scene {
   /** `mesh: false` leaves out vertices and triangles, which are copied, and whether it is closed. */
   geometry(kind: "collision" | "visual" | "object", index: number, options?: { mesh?: boolean }): Geometry;
   geometries(kind: "collision" | "visual" | "object"): Geometry[];
+  /** Boxes of a level of a mesh's bounding-volume hierarchy, in the frame of its vertices: min and max of each. Level 0 is one. */
+  treeBoxes(kind: "collision" | "visual" | "object", index: number, level: number): Float64Array;
   /** In the link's frame. */
   linkBounds(link: number): Bounds;
   pairs(): Pair[];

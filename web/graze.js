@@ -211,6 +211,12 @@ export class Scene {
   geometries(kind) {
     return Array.from({ length: this.geometryCount(kind) }, (_, i) => this.geometry(kind, i));
   }
+  treeBoxes(kind, index, level) {
+    const engine = this.#engine, which = indexOf(GEOMETRY_KINDS, kind, "kind"), call = engine.exports.graze_web_tree_level;
+    const count = call(engine.web, which, index, level, 0, 0), at = engine.buffer("boxes", 48 * count);
+    call(engine.web, which, index, level, at, count);
+    return engine.numbers(at, 6 * count).slice();
+  }
   linkBounds(link) {
     const r = this.#engine.row("graze_web_bounds", 27, link);
     return { empty: r.flag(), triangles: r.number(), sphere: { center: r.list(3), radius: r.number() },

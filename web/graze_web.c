@@ -347,6 +347,13 @@ GRAZE_WEB_API bool graze_web_is_closed(const graze_web *web, graze_web_kind kind
            r.reversed_count == r.cavity_count;
 }
 
+GRAZE_WEB_API size_t graze_web_tree_level(const graze_web *web, graze_web_kind kind, size_t index,
+                                          uint32_t level, graze_aabb *boxes, size_t capacity) {
+    graze_geometry g;
+    if (geometry_at(web, kind, index, &g) != GRAZE_OK) return 0;
+    return graze_mesh_tree_level(g.mesh, level, boxes, capacity);
+}
+
 GRAZE_WEB_API graze_status graze_web_bounds(const graze_web *web, int32_t link, double *row) {
     graze_link_bounds b;
     graze_status status = graze_robot_link_bounds(web->robot, link, &b);

@@ -68,6 +68,10 @@ graze_status graze_web_geometry(const graze_web *web, graze_web_kind kind, size_
 /// Whether only the outside of a geometry can be seen: a closed shape, wound outward.
 bool graze_web_is_closed(const graze_web *web, graze_web_kind kind, size_t index);
 
+/// graze_mesh_tree_level() of a geometry, in the frame of its vertices; 0 where it has no mesh.
+size_t graze_web_tree_level(const graze_web *web, graze_web_kind kind, size_t index, uint32_t level,
+                            graze_aabb *boxes, size_t capacity);
+
 /// The bounds of a link: empty, triangle_count, sphere (centre, radius), aabb (min, max), obb
 /// (centre, three axes, half sizes).
 enum { GRAZE_WEB_BOUNDS = 27 };

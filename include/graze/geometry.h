@@ -97,6 +97,16 @@ static inline graze_status graze_mesh_describe(const graze_mesh *mesh, graze_mes
     return graze_mesh_describe_sized(mesh, info, sizeof *info);
 }
 
+/// The boxes of one level of a mesh's bounding-volume hierarchy, which queries go down: level 0 is
+/// one box around all, and a box of a level has up to eight of the next in it. A box of triangles,
+/// up to eight, stays on all deeper levels, so that every level contains the mesh.
+/// @param boxes    [out] in the mesh's frame, axis-aligned; may be NULL where capacity is 0
+/// @param capacity as many are written at most
+/// @return how many there are; 0 for NULL
+/// Any thread. Allocates nothing. Cost: O(boxes of the level).
+GRAZE_API size_t graze_mesh_tree_level(const graze_mesh *mesh, uint32_t level, graze_aabb *boxes,
+                                       size_t capacity);
+
 /// Why a component counts as it does.
 typedef enum graze_closure {
     GRAZE_CLOSURE_CLOSED = 0,      ///< its directed edges cancel: a solid, or the wall of a cavity

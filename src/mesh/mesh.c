@@ -426,3 +426,40 @@ graze_status graze_mesh_describe_sized(const graze_mesh *mesh, graze_mesh_info *
     gz_fill(info, size, &out, sizeof out);
     return GRAZE_OK;
 }
+
+static graze_aabb box_of(const gz_box *box) {
+    graze_aabb out;
+    double *min = &out.min.x, *max = &out.max.x;
+    for (int k = 0; k < 3; k++) {
+        min[k] = (double)box->center[k] - (double)box->half[k];
+        max[k] = (double)box->center[k] + (double)box->half[k];
+    }
+    return out;
+}
+
+size_t graze_mesh_tree_level(const graze_mesh *mesh, uint32_t level, graze_aabb *boxes,
+                             size_t capacity) {
+    int32_t references[GZ_TREE_STACK];
+    uint32_t depths[GZ_TREE_STACK];
+    size_t count = 0, top = 0;
+    if (!mesh) return 0;
+    references[top] = mesh->root;
+    depths[top++] = 0;
+    while (top > 0) {
+        int32_t reference = references[--top];
+        uint32_t depth = depths[top];
+        if (reference < 0 || depth == level) {
+            if (count < capacity)
+                boxes[count] = box_of(reference < 0 ? &mesh->packet_boxes[~reference]
+                                                    : &mesh->node_boxes[reference]);
+            count++;
+            continue;
+        }
+        const gz_node *node = &mesh->nodes[reference];
+        for (int32_t k = node->count - 1; k >= 0; k--) {
+            references[top] = node->child[k];
+            depths[top++] = depth + 1;
+        }
+    }
+    return count;
+}

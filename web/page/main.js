@@ -11,7 +11,7 @@ import { Panel } from "./panel.js";
 import { Player, tipOf } from "./player.js";
 import { Posture } from "./posture.js";
 import { readScene } from "./scene_block.js";
-import { Stage } from "./stage.js";
+import { BOUNDS, Stage } from "./stage.js";
 import { saveText, worldText } from "./world_file.js";
 
 const element = (id) => document.getElementById(id);
@@ -238,7 +238,7 @@ class App {
         const kinds = ["visual", "collision", "both"], next = kinds[(kinds.indexOf(stage.shown) + 1) % 3];
         this.panel.shown.setValue(next);
       },
-      showBounds: (kind) => { stage.showBounds(kind); this.#writeAddress(); },
+      showBounds: (kind, level) => { stage.showBounds(kind, level); this.#writeAddress(); },
       showAxes: (on) => stage.showAxes(on),
       wireframe: (on) => stage.wireframe(on),
       home: () => stage.home(),
@@ -357,6 +357,7 @@ class App {
       const parts = this.posture.toText();
       if (this.stage.shown !== "visual") parts.set("show", this.stage.shown);
       if (this.stage.bounds !== "none") parts.set("bounds", this.stage.bounds);
+      if (this.stage.bounds === "tree") parts.set("level", this.stage.level);
       parts.set("camera", this.stage.cameraState().map((v) => v.toFixed(3)).join());
       this.address = `#${parts}`;
       try {
@@ -372,8 +373,11 @@ class App {
     const shown = parts.get("show"), bounds = parts.get("bounds"), camera = parts.get("camera")?.split(",").map(Number);
     if (["visual", "collision", "both"].includes(shown)) this.panel.shown.setValue(shown);
     else if (shown !== null) wrong.push(`show is '${shown}'; allowed: visual, collision, both`);
-    if (["sphere", "aabb", "obb"].includes(bounds)) this.panel.bounds.setValue(bounds);
-    else if (bounds !== null) wrong.push(`bounds is '${bounds}'; allowed: sphere, aabb, obb`);
+    const level = parts.get("level");
+    if (level !== null && /^[0-8]$/.test(level)) this.panel.level.setValue(Number(level));
+    else if (level !== null) wrong.push(`level is '${level}'; allowed: 0 to 8`);
+    if (BOUNDS.includes(bounds)) this.panel.bounds.setValue(bounds);
+    else if (bounds !== null) wrong.push(`bounds is '${bounds}'; allowed: ${BOUNDS.join(", ")}`);
     if (camera?.length === 6 && camera.every((v) => Number.isFinite(v) && Math.abs(v) < 1e4)) this.stage.setCamera(camera);
     else if (camera) wrong.push("camera is no six numbers");
     if (wrong.length) say(`the address: ${wrong.join("; ")}`, 10);
@@ -403,6 +407,28 @@ function follow(number) {
     else if (now.failing && !failing) say("the files have changed and cannot be read: the terminal says why", 0);
     failing = now.failing;
   }, 1000);
+}
+
+/** A URDF that is dropped on the page is read by graze view, and shown in the world that is there. */
+function acceptDrops() {
+  const served = location.protocol === "http:";
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    if (!served) return say("a robot can be dropped on the page that graze view serves; this one is a file");
+    say(`${file.name} is read ...`, 0);
+    try {
+      const answer = await fetch("robot", { method: "POST", body: file });
+      if (!answer.ok) return say(`${file.name}: ${await answer.text()}`);
+    } catch {
+      return say("graze view has ended");
+    }
+    // The pose in the address is another robot's.
+    history.replaceState(null, "", location.pathname);
+    location.reload();
+  });
 }
 
 function showHelp() {
@@ -438,6 +464,7 @@ async function begin() {
   app.begin({ path, trajectory: scene.trajectory });
   requestAnimationFrame(() => setTimeout(() => performance.mark("graze-shown"), 0)); // there is a picture
   if (scene.findings) showFindings(scene.findings, app);
+  acceptDrops();
   if (scene.number) follow(scene.number);
   globalThis.graze = app; // for tests, and for people who look at it in the console
 }

@@ -8,7 +8,7 @@ export class Panel {
   constructor(element, engine, posture, actions) {
     Object.assign(this, { engine, posture, actions });
     this.gui = new GUI({ container: element, title: engine.name });
-    this.values = { shown: "visual", bounds: "none", wireframe: false, frames: false, segments: true, hidden: false, nearest: 0,
+    this.values = { shown: "visual", bounds: "none", level: 3, wireframe: false, frames: false, segments: true, hidden: false, nearest: 0,
                     ignoreLimits: false, drag: false, state: "", planarBase: false, trees: true, seconds: 10 };
     this.#view();
     this.#joints();
@@ -24,8 +24,12 @@ export class Panel {
   #view() {
     const folder = this.gui.addFolder("view"), v = this.values;
     this.shown = folder.add(v, "shown", ["visual", "collision", "both"]).name("geometry").onChange(this.actions.show);
-    this.bounds = folder.add(v, "bounds", Object.fromEntries(BOUNDS.map((b) => [{ aabb: "box", obb: "oriented box" }[b] ?? b, b])))
-      .onChange(this.actions.showBounds);
+    this.bounds = folder.add(v, "bounds", Object.fromEntries(BOUNDS.map((b) => [{ aabb: "box", obb: "oriented box", tree: "tree of boxes" }[b] ?? b, b])))
+      .onChange((kind) => {
+        this.level.show(kind === "tree");
+        this.actions.showBounds(kind, v.level);
+      });
+    this.level = folder.add(v, "level", 0, 8, 1).name("level of the tree").hide().onChange((level) => this.actions.showBounds("tree", level));
     folder.add(v, "segments").name("contact segments").onChange(this.actions.refresh);
     folder.add(v, "hidden").name("hidden contacts").onChange(this.actions.refresh);
     folder.add(v, "nearest", { none: 0, 1: 1, 3: 3, 8: 8 }).name("nearest pairs").onChange(this.actions.refresh);

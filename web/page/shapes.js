@@ -74,6 +74,20 @@ function boxLines(half) {
   return new THREE.EdgesGeometry(new THREE.BoxGeometry(2 * half[0], 2 * half[1], 2 * half[2]));
 }
 
+const EDGES = [[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [3, 7], [4, 5], [4, 6], [5, 7], [6, 7]];
+
+/** Lines of boxes, min and max of each. */
+export function boxesLines(boxes, material) {
+  const points = new Float32Array(12 * boxes.length);
+  let at = 0;
+  for (let i = 0; i < boxes.length; i += 6)
+    for (const edge of EDGES) for (const corner of edge) for (let k = 0; k < 3; k++) points[at++] = boxes[i + ((corner >> k) & 1 ? 3 : 0) + k];
+  const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(points, 3));
+  const lines = new THREE.LineSegments(geometry, material);
+  lines.matrixAutoUpdate = false;
+  return lines;
+}
+
 /** Lines of a link's bound, in the link's frame. */
 export function boundLines(bounds, kind, material) {
   let lines;

@@ -5,13 +5,13 @@ import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import { pause } from "./blocks.js";
-import { MeshMaker, boundLines, drawn, setPose } from "./shapes.js";
+import { MeshMaker, boundLines, boxesLines, drawn, setPose } from "./shapes.js";
 import { SearchTrees } from "./trees.js";
 
 const LINKS = [[0.86, 0.87, 0.88], [0.46, 0.51, 0.57], [0.7, 0.74, 0.79]];
 const OBJECTS = [[0.44, 0.58, 0.68], [0.62, 0.67, 0.5], [0.7, 0.52, 0.46], [0.56, 0.54, 0.66], [0.78, 0.7, 0.48], [0.42, 0.6, 0.58]];
 const WOOD = [0.8, 0.71, 0.58], FLOOR = [0.84, 0.85, 0.86];
-export const BOUNDS = ["none", "sphere", "aabb", "obb"];
+export const BOUNDS = ["none", "sphere", "aabb", "obb", "tree"];
 
 const color = (rgb) => new THREE.Color().setRGB(...rgb.slice(0, 3), THREE.SRGBColorSpace);
 const RED = color([0.88, 0.13, 0.12]), ORANGE = color([0.97, 0.58, 0.1]), OVER = color([0.2, 0.5, 0.85]);
@@ -64,6 +64,7 @@ export class Stage {
     this.engine = engine;
     this.shown = "visual";
     this.bounds = "none";
+    this.level = 3;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false });
     this.renderer.debug.checkShaderErrors = false; // it would wait for them
     this.scene = new THREE.Scene();
@@ -224,7 +225,7 @@ export class Stage {
     this.labels = [];
     this.scene.add(this.near);
     this.boundMaterial = new THREE.LineBasicMaterial({ color: 0x2563a8 });
-    this.boundSets = {};
+    this.bounding = []; // lines of bounds, and the link whose pose places them
     this.axes = null;
     this.ghosts = {};
   }
@@ -326,7 +327,7 @@ export class Stage {
   pose(poses) {
     this.poses = poses;
     for (const [mesh, frame] of this.frames) this.#place(mesh, poses, frame);
-    for (const set of Object.values(this.boundSets)) set.forEach((lines, link) => lines && this.#place(lines, poses, link));
+    for (const [lines, frame] of this.bounding) this.#place(lines, poses, frame);
     this.axes?.forEach((axes, link) => this.#place(axes, poses, link));
     this.draw();
   }
@@ -371,20 +372,25 @@ export class Stage {
     this.draw();
   }
 
-  /** Lines of bounds of one kind, of every link. */
-  showBounds(kind) {
-    this.bounds = kind;
-    if (kind !== "none" && !this.boundSets[kind]) {
-      this.boundSets[kind] = this.links.map((_, link) => {
-        const bounds = this.engine.linkBounds(link);
-        if (bounds.empty) return null;
-        const lines = boundLines(bounds, kind, this.boundMaterial);
-        this.scene.add(lines);
-        return lines;
-      });
+  /** Lines of bounds of one kind, of every link; `tree`: the boxes of a level of every mesh's bounding-volume hierarchy. */
+  showBounds(kind, level = this.level) {
+    Object.assign(this, { bounds: kind, level });
+    for (const [lines] of this.bounding) {
+      this.scene.remove(lines);
+      lines.geometry.dispose();
     }
-    for (const [name, set] of Object.entries(this.boundSets)) set.forEach((lines) => { if (lines) lines.visible = name === kind; });
+    this.bounding = kind === "none" ? [] : kind === "tree" ? this.#treeLines(level) : this.#linkLines(kind);
+    for (const [lines] of this.bounding) this.scene.add(lines);
     if (this.poses) this.pose(this.poses);
+  }
+  #linkLines(kind) {
+    return this.links.map((_, link) => [this.engine.linkBounds(link), link]).filter(([bounds]) => !bounds.empty)
+      .map(([bounds, link]) => [boundLines(bounds, kind, this.boundMaterial), link]);
+  }
+  #treeLines(level) {
+    return Array.from({ length: this.engine.geometryCount("collision") }, (_, i) => [
+      boxesLines(this.engine.treeBoxes("collision", i, level), this.boundMaterial),
+      this.engine.geometry("collision", i, { mesh: false }).frame]);
   }
   showAxes(on) {
     this.axes ??= this.links.map(() => {

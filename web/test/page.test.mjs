@@ -47,7 +47,7 @@ async function open(url, { width = 1280, height = 800, mayComplain = false } = {
   page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.wrong.push(m.text()); });
   page.on("pageerror", (e) => page.wrong.push(e.message));
   page.on("request", (r) => {
-    const own = [url.split("#")[0], ...(url.startsWith("http:") ? [`${url.split("#")[0]}number`] : [])];
+    const own = [url.split("#")[0], ...(url.startsWith("http:") ? [...["number", "robot"].map((name) => url.split("#")[0] + name)] : [])];
     if (!/^(data|blob):/.test(r.url()) && !own.includes(r.url().split("#")[0])) page.wrong.push(`request for ${r.url()}`);
   });
   await page.goto(url);
@@ -161,6 +161,16 @@ test("visual, collision, both look different, and bounds are drawn", async () =>
   }
   assert.equal(new Set(Object.values(seen)).size, 3);
   await control(page, "bounds").locator("select").selectOption({ label: "oriented box" });
+  for (const level of [0, 3]) {
+    await control(page, "bounds").locator("select").selectOption({ label: "tree of boxes" });
+    await control(page, "level of the tree").locator("input").fill(String(level));
+    await page.keyboard.press("Enter");
+    const boxes = await page.evaluate(() => graze.stage.bounding.map(([lines]) => lines.geometry.getAttribute("position").count / 24));
+    const meshes = await page.evaluate(() => graze.engine.geometries("collision").filter((g) => g.shape === "mesh").length);
+    assert.ok(level === 0 ? boxes.every((n) => n <= 1) && boxes.filter((n) => n).length >= meshes : Math.max(...boxes) > 30, boxes.join());
+    await colors(page, `tree-${level}`);
+  }
+  await page.waitForFunction(() => location.hash.includes("bounds=tree&level=3"));
   await control(page, "link frames").locator("input").click();
   await complete(page);
   assert.notEqual((await page.locator("#canvas").screenshot()).toString("base64"), seen.both);
@@ -514,7 +524,7 @@ test("the address brings the pose back, and a wrong one is named", async () => {
   const near = (a, b) => a.every((v, i) => Math.abs(v - b[i]) < 2e-3);
   assert.ok(near(...await Promise.all([page, again].map((p) => p.evaluate(() => graze.stage.cameraState())))));
   for (const wrong of ["q.nothing=1", "q.elbow_flex_joint=much", "base.x=1e99", "show=x", "camera=1,2", "q.elbow_flex_joint=",
-                       "bounds=%3Cscript%3E", "q.__proto__=1"]) {
+                       "bounds=%3Cscript%3E", "level=9", "q.__proto__=1"]) {
     const other = await open(`${url}#${wrong}`);
     await other.locator("#message", { hasText: "the address:" }).waitFor();
     assert.equal(await q(other, "elbow_flex_joint"), 0);
@@ -567,16 +577,16 @@ async function serve(args, environment = {}) {
   return server;
 }
 /** The status of a request with these headers, which a browser would not let a page set. */
-function ask(address, { method = "GET", host, path } = {}) {
+function ask(address, { method = "GET", host, path, headers = {}, body } = {}) {
   const url = new URL(address);
   return new Promise((answer, failed) => {
     const sent = request({ host: url.hostname, port: url.port, method, path: path ?? url.pathname, setHost: false,
-                           headers: host === null ? {} : { host: host ?? url.host } }, (response) => {
+                           headers: { ...headers, ...(host !== null && { host: host ?? url.host }) } }, (response) => {
       response.resume();
       answer(response.statusCode);
     });
     sent.on("error", failed);
-    sent.end();
+    sent.end(body);
   });
 }
 
@@ -598,6 +608,36 @@ test("served: follows changes of the files, says when they are broken, and when 
   assert.equal(await server.end(), 130);
   await page.locator("#message", { hasText: "has ended" }).waitFor();
   page.wrong = page.wrong.filter((text) => !/ERR_CONNECTION_REFUSED|Failed to load resource/.test(text));
+  await done(page);
+});
+
+test("served: a URDF dropped on the page is read by the server; a broken one is refused, and so are others than the page", async () => {
+  const server = await serve([...HERON, ...SHELF, "-q", "torso_lift_joint=0.1", "--no-browser"]), { address } = server;
+  const page = await open(address), text = readFileSync(join(root, "urdf/two_link.urdf"), "utf8");
+  const drop = (content) => page.evaluate((t) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([t], "mine.urdf"));
+    dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  }, content);
+  await drop("<robot");
+  await page.locator("#message", { hasText: "mine.urdf: the robot cannot be read" }).waitFor();
+  assert.match(server.errors, /<dropped>:1/);
+  assert.equal(await page.evaluate(() => graze.engine.name), "heron", "the last one stays");
+  await drop(text);
+  await page.waitForFunction(() => globalThis.graze?.engine.name === "two_link", null, { timeout: 60000 });
+  assert.ok(await page.evaluate(() => graze.engine.objects.includes("crate")), "the world stays");
+  const path = `${new URL(address).pathname}robot`, origin = new URL(address).origin;
+  const put = (o) => ask(address, { method: "POST", path, body: text, ...o });
+  assert.equal(await put({ headers: { origin } }), 200);
+  for (const headers of [{ origin: "http://evil.example" }, { origin: "null" }, { origin: `${origin}.evil.example` }])
+    assert.equal(await put({ headers }), 405, headers.origin);
+  assert.equal(await put({ host: "evil.example" }), 403);
+  assert.equal(await put({ path: "/robot" }), 405);
+  assert.equal(await put({ body: Buffer.alloc(17 << 20, 32) }), 413);
+  assert.equal(await put({ body: '<robot name="x"><link name="a"><collision><geometry><mesh filename="/etc/passwd"/></geometry></collision></link></robot>' }), 422);
+  assert.ok(!/root:/.test(server.errors), "nothing of a file that is no mesh is quoted");
+  assert.equal(await server.end(), 130);
+  page.wrong = page.wrong.filter((line) => !/ERR_CONNECTION_REFUSED|Failed to load resource/.test(line));
   await done(page);
 });
 

@@ -228,10 +228,23 @@ static int add_packages(gz_robot_input *input, graze_load_options *options) {
     return GZ_EXIT_FINE;
 }
 
-/// Reads standard input where it is ROBOT; else *text stays NULL.
+/// What errors call a robot that is no file.
+static const char *text_name(const gz_robot_input *input) {
+    return input->text != NULL ? "<dropped>" : "<stdin>";
+}
+
+/// Reads standard input, or what was given in its place, where it is ROBOT; else *text stays NULL.
 static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
     *text = NULL;
     if (strcmp(input->path, "-") != 0) return GZ_EXIT_FINE;
+    if (input->text != NULL) {
+        *size = input->text_size;
+        *text = gz_malloc(*size + 1, 1);
+        if (*text == NULL) return gz_message_no_memory();
+        memcpy(*text, input->text, *size);
+        (*text)[*size] = '\0';
+        return GZ_EXIT_FINE;
+    }
     return gz_text_input_read(NULL, input->limits.file_bytes, text, size);
 }
 
@@ -313,8 +326,8 @@ static int refuse_warnings(const gz_robot_input *input, size_t count) {
 static graze_status load_robot(gz_robot_input *input, const char *text, size_t size, bool is_mesh,
                                const graze_load_options *options, graze_error *error) {
     if (text == NULL) return graze_robot_load_urdf(&input->robot, input->path, options, error);
-    return graze_robot_load_urdf_memory(&input->robot, text, size,
-                                        is_mesh ? input->path : "<stdin>", NULL, options, error);
+    return graze_robot_load_urdf_memory(
+        &input->robot, text, size, is_mesh ? input->path : text_name(input), NULL, options, error);
 }
 
 /// load_robot(), and once more with its own SRDF for --srdf auto. Prints what is wrong.
@@ -399,8 +412,8 @@ int gz_robot_input_lint(gz_robot_input *input, const graze_lint_options *lint,
     graze_lint_options options = *lint;
     options.load = &load;
     GZ_TRY_EXIT(read_stdin(input, &text, &size));
-    graze_status done = text != NULL ? graze_lint_urdf_memory(report, text, size, "<stdin>", NULL,
-                                                              &options, &error)
+    graze_status done = text != NULL ? graze_lint_urdf_memory(report, text, size, text_name(input),
+                                                              NULL, &options, &error)
                                      : graze_lint_urdf(report, input->path, &options, &error);
     gz_free(text);
     return gz_message_outcome(input->command, done, &error);

@@ -29,6 +29,8 @@ typedef struct gz_robot_input {
 
     bool warned;      ///< the robot's warnings are printed
     const char *path; ///< ROBOT
+    const char *text; ///< its URDF, where path is "-" and it does not come by standard input; NULL
+    size_t text_size;
     gz_posture_options posture;
     gz_texts packages, worlds, allowed, policies, margins, attached;
     const char *package_path, *srdf;

@@ -264,29 +264,85 @@ static void open_browser(const char *address, char file[64]) {
     }
 }
 
-static int serve(view_options *o) {
+/// What is served, and how.
+typedef struct service {
+    view_options *o;
     gz_view_server *server;
-    gz_watched_files files = {0};
+    gz_watched_files files;
+    char *dropped; ///< the URDF that was dropped on the page, instead of the robot's file; NULL
+} service;
+
+/// What the command line says of one robot alone.
+typedef struct robot_choice {
+    const char *robot, *text, *srdf, *q, *path, *trajectory;
+    size_t text_size;
+    gz_posture_options posture;
+} robot_choice;
+
+/// Takes a choice, and gives the one that was there.
+static robot_choice exchange(view_options *o, const robot_choice *next) {
+    gz_robot_input *in = &o->input;
+    const robot_choice before = {in->path, in->text,      in->srdf,      o->q,
+                                 o->path,  o->trajectory, in->text_size, in->posture};
+    in->path = next->robot;
+    in->text = next->text;
+    in->text_size = next->text_size;
+    in->srdf = next->srdf;
+    in->posture = next->posture;
+    o->q = next->q;
+    o->path = next->path;
+    o->trajectory = next->trajectory;
+    return before;
+}
+
+/// Serves the robot that was dropped on the page, in the world that is there. Where it cannot be
+/// read the last page stays.
+static int take_drop(void *user, const char *text, size_t size) {
+    service *s = user;
+    char *copy = gz_malloc(size + 1, 1);
+    if (copy == NULL) return gz_message_no_memory();
+    if (size > 0) memcpy(copy, text, size);
+    const robot_choice dropped = {.robot = "-", .text = copy, .text_size = size};
+    gz_robot_input_unload(&s->o->input);
+    const robot_choice before = exchange(s->o, &dropped);
+    s->o->input.warned = false;
+    int status = publish(s->o, s->server, &s->files);
+    if (status != GZ_EXIT_FINE) {
+        gz_robot_input_unload(&s->o->input);
+        exchange(s->o, &before);
+        gz_free(copy);
+        return status;
+    }
+    gz_free(s->dropped);
+    s->dropped = copy;
+    return GZ_EXIT_FINE;
+}
+
+static int serve(view_options *o) {
+    service s = {.o = o};
     char opened[64] = "";
     gz_interrupt_catch();
-    GZ_TRY_EXIT(gz_view_server_start(&server, (uint16_t)o->port));
-    int status = publish(o, server, &files);
+    GZ_TRY_EXIT(gz_view_server_start(&s.server, (uint16_t)o->port));
+    gz_view_server_accept(s.server, take_drop, &s);
+    int status = publish(o, s.server, &s.files);
     if (status == GZ_EXIT_FINE) {
-        printf("%s\n", gz_view_server_address(server));
+        printf("%s\n", gz_view_server_address(s.server));
         fflush(stdout);
-        if (!o->no_browser) open_browser(gz_view_server_address(server), opened);
+        if (!o->no_browser) open_browser(gz_view_server_address(s.server), opened);
     }
     while (status == GZ_EXIT_FINE && !gz_interrupted()) {
-        gz_view_server_run(server, 250);
-        if (!gz_watched_files_changed(&files)) continue;
+        gz_view_server_run(s.server, 250);
+        if (!gz_watched_files_changed(&s.files)) continue;
         // Programs write in several steps.
-        do gz_view_server_run(server, 150);
-        while (gz_watched_files_changed(&files) && !gz_interrupted());
-        if (publish(o, server, &files) != GZ_EXIT_FINE) gz_view_server_fail(server);
+        do gz_view_server_run(s.server, 150);
+        while (gz_watched_files_changed(&s.files) && !gz_interrupted());
+        if (publish(o, s.server, &s.files) != GZ_EXIT_FINE) gz_view_server_fail(s.server);
     }
     if (opened[0] != '\0') unlink(opened);
-    gz_watched_files_free(&files);
-    gz_view_server_free(server);
+    gz_watched_files_free(&s.files);
+    gz_view_server_free(s.server);
+    gz_robot_input_unload(&o->input);
+    gz_free(s.dropped);
     return status != GZ_EXIT_FINE ? status : gz_interrupt_exit();
 }
 

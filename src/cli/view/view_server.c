@@ -24,7 +24,16 @@ struct gz_view_server {
     char address[128];
     uint64_t number; ///< of the page that is served
     bool failing;
+    gz_drop_handler *take_drop; ///< NULL: nothing is accepted
+    void *drop_user;
 };
+
+/// What a request has sent so far.
+typedef struct upload {
+    char *bytes;
+    size_t count, capacity;
+    bool refused; ///< it is too large
+} upload;
 
 // ------------------------------------------------------------------------------------- answers
 
@@ -73,24 +82,71 @@ static bool is_own_host(const gz_view_server *server, const char *host) {
            (strcasecmp(host, server->hosts[0]) == 0 || strcasecmp(host, server->hosts[1]) == 0);
 }
 
+/// Requests of pages say where they come from; other programs do not.
+static bool is_own_origin(const gz_view_server *server, const char *origin) {
+    static const char scheme[] = "http://";
+    return origin == NULL || (strncmp(origin, scheme, sizeof scheme - 1) == 0 &&
+                              is_own_host(server, origin + sizeof scheme - 1));
+}
+
+static void free_upload(void *user, struct MHD_Connection *connection, void **request,
+                        enum MHD_RequestTerminationCode code) {
+    (void)user;
+    (void)connection;
+    (void)code;
+    upload *sent = *request;
+    if (sent != NULL) gz_free(sent->bytes);
+    gz_free(sent);
+    *request = NULL;
+}
+
+/// Takes a dropped robot piece by piece, and answers in the end.
+static enum MHD_Result take_upload(const gz_view_server *server, struct MHD_Connection *connection,
+                                   const char *bytes, size_t *size, void **request) {
+    upload *sent = *request;
+    if (sent == NULL) {
+        *request = gz_calloc(1, sizeof *sent);
+        return *request != NULL ? MHD_YES : MHD_NO;
+    }
+    if (*size > 0) {
+        sent->refused |= *size > GZ_DROP_MAX - sent->count ||
+                         !GZ_RESERVE(sent->bytes, sent->capacity, sent->count + *size);
+        if (!sent->refused) {
+            memcpy(sent->bytes + sent->count, bytes, *size);
+            sent->count += *size;
+        }
+        *size = 0;
+        return MHD_YES;
+    }
+    if (sent->refused)
+        return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE,
+                      "allowed: a file of 16 MiB at most\n");
+    int status = server->take_drop(server->drop_user, sent->bytes, sent->count);
+    if (status == GZ_EXIT_FINE) return refuse(connection, MHD_HTTP_OK, "it is shown\n");
+    return refuse(connection, MHD_HTTP_UNPROCESSABLE_CONTENT,
+                  "the robot cannot be read: the terminal says why\n");
+}
+
 static enum MHD_Result answer(void *user, struct MHD_Connection *connection, const char *url,
-                              const char *method, const char *version, const char *upload,
-                              size_t *upload_size, void **request) {
+                              const char *method, const char *version, const char *sent,
+                              size_t *sent_size, void **request) {
     (void)version;
-    (void)upload;
-    (void)upload_size;
-    (void)request;
     const gz_view_server *server = user;
     const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
                                                    MHD_HTTP_HEADER_HOST);
     if (!is_own_host(server, host))
         return refuse(connection, MHD_HTTP_FORBIDDEN, "this server answers 127.0.0.1 alone\n");
+    const char *rest = has_token(server, url) ? url + 2 * TOKEN_BYTES + 2 : NULL;
+    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+                                                     MHD_HTTP_HEADER_ORIGIN);
+    if (strcmp(method, MHD_HTTP_METHOD_POST) == 0 && rest != NULL && strcmp(rest, "robot") == 0 &&
+        server->take_drop != NULL && is_own_origin(server, origin))
+        return take_upload(server, connection, sent, sent_size, request);
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "allowed: GET, HEAD\n");
-    if (!has_token(server, url))
+    if (rest == NULL)
         return refuse(connection, MHD_HTTP_NOT_FOUND,
                       "there is nothing here; graze view has printed the address\n");
-    const char *rest = url + 2 * TOKEN_BYTES + 2;
     if (rest[0] == '\0') return MHD_queue_response(connection, MHD_HTTP_OK, server->page);
     if (strcmp(rest, "number") != 0)
         return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such page\n");
@@ -124,8 +180,9 @@ static bool listen_on(gz_view_server *server, uint16_t port) {
     server->daemon = MHD_start_daemon(
         MHD_NO_FLAG, port, NULL, NULL, answer, server, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&place, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)CONNECTION_SECONDS, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, free_upload, NULL, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_SECONDS,
+        MHD_OPTION_END);
     if (server->daemon == NULL) return false;
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon,
                                                            MHD_DAEMON_INFO_BIND_PORT);
@@ -163,6 +220,11 @@ void gz_view_server_free(gz_view_server *server) {
 
 const char *gz_view_server_address(const gz_view_server *server) {
     return server->address;
+}
+
+void gz_view_server_accept(gz_view_server *server, gz_drop_handler *handler, void *user) {
+    server->take_drop = handler;
+    server->drop_user = user;
 }
 
 uint64_t gz_view_server_next(const gz_view_server *server) {

@@ -17,6 +17,15 @@ int gz_view_server_start(gz_view_server **server, uint16_t port);
 /// NULL is allowed.
 void gz_view_server_free(gz_view_server *server);
 
+/// Takes the bytes of a robot that somebody has dropped on the page. What it returns (an exit
+/// status) is what the page is told; meanwhile nothing else is answered.
+typedef int gz_drop_handler(void *user, const char *text, size_t size);
+
+/// Has dropped robots accepted, by a POST to `robot` behind the token, of GZ_DROP_MAX bytes at
+/// most.
+enum { GZ_DROP_MAX = 16 << 20 };
+void gz_view_server_accept(gz_view_server *server, gz_drop_handler *handler, void *user);
+
 /// Where the page is, with the token.
 const char *gz_view_server_address(const gz_view_server *server);
 

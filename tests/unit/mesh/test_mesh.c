@@ -190,9 +190,67 @@ static void test_out_of_memory_at_every_allocation(void **state) {
 #endif
 }
 
+/// Whether a box contains another, up to the rounding of floats.
+static bool box_contains(const graze_aabb *a, const graze_aabb *b, double slack) {
+    const double *low = &a->min.x, *high = &a->max.x;
+    for (int k = 0; k < 3; k++)
+        if ((&b->min.x)[k] < low[k] - slack || (&b->max.x)[k] > high[k] + slack) return false;
+    return true;
+}
+
+static size_t containing(const graze_aabb *boxes, size_t count, const graze_aabb *box,
+                         double slack) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) found += box_contains(&boxes[i], box, slack);
+    return found;
+}
+
+static void test_each_level_of_the_tree_contains_all_triangles_and_the_next_level(void **state) {
+    (void)state;
+    enum { TRIANGLES = 900 };
+    static double v[9 * TRIANGLES];
+    static uint32_t t[3 * TRIANGLES];
+    static graze_aabb above[TRIANGLES], boxes[TRIANGLES];
+    for (size_t i = 0; i < 3 * TRIANGLES; i++) {
+        double turn = (double)(i / 3), bend = (double)(i % 3);
+        v[3 * i] = cos(turn) + 0.01 * bend;
+        v[3 * i + 1] = sin(1.7 * turn) + 0.02 * bend * bend;
+        v[3 * i + 2] = 0.001 * turn;
+        t[i] = (uint32_t)i;
+    }
+    graze_mesh *mesh;
+    assert_int_equal(graze_mesh_create(&mesh, v, 3 * TRIANGLES, t, TRIANGLES, NULL), GRAZE_OK);
+    assert_int_equal(graze_mesh_tree_level(mesh, 0, NULL, 0), 1);
+    assert_int_equal(graze_mesh_tree_level(NULL, 0, NULL, 0), 0);
+    size_t last = 1;
+    for (uint32_t level = 0; level < 6; level++) {
+        size_t count = graze_mesh_tree_level(mesh, level, boxes, TRIANGLES);
+        assert_true(count >= last && count <= 8 * last && count <= TRIANGLES);
+        for (size_t i = 0; i < TRIANGLES; i++) {
+            graze_aabb own = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+            for (size_t k = 0; k < 9; k++) {
+                (&own.min.x)[k % 3] = fmin((&own.min.x)[k % 3], v[9 * i + k]);
+                (&own.max.x)[k % 3] = fmax((&own.max.x)[k % 3], v[9 * i + k]);
+            }
+            assert_true(containing(boxes, count, &own, 0) > 0);
+        }
+        for (size_t i = 0; level > 0 && i < count; i++)
+            assert_true(containing(above, last, &boxes[i], 1e-6) > 0);
+        memcpy(above, boxes, count * sizeof *boxes);
+        last = count;
+    }
+    assert_true(last >= TRIANGLES / 8);
+    // No more than there is room for.
+    boxes[2].min.x = 77;
+    assert_int_equal(graze_mesh_tree_level(mesh, 5, boxes, 2), last);
+    assert_true(boxes[2].min.x == 77);
+    graze_mesh_free(mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_input_is_refused),
+        cmocka_unit_test(test_each_level_of_the_tree_contains_all_triangles_and_the_next_level),
         cmocka_unit_test(test_mesh_without_vertices_does_not_allow_vertex_minus_one),
         cmocka_unit_test(test_zeros_of_both_signs_and_tiny_numbers_weld),
         cmocka_unit_test(test_place_rounds_once_and_flip_turns_the_winding),
