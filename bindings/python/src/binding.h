@@ -146,6 +146,10 @@ PyObject *robot_wrap(binding_state *state, PyTypeObject *type, graze_robot *robo
 
 extern PyType_Spec robot_spec, world_spec, checker_spec, mesh_spec;
 
+/// The characters of a str, without a null among them, as long as that lives; NULL with an
+/// exception set.
+const char *string_read(PyObject *text);
+
 /// A string of the library, or None for NULL.
 PyObject *text_or_none(const char *text);
 

@@ -113,8 +113,9 @@ PyObject *make_bodies(PyObject *module, PyObject *arguments) {
     graze_status status = graze_robot_builder_create(&builder, "bodies", &error);
     if (!status) status = graze_robot_builder_link(builder, "world", &error);
     for (Py_ssize_t i = 0; !status && i < count; i++) {
-        PyObject *mesh;
-        if (!PyArg_ParseTuple(PyList_GetItem(list, i), "sO!", &names[i], state->mesh_type, &mesh))
+        PyObject *body = PyList_GetItem(list, i), *mesh;
+        if (!PyTuple_Check(body)) PyErr_SetString(PyExc_TypeError, "a body is (name, mesh)");
+        if (PyErr_Occurred() || !PyArg_ParseTuple(body, "sO!", &names[i], state->mesh_type, &mesh))
             break;
         status = add_body(builder, names[i], ((mesh_object *)mesh)->mesh, &error);
     }

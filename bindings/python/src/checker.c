@@ -39,7 +39,7 @@ void workspace_give_back(checker_object *self, graze_workspace *workspace) {
 /// Copies strings of a sequence of tuples into C structures that borrow them.
 static const char *item_text(PyObject *tuple, Py_ssize_t i) {
     PyObject *item = PyTuple_GetItem(tuple, i);
-    return item ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
+    return item ? string_read(item) : NULL;
 }
 
 static int read_allowed(graze_checker_options *o, PyObject *list) {
@@ -52,8 +52,9 @@ static int read_allowed(graze_checker_options *o, PyObject *list) {
     }
     for (size_t i = 0; i < count; i++) {
         PyObject *pair = PyList_GetItem(list, (Py_ssize_t)i);
-        pairs[i] = (graze_allowed_pair){item_text(pair, 0), item_text(pair, 1)};
-        if (!pairs[i].a || !pairs[i].b) return -1;
+        pairs[i].a = item_text(pair, 0);
+        pairs[i].b = pairs[i].a ? item_text(pair, 1) : NULL;
+        if (!pairs[i].b) return -1;
     }
     o->allowed_count = count;
     return 0;
@@ -69,9 +70,11 @@ static int read_margins(graze_checker_options *o, PyObject *list) {
     }
     for (size_t i = 0; i < count; i++) {
         PyObject *entry = PyList_GetItem(list, (Py_ssize_t)i), *b = PyTuple_GetItem(entry, 1);
-        margins[i] = (graze_pair_margin){.a = item_text(entry, 0)};
-        if (b && b != Py_None) margins[i].b = PyUnicode_AsUTF8AndSize(b, NULL);
-        margins[i].margin = PyFloat_AsDouble(PyTuple_GetItem(entry, 2));
+        PyObject *margin = b ? PyTuple_GetItem(entry, 2) : NULL;
+        margins[i] = (graze_pair_margin){.a = margin ? item_text(entry, 0) : NULL};
+        if (!margins[i].a) return -1;
+        if (b != Py_None && !(margins[i].b = string_read(b))) return -1;
+        margins[i].margin = PyFloat_AsDouble(margin);
         if (PyErr_Occurred()) return -1;
     }
     o->margin_count = count;
@@ -88,8 +91,8 @@ static int read_policies(graze_checker_options *o, PyObject *list) {
     }
     for (size_t i = 0; i < count; i++) {
         PyObject *entry = PyList_GetItem(list, (Py_ssize_t)i), *what = PyTuple_GetItem(entry, 1);
-        policies[i].name = item_text(entry, 0);
-        long policy = what ? PyLong_AsLong(what) : -1;
+        policies[i].name = what ? item_text(entry, 0) : NULL;
+        long policy = policies[i].name ? PyLong_AsLong(what) : -1;
         if (PyErr_Occurred()) return -1;
         policies[i].policy = (graze_policy)policy;
     }
@@ -113,6 +116,7 @@ static PyObject *checker_new(PyTypeObject *type, PyObject *arguments, PyObject *
         PyErr_SetString(PyExc_TypeError, "world is no graze.World; allowed: one, or None");
         return NULL;
     }
+    if (world != Py_None && world_is_busy((world_object *)world)) return NULL;
     o.policy = (graze_policy)policy;
     o.level = (graze_level)level;
     o.no_self = (uint32_t)no_self;

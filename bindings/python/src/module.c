@@ -64,8 +64,16 @@ PyObject *raise_error(binding_state *state, const graze_error *error) {
 
 // ----------------------------------------------------------------------------------------- loading
 
+const char *string_read(PyObject *text) {
+    Py_ssize_t size;
+    const char *out = PyUnicode_AsUTF8AndSize(text, &size);
+    if (!out || strlen(out) == (size_t)size) return out;
+    PyErr_Format(PyExc_ValueError, "%R has a null character", text);
+    return NULL;
+}
+
 static const char *text_of(PyObject *text) {
-    return text && text != Py_None ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    return text && text != Py_None ? string_read(text) : NULL;
 }
 
 static int read_packages(graze_load_options *options, PyObject *packages) {
@@ -84,8 +92,9 @@ static int read_packages(graze_load_options *options, PyObject *packages) {
         // The package keeps the pair alive in its own list.
         Py_XDECREF(pair);
         if (!folder) return -1;
-        list[i] = (graze_package){text_of(name), text_of(folder)};
-        if (!list[i].name || !list[i].dir) return -1;
+        list[i].name = text_of(name);
+        list[i].dir = list[i].name ? text_of(folder) : NULL;
+        if (!list[i].dir) return -1;
     }
     options->package_count = (size_t)count;
     return 0;
@@ -95,7 +104,7 @@ int load_options_read(graze_load_options *options, PyObject *srdf, PyObject *pac
                       PyObject *package_path, int collada, int use_visual) {
     *options = graze_load_options_default();
     options->srdf = text_of(srdf);
-    options->package_path = text_of(package_path);
+    if (!PyErr_Occurred()) options->package_path = text_of(package_path);
     options->collada = (graze_collada)collada;
     options->use_visual = (graze_use_visual)use_visual;
     if (PyErr_Occurred()) return -1;

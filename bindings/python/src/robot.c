@@ -14,17 +14,17 @@ static PyObject *robot_new(PyTypeObject *type, PyObject *arguments, PyObject *na
         return NULL;
     binding_state *state = binding_state_of(type);
     graze_load_options options;
-    const char *file = PyUnicode_AsUTF8AndSize(path, NULL), *bytes = NULL, *folder = NULL;
+    const char *file = string_read(path), *bytes = NULL, *folder = NULL;
     Py_ssize_t size = 0;
+    if (!file) return NULL;
     int failed = load_options_read(&options, srdf, packages, package_path, collada, use_visual);
     if (visuals) options.visuals = GRAZE_VISUALS_LOAD;
     if (!failed && text && text != Py_None) bytes = PyUnicode_AsUTF8AndSize(text, &size);
-    if (!failed && base_dir && base_dir != Py_None)
-        folder = PyUnicode_AsUTF8AndSize(base_dir, NULL);
+    if (!PyErr_Occurred() && base_dir && base_dir != Py_None) folder = string_read(base_dir);
     graze_robot *robot = NULL;
     graze_error error = {0};
     graze_status status = GRAZE_OK;
-    if (!failed && file && !PyErr_Occurred()) {
+    if (!PyErr_Occurred()) {
         Py_BEGIN_ALLOW_THREADS if (bytes) status = graze_robot_load_urdf_memory(
             &robot, bytes, (size_t)size, file, folder, &options, &error);
         else if (graze_compiled_recognise_file(file))
@@ -209,7 +209,7 @@ static PyObject *sample(PyObject *self, PyObject *arguments, PyObject *names) {
 }
 
 static PyObject *group(PyObject *self, PyObject *argument) {
-    const char *name = PyUnicode_AsUTF8AndSize(argument, NULL);
+    const char *name = string_read(argument);
     if (!name) return NULL;
     binding_state *state = STATE(self);
     int32_t index = graze_robot_find_group(robot_of(self), name);

@@ -154,17 +154,18 @@ static PyObject *add_file(PyObject *object, PyObject *arguments) {
         world_is_busy(self))
         return NULL;
     graze_load_options options;
-    const char *file = PyUnicode_AsUTF8AndSize(path, NULL);
+    const char *file = string_read(path);
+    if (!file) return NULL;
     int failed = load_options_read(&options, NULL, packages, package_path, collada, 0);
     graze_error error;
     graze_status status = GRAZE_OK;
-    if (!failed && file) {
+    if (!failed) {
         self->busy = true;
         Py_BEGIN_ALLOW_THREADS status = graze_world_add_file(self->world, file, &options, &error);
         Py_END_ALLOW_THREADS self->busy = false;
     }
     PyMem_Free((void *)(uintptr_t)options.packages);
-    if (failed || !file) return NULL;
+    if (failed) return NULL;
     return ended(self, status, &error);
 }
 
@@ -196,7 +197,7 @@ static PyObject *commit(PyObject *object, PyObject *unused) {
 /// A version in which objects stand elsewhere: an object of the same type.
 static PyObject *moved(PyObject *object, PyObject *poses) {
     world_object *self = (world_object *)object;
-    PyObject *pairs = PyMapping_Items(poses);
+    PyObject *pairs = world_is_busy(self) ? NULL : PyMapping_Items(poses);
     if (!pairs) return NULL;
     size_t count = (size_t)PyList_Size(pairs);
     graze_world_change *changes = PyMem_Calloc(count ? count : 1, sizeof *changes);
@@ -206,7 +207,7 @@ static PyObject *moved(PyObject *object, PyObject *poses) {
     for (size_t i = 0; good && i < count; i++) {
         PyObject *pair = PyList_GetItem(pairs, (Py_ssize_t)i), *name = PyTuple_GetItem(pair, 0);
         changes[i] = graze_world_change_default();
-        changes[i].name = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+        changes[i].name = name ? string_read(name) : NULL;
         changes[i].pose = &places[i];
         good = changes[i].name && PyTuple_Size(pair) == 2 &&
                pose_read(self->state, &places[i], PyTuple_GetItem(pair, 1), "pose") == 0;
@@ -252,6 +253,7 @@ static PyObject *get_object_names(PyObject *object, void *unused) {
 
 static PyObject *get_warnings(PyObject *object, void *unused) {
     (void)unused;
+    if (world_is_busy((world_object *)object)) return NULL;
     const graze_world *world = ((world_object *)object)->world;
     PyObject *list = PyList_New(0);
     size_t count = graze_world_warning_count(world);
