@@ -17,6 +17,19 @@ library=$(dirname "$(find "$prefix" -name libgraze.so)")
 # Who links the library need not have assimp.
 if ldd "$library/libgraze.so" | grep assimp; then exit 1; fi
 
+# Every file that is installed is in a package of debian/, and the packages have this version (tests/package_check.sh builds them).
+grep -q "^graze ($(sed -n 's/^project(graze VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")-" "$root/debian/changelog"
+grep -qx "Package: libgraze0.1" "$root/debian/control"
+(cd "$prefix" && find . -not -type d | sed -E 's#^\./#usr/#; s#^usr/lib/(libgraze|cmake|pkgconfig)#usr/lib/ARCH/\1#') |
+  while read -r file; do
+    packaged=""
+    while read -r pattern; do
+      # shellcheck disable=SC2053
+      if [[ $file = $pattern || $file = $pattern/* ]]; then packaged=1; fi
+    done < <(cat "$root"/debian/*.install "$root/debian/not-installed")
+    [ -n "$packaged" ] || { echo "FAIL: $file is in no package of debian/"; exit 1; }
+  done
+
 mkdir "$scratch/cmake"
 cat > "$scratch/cmake/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.25)
