@@ -39,6 +39,7 @@ cp "$keep"/*.deb "$root/examples/first_check.c" "$clean/tmp"
 cat > "$clean/tmp/try.sh" <<'TRY'
 set -e
 export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
 apt-get install -qq -y --no-install-recommends $(ls /tmp/*.deb | grep -v dbgsym) > /dev/null 2>&1
 cd /tmp
 graze demo --output /tmp > /dev/null
