@@ -9,6 +9,7 @@ adds its counts, when it ends, to one of four files of its own. Prints the files
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,13 +25,13 @@ def count_lines(build):
     if not raw:
         sys.exit(f"{build}/profiles holds no profile: was the build made for coverage, and were its programs run?")
     subprocess.run(["llvm-profdata", "merge", "-sparse", "-o", merged, *raw], check=True)
-    # The archives hold what no command calls, too.
-    objects = [build / "graze", *sorted(build.glob("libgraze*.a"))]
+    # Not the programs: each holds only what it calls.
+    objects = sorted(build.glob("CMakeFiles/*.dir/src/**/*.o"))
     text = subprocess.run(["llvm-cov", "export", "-summary-only", f"-instr-profile={merged}", objects[0],
                            *(f"-object={path}" for path in objects[1:])], check=True, capture_output=True).stdout
     counted = {}
     for file in json.loads(text)["data"][0]["files"]:
-        path = Path(file["filename"])
+        path = Path(os.path.normpath(file["filename"]))
         if path.is_relative_to(ROOT / "src"):
             lines = file["summary"]["lines"]
             counted[str(path.relative_to(ROOT))] = lines["count"], lines["covered"]

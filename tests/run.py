@@ -81,7 +81,7 @@ def steps(jobs, coverage_minimum):
                          unit, "-DGRAZE_FAULTS=ON", "-DGRAZE_SANITIZE=address,undefined",
                          compiler="clang", targets=("unit_tests", "command_tests"))
                  + ctest("build-asan", "-L", "unit|cli", "-LE", "bulk")
-                 + [[script("coverage.py"), str(ROOT / "build-asan"), "--minimum", str(coverage_minimum)]]),
+                 + [script("coverage.py", str(ROOT / "build-asan"), "--minimum", str(coverage_minimum))]),
         "tsan": ("", cmake("build-tsan", jobs, debuggable, f"-DCMAKE_C_FLAGS_RELWITHDEBINFO={traced} -DNDEBUG", unit,
                            "-DGRAZE_SANITIZE=thread", targets=("threaded_tests",))
                  + ctest("build-tsan", "-L", "threads")),
