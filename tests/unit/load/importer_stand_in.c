@@ -182,9 +182,17 @@ static void report(const char *text) {
     _exit(0);
 }
 
+/// Whether there is an environment, but for what counting lines has put there in this process.
+static bool has_environment(void) {
+    extern char **environ;
+    static const char own[] = "__LLVM_PROFILE_RT_INIT_ONCE=";
+    for (char **at = environ; at && *at; at++)
+        if (strncmp(*at, own, sizeof own - 1) != 0) return true;
+    return false;
+}
+
 /// What reached the process from its host.
 static void search_files(void) {
-    extern char **environ;
     int open_descriptors = 0;
     for (int i = 0; i < 1024; i++) open_descriptors += fcntl(i, F_GETFD) >= 0;
     sigset_t blocked;
@@ -193,7 +201,7 @@ static void search_files(void) {
     sigaction(SIGPIPE, NULL, &pipe);
     char text[200];
     snprintf(text, sizeof text, "%d descriptors, %s environment, USR1 %s, PIPE %s, group %s",
-             open_descriptors, environ && environ[0] ? "an" : "no",
+             open_descriptors, has_environment() ? "an" : "no",
              sigismember(&blocked, SIGUSR1) ? "blocked" : "open",
              pipe.sa_handler == SIG_DFL ? "default" : "changed",
              getpgrp() == getpid() ? "own" : "shared");
