@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "dump_sample.h"
+#include "unit/trials.h"
 #include "verify/motion_replay.h"
 #include "verify/robot_motion.h"
 
@@ -328,7 +329,7 @@ static void test_no_distance_changes_by_more_than_its_bound(void **state) {
     double to[6], rows[3 * 6];
     memcpy(to, whole.motion.to, sizeof to);
     r.configuration.motion.to = rows;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < TRIALS(4000, 800); i++) {
         // All numbers move, or one, or some.
         uint64_t movers = i % 4 == 0   ? 0xfff
                           : i % 4 == 1 ? draw(&random)
