@@ -105,8 +105,12 @@ static int place_read(checker_object *self, place *out, PyObject *q, PyObject *b
     }
     if (base != Py_None) out->base_at = out->base.data;
     if (out->q.count == 1 && (!out->base_at || out->base.count == 1)) return 0;
-    PyErr_Format(PyExc_ValueError, "%s has %zu rows; allowed: one configuration", what,
-                 out->q.count);
+    if (out->q.count != 1)
+        PyErr_Format(PyExc_ValueError, "%s has %zu rows; allowed: one configuration", what,
+                     out->q.count);
+    else
+        PyErr_Format(PyExc_ValueError, "the base of %s has %zu rows; allowed: one", what,
+                     out->base.count);
     place_release(out);
     return -1;
 }

@@ -150,6 +150,7 @@ class InverseKinematics(unittest.TestCase):
         fails(ValueError, "starts is 0", ik, "gripper_link", np.eye(4), starts=0)
         fails(graze.ArgumentError, "", ik, "gripper_link", np.eye(4), position_tolerance=-1)
         fails(ValueError, "start has 2 rows; allowed: one configuration", ik, "gripper_link", np.eye(4), self.robot.sample(2))
+        fails(ValueError, "the base of start has 2 rows; allowed: one", ik, "gripper_link", np.eye(4), base=np.zeros((2, 6)))
         fails(ValueError, "start has the shape", ik, "gripper_link", np.eye(4), [1])
         fails(OverflowError, "", ik, "gripper_link", np.eye(4), count=2 ** 80)
         fails(ValueError, "threads is -1", self.checker.plan, {}, {}, threads=-1)
