@@ -260,15 +260,13 @@ static bool list_pairs(gz_motion_replay *r, size_t *count) {
 /// keeps where it ends itself.
 static bool follows_last(gz_motion_replay *r, const gz_dump_motion *motion) {
     const gz_dump_motion *last = &r->claim;
-    bool follows = true;
-    size_t count = r->scene->q_size + 6;
-    if (last->is_curve && motion->is_curve) follows = last->times[1] == motion->times[0];
-    for (size_t i = 0; i < count; i++) {
+    bool joined = last->times[1] == motion->times[0];
+    for (size_t i = 0; i < r->scene->q_size + 6; i++) {
         const gz_moving_number *n = &r->motion.numbers[i];
-        if (last->is_curve && motion->is_curve) follows = follows && r->reached[i] == n->from;
+        joined = joined && r->reached[i] == n->from;
         r->reached[i] = n->to;
     }
-    return follows;
+    return joined || !last->is_curve || !motion->is_curve;
 }
 
 /// What is wrong with a motion before any pair is looked at.
