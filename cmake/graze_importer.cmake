@@ -1,8 +1,7 @@
-# assimp, which reads the meshes that graze has no reader for (src/import). Nothing of it is in the library: only the
-# command and its helper hold it.
+# assimp, which reads the meshes that graze has no reader for (src/import). Nothing of it is in the library or the
+# command: only graze-import holds it, the program in which it runs confined.
 #
-# graze_assimp is the reader, for the command (--no-sandbox) and the tests. graze-import is the
-# program in which it runs confined. That compiles the few files of the library that it needs, and
+# graze_assimp is the reader for the tests. graze-import compiles the few files of the library that it needs, and
 # leaves out sanitizers: its confinement has no room for their shadow memory and their reports. The same
 # files are sanitized in graze_assimp and in the library.
 function(graze_add_importer)

@@ -33,7 +33,7 @@ MODULES = {
     "plan": {"base", "math", "kinematics"},
     "planar": {"base", "math"},
     "lint": {"base", "math", "mesh", "robot", "kinematics", "narrow", "load"},
-    "cli": {"base", "picture", "verify", "import"},
+    "cli": {"base", "picture", "verify"},
     "picture": {"base"},
     "verify": set(),
 }

@@ -95,11 +95,11 @@ typedef struct graze_load_options {
     /// may have its own children, threads and signal handlers. Cost: some 7 ms a file, and assimp's
     /// time.
     const char *importer;
-    uint32_t importer_seconds; ///< processor time of all such processes of one load, 1 to 86400,
-                               ///< default 60; by the clock four times as long
-    /// Has assimp read in this process, unconfined, instead of `importer`: `--no-sandbox` of the
-    /// command, which links assimp for it. The library does not: leave it NULL, the default.
-    const struct graze_importer *importer_in_process;
+    uint32_t importer_seconds;    ///< processor time of all such processes of one load, 1 to 86400,
+                                  ///< default 60; by the clock four times as long
+    uint32_t importer_unconfined; ///< 1: `importer` runs without the filter of system calls, as
+                                  ///< kernels without seccomp and other processors need it; the
+                                  ///< limits of memory and time hold. For trusted files; default 0
     /// Where all files come from: URDF, SRDF, worlds, meshes, package.xml. NULL, the default: from
     /// the file system, which is not looked at otherwise, but for the importer's program. The walk
     /// upwards from a relative base folder then ends with its first name. A compiled robot's

@@ -170,11 +170,16 @@ struct gz_pool_block {
 };
 
 void *gz_pool_take(gz_pool *pool, size_t size) {
-    enum { BLOCK_SIZE = 64 * 1024 };
+    enum { SMALLEST_BLOCK = 64 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     struct gz_pool_block *b = pool->blocks;
     if (!b || b->size - b->used < size) {
-        size_t space = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+        // A block is an eighth of what the pool has: few blocks, and at most that much is unused.
+        size_t space = pool->bytes / 8;
+        space = space < SMALLEST_BLOCK  ? SMALLEST_BLOCK
+                : space > LARGEST_BLOCK ? LARGEST_BLOCK
+                                        : space;
+        if (space < size) space = size;
         b = gz_malloc(sizeof *b + space, 1);
         pool->out_of_memory |= !b;
         if (!b) return NULL;

@@ -392,8 +392,8 @@ static graze_status read_locked(reader *r, char note[GRAZE_MESSAGE_SIZE]) {
     return status;
 }
 
-static graze_status read_by_assimp(gz_mesh_reader *m, const char *ending,
-                                   gz_import_findings *findings, char note[GRAZE_MESSAGE_SIZE]) {
+graze_status gz_assimp_read(gz_mesh_reader *m, const char *ending, gz_import_findings *findings,
+                            char note[GRAZE_MESSAGE_SIZE]) {
     reader r = {.m = m, .ending = ending, .findings = findings};
     pthread_mutex_lock(&assimp_lock);
     graze_status status = read_locked(&r, note);
@@ -402,5 +402,3 @@ static graze_status read_by_assimp(gz_mesh_reader *m, const char *ending,
     findings->fans = m->polygons.fans;
     return status;
 }
-
-const struct graze_importer gz_importer_in_process = {.read = read_by_assimp};

@@ -20,7 +20,7 @@ static graze_status fail(graze_error *error, const char *what) {
     char reason[128];
     return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
                    "the importer cannot confine itself: %s: %s; allowed: a system that can, with "
-                   "seccomp filters, or no importer (--no-sandbox)",
+                   "seccomp filters, or --no-sandbox",
                    what, strerror_r(errno, reason, sizeof reason));
 }
 
@@ -144,7 +144,13 @@ graze_status gz_confinement_filter_calls(graze_error *error) {
 graze_status gz_confinement_filter_calls(graze_error *error) {
     return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
                    "the importer cannot confine itself on this processor: it has no table of "
-                   "system calls for it; allowed: x86-64, aarch64, or no importer (--no-sandbox)");
+                   "system calls for it; allowed: x86-64, aarch64, or --no-sandbox");
 }
 
 #endif
+
+graze_status gz_confine(const gz_import_request *request, graze_error *error) {
+    GZ_TRY(gz_confinement_detach(error));
+    GZ_TRY(gz_confinement_limit(request->address_space, request->cpu_seconds, error));
+    return request->unconfined ? GRAZE_OK : gz_confinement_filter_calls(error);
+}

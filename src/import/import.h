@@ -7,8 +7,12 @@
 
 #include "load/importer/importer.h"
 
-/// assimp in this process, for graze_load_options.importer_in_process.
-extern const struct graze_importer gz_importer_in_process;
+/// Appends every instance of every mesh that assimp finds in the reader's bytes, node transforms
+/// applied in double. Threads take turns.
+/// @param ending of the file, without the dot; below GZ_IMPORT_ENDING_SIZE bytes
+/// @param note   [out] which reader of assimp read it, and what that reader warned of
+graze_status gz_assimp_read(gz_mesh_reader *r, const char *ending, gz_import_findings *findings,
+                            char note[GRAZE_MESSAGE_SIZE]);
 
 /// assimp's view of the file system: one file.
 typedef struct gz_assimp_io {
@@ -36,5 +40,8 @@ graze_status gz_confinement_limit(uint64_t address_space, uint32_t cpu_seconds, 
 /// with SIGSYS. x86-64 and aarch64.
 /// @return GRAZE_ERROR_UNSUPPORTED where the kernel or the processor has no such filter
 graze_status gz_confinement_filter_calls(graze_error *error);
+
+/// All of these, the last one unless the request says `unconfined`.
+graze_status gz_confine(const gz_import_request *request, graze_error *error);
 
 #endif

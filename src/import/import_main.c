@@ -67,15 +67,9 @@ static graze_status import(const gz_import_request *request, gz_soup *soup,
                         .soup = soup};
     gz_memory_budget memory;
     gz_memory_budget_open(&memory, request->memory_left);
-    graze_status status = gz_importer_in_process.read(&r, request->ending, findings, note);
+    graze_status status = gz_assimp_read(&r, request->ending, findings, note);
     gz_memory_budget_close(&memory);
     return status;
-}
-
-static graze_status confine(const gz_import_request *request, graze_error *error) {
-    GZ_TRY(gz_confinement_detach(error));
-    GZ_TRY(gz_confinement_limit(request->address_space, request->cpu_seconds, error));
-    return gz_confinement_filter_calls(error);
 }
 
 /// Whether the other end is of the same build; if not, nothing in the request means anything.
@@ -113,7 +107,7 @@ int main(int argc, char **argv) {
     set_allocator();
     read_whole(&request, sizeof request);
     graze_status status = check_request(&request, &error);
-    if (!status) status = confine(&request, &error);
+    if (!status) status = gz_confine(&request, &error);
     if (!status) status = import(&request, &soup, &reply.findings, note, &error);
     if (status) {
         if (!error.message[0]) snprintf(error.message, sizeof error.message, "no reason given");

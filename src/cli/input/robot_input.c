@@ -14,7 +14,6 @@
 #include "cli/program_path.h"
 #include "cli/text.h"
 #ifndef GRAZE_WITHOUT_IMPORTER
-#include "import/import.h"
 #endif
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", "auto", NULL};
@@ -125,8 +124,8 @@ static option_tables make_tables(gz_robot_input *input) {
                  .maximum = 86400,
                  .help = "processor time of all graze-import of one load\n(default 60)"},
                 {"no-sandbox", NULL, .flag = &input->no_sandbox,
-                 .help = "let assimp read meshes in this process, not in a\n"
-                         "confined one: for trusted files"},
+                 .help = "let graze-import read meshes without its filter of\nsystem "
+                         "calls: for trusted files"},
                 {"verbose", NULL, .flag = &input->verbose,
                  .help = "of files that are not found, list all that was tried"},
                 {"quiet", NULL, .flag = &input->quiet,
@@ -206,9 +205,7 @@ static graze_load_options load_options(const gz_robot_input *input, importer_pat
     // One that is nowhere is an error where it is needed.
     gz_program_path_find("graze-import", importer, sizeof(importer_path));
     options.importer = importer;
-#ifndef GRAZE_WITHOUT_IMPORTER
-    if (input->no_sandbox) options.importer_in_process = &gz_importer_in_process;
-#endif
+    options.importer_unconfined = input->no_sandbox;
     return options;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/view/view_server.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <microhttpd.h>
@@ -16,7 +17,27 @@
 
 enum { TOKEN_BYTES = 16, CONNECTIONS = 64, CONNECTION_SECONDS = 30 };
 
+/// libmicrohttpd, opened when a page is to be served: with the libraries that it needs (GnuTLS
+/// among them) it would double the time in which every command starts.
+#define HTTP_FUNCTIONS(X)                                                                          \
+    X(start_daemon)                                                                                \
+    X(get_daemon_info)                                                                             \
+    X(run_wait)                                                                                    \
+    X(stop_daemon)                                                                                 \
+    X(lookup_connection_value)                                                                     \
+    X(create_response_from_buffer)                                                                 \
+    X(add_response_header)                                                                         \
+    X(queue_response)                                                                              \
+    X(destroy_response)
+
+typedef struct http_library {
+    void *handle; ///< of dlopen()
+#define HTTP_MEMBER(name) __typeof__(MHD_##name) *name;
+    HTTP_FUNCTIONS(HTTP_MEMBER)
+} http_library;
+
 struct gz_view_server {
+    http_library http;
     struct MHD_Daemon *daemon;
     struct MHD_Response *page;
     char token[2 * TOKEN_BYTES + 1];
@@ -35,9 +56,27 @@ typedef struct upload {
     bool refused; ///< it is too large
 } upload;
 
+// ------------------------------------------------------------------------------------- library
+
+/// Opens the version whose header this was compiled with. Returns an exit status, its message
+/// printed.
+static int open_library(http_library *http) {
+    static const char file[] = "libmicrohttpd.so.12";
+    http->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *found = http->handle;
+#define HTTP_FIND(name)                                                                            \
+    if (found != NULL) found = dlsym(http->handle, "MHD_" #name);                                  \
+    memcpy(&http->name, &found, sizeof found);
+    HTTP_FUNCTIONS(HTTP_FIND)
+    if (found != NULL) return GZ_EXIT_FINE;
+    gz_message("%s cannot be opened: %s; allowed: its Debian package libmicrohttpd12, or -o FILE",
+               file, dlerror());
+    return GZ_EXIT_INPUT;
+}
+
 // ------------------------------------------------------------------------------------- answers
 
-static void add_headers(struct MHD_Response *response, const char *type) {
+static void add_headers(const http_library *http, struct MHD_Response *response, const char *type) {
     static const char *const headers[][2] = {
         {MHD_HTTP_HEADER_CACHE_CONTROL, "no-store"},
         {"X-Content-Type-Options", "nosniff"},
@@ -47,24 +86,24 @@ static void add_headers(struct MHD_Response *response, const char *type) {
         {"Cross-Origin-Opener-Policy", "same-origin"},
     };
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+        http->add_response_header(response, headers[i][0], headers[i][1]);
+    http->add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
 }
 
-static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned status,
-                                   const char *type, const char *text) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
+static enum MHD_Result answer_text(const http_library *http, struct MHD_Connection *connection,
+                                   unsigned status, const char *type, const char *text) {
+    struct MHD_Response *response = http->create_response_from_buffer(
         strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
     if (response == NULL) return MHD_NO;
-    add_headers(response, type);
-    enum MHD_Result queued = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+    add_headers(http, response, type);
+    enum MHD_Result queued = http->queue_response(connection, status, response);
+    http->destroy_response(response);
     return queued;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status,
-                              const char *text) {
-    return answer_text(connection, status, "text/plain; charset=utf-8", text);
+static enum MHD_Result refuse(const http_library *http, struct MHD_Connection *connection,
+                              unsigned status, const char *text) {
+    return answer_text(http, connection, status, "text/plain; charset=utf-8", text);
 }
 
 /// Whether a path begins with the token; how long that takes says nothing of where they differ.
@@ -103,6 +142,7 @@ static void free_upload(void *user, struct MHD_Connection *connection, void **re
 /// Takes a dropped robot piece by piece, and answers in the end.
 static enum MHD_Result take_upload(const gz_view_server *server, struct MHD_Connection *connection,
                                    const char *bytes, size_t *size, void **request) {
+    const http_library *http = &server->http;
     upload *sent = *request;
     if (sent == NULL) {
         *request = gz_calloc(1, sizeof *sent);
@@ -119,11 +159,11 @@ static enum MHD_Result take_upload(const gz_view_server *server, struct MHD_Conn
         return MHD_YES;
     }
     if (sent->refused)
-        return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE,
+        return refuse(http, connection, MHD_HTTP_CONTENT_TOO_LARGE,
                       "allowed: a file of 16 MiB at most\n");
     int status = server->take_drop(server->drop_user, sent->bytes, sent->count);
-    if (status == GZ_EXIT_FINE) return refuse(connection, MHD_HTTP_OK, "it is shown\n");
-    return refuse(connection, MHD_HTTP_UNPROCESSABLE_CONTENT,
+    if (status == GZ_EXIT_FINE) return refuse(http, connection, MHD_HTTP_OK, "it is shown\n");
+    return refuse(http, connection, MHD_HTTP_UNPROCESSABLE_CONTENT,
                   "the robot cannot be read: the terminal says why\n");
 }
 
@@ -132,28 +172,30 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *connection, con
                               size_t *sent_size, void **request) {
     (void)version;
     const gz_view_server *server = user;
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
-                                                   MHD_HTTP_HEADER_HOST);
+    const http_library *http = &server->http;
+    const char *host = http->lookup_connection_value(connection, MHD_HEADER_KIND,
+                                                     MHD_HTTP_HEADER_HOST);
     if (!is_own_host(server, host))
-        return refuse(connection, MHD_HTTP_FORBIDDEN, "this server answers 127.0.0.1 alone\n");
+        return refuse(http, connection, MHD_HTTP_FORBIDDEN,
+                      "this server answers 127.0.0.1 alone\n");
     const char *rest = has_token(server, url) ? url + 2 * TOKEN_BYTES + 2 : NULL;
-    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
-                                                     MHD_HTTP_HEADER_ORIGIN);
+    const char *origin = http->lookup_connection_value(connection, MHD_HEADER_KIND,
+                                                       MHD_HTTP_HEADER_ORIGIN);
     if (strcmp(method, MHD_HTTP_METHOD_POST) == 0 && rest != NULL && strcmp(rest, "robot") == 0 &&
         server->take_drop != NULL && is_own_origin(server, origin))
         return take_upload(server, connection, sent, sent_size, request);
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
-        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "allowed: GET, HEAD\n");
+        return refuse(http, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "allowed: GET, HEAD\n");
     if (rest == NULL)
-        return refuse(connection, MHD_HTTP_NOT_FOUND,
+        return refuse(http, connection, MHD_HTTP_NOT_FOUND,
                       "there is nothing here; graze view has printed the address\n");
-    if (rest[0] == '\0') return MHD_queue_response(connection, MHD_HTTP_OK, server->page);
+    if (rest[0] == '\0') return http->queue_response(connection, MHD_HTTP_OK, server->page);
     if (strcmp(rest, "number") != 0)
-        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such page\n");
+        return refuse(http, connection, MHD_HTTP_NOT_FOUND, "there is no such page\n");
     char text[64];
     snprintf(text, sizeof text, "{\"number\":%" PRIu64 ",\"failing\":%s}\n", server->number,
              server->failing ? "true" : "false");
-    return answer_text(connection, MHD_HTTP_OK, "application/json", text);
+    return answer_text(http, connection, MHD_HTTP_OK, "application/json", text);
 }
 
 /// Paths count as they were sent: none of this server's has an escape.
@@ -177,15 +219,15 @@ static bool make_token(char token[2 * TOKEN_BYTES + 1]) {
 static bool listen_on(gz_view_server *server, uint16_t port) {
     struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(port)};
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    server->daemon = MHD_start_daemon(
+    server->daemon = server->http.start_daemon(
         MHD_NO_FLAG, port, NULL, NULL, answer, server, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&place, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
         MHD_OPTION_NOTIFY_COMPLETED, free_upload, NULL, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_SECONDS,
         MHD_OPTION_END);
     if (server->daemon == NULL) return false;
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon,
-                                                           MHD_DAEMON_INFO_BIND_PORT);
+    const union MHD_DaemonInfo *info = server->http.get_daemon_info(server->daemon,
+                                                                    MHD_DAEMON_INFO_BIND_PORT);
     unsigned own = info != NULL ? info->port : port;
     snprintf(server->hosts[0], sizeof server->hosts[0], "127.0.0.1:%u", own);
     snprintf(server->hosts[1], sizeof server->hosts[1], "localhost:%u", own);
@@ -198,6 +240,11 @@ int gz_view_server_start(gz_view_server **out, uint16_t port) {
     *out = NULL;
     gz_view_server *server = gz_calloc(1, sizeof *server);
     if (server == NULL) return gz_message_no_memory();
+    int status = open_library(&server->http);
+    if (status != GZ_EXIT_FINE) {
+        gz_view_server_free(server);
+        return status;
+    }
     char buffer[128];
     errno = 0;
     if (make_token(server->token) && listen_on(server, port)) {
@@ -213,8 +260,10 @@ int gz_view_server_start(gz_view_server **out, uint16_t port) {
 
 void gz_view_server_free(gz_view_server *server) {
     if (server == NULL) return;
-    if (server->daemon != NULL) MHD_stop_daemon(server->daemon);
-    if (server->page != NULL) MHD_destroy_response(server->page);
+    const http_library *http = &server->http;
+    if (server->daemon != NULL) http->stop_daemon(server->daemon);
+    if (server->page != NULL) http->destroy_response(server->page);
+    if (http->handle != NULL) dlclose(http->handle);
     gz_free(server);
 }
 
@@ -232,15 +281,16 @@ uint64_t gz_view_server_next(const gz_view_server *server) {
 }
 
 bool gz_view_server_publish(gz_view_server *server, char *page, size_t size) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(size, page,
-                                                                    MHD_RESPMEM_MUST_FREE);
+    const http_library *http = &server->http;
+    struct MHD_Response *response = http->create_response_from_buffer(size, page,
+                                                                      MHD_RESPMEM_MUST_FREE);
     if (response == NULL) {
         free(page);
         return false;
     }
-    add_headers(response, "text/html; charset=utf-8");
+    add_headers(http, response, "text/html; charset=utf-8");
     // What is being sent of the last one has a count of its own.
-    if (server->page != NULL) MHD_destroy_response(server->page);
+    if (server->page != NULL) http->destroy_response(server->page);
     server->page = response;
     server->number++;
     server->failing = false;
@@ -252,5 +302,5 @@ void gz_view_server_fail(gz_view_server *server) {
 }
 
 void gz_view_server_run(gz_view_server *server, int32_t milliseconds) {
-    MHD_run_wait(server->daemon, milliseconds);
+    server->http.run_wait(server->daemon, milliseconds);
 }

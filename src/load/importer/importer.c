@@ -62,7 +62,7 @@ static graze_status fail_start(const exchange *x, int number) {
     char reason[128];
     return gz_mesh_fail(x->m, 0, status,
                         "the importer %.700s cannot be started: %s; allowed: the path of "
-                        "graze-import, or none (--no-sandbox), and files are imported unconfined",
+                        "graze-import",
                         x->m->options->importer, gz_errno_text(number, reason, sizeof reason));
 }
 
@@ -258,6 +258,7 @@ static gz_import_request make_request(const gz_mesh_reader *r, const char *endin
         .address_space = memory < UINT64_MAX - GZ_IMPORT_OVERHEAD ? memory + GZ_IMPORT_OVERHEAD
                                                                   : UINT64_MAX,
         .cpu_seconds = (uint32_t)ceil(r->options->importer_seconds - r->budget->import_processor),
+        .unconfined = r->options->importer_unconfined,
         .collada = r->options->collada,
         .scale = {r->scale[0], r->scale[1], r->scale[2]},
         .limits = r->options->limits,
@@ -404,13 +405,8 @@ static graze_status take_again(gz_mesh_reader *r, const gz_import_entry *e) {
     return GRAZE_OK;
 }
 
-/// By the importer in this process, or the one apart.
 static graze_status import_anew(exchange *x, const char *ending) {
-    const struct graze_importer *here = x->m->options->importer_in_process;
-    graze_status status = here ? here->read(x->m, ending, &x->reply.findings, x->message)
-                               : read_apart(x, ending);
-    if (here && status == GRAZE_ERROR_PARSE && x->m->secret) return fail_secret(x->m);
-    GZ_TRY(status);
+    GZ_TRY(read_apart(x, ending));
     gz_import_cache_keep(x->m->budget->imports, x->m, ending, &x->reply.findings, x->message);
     return GRAZE_OK;
 }
@@ -427,7 +423,7 @@ graze_status gz_importer_read(gz_mesh_reader *r, const char *ending) {
     const graze_load_options *options = r->options;
     exchange x = {.m = r};
     const gz_import_findings *found = &x.reply.findings;
-    if (!options->importer && !options->importer_in_process)
+    if (!options->importer)
         return gz_mesh_fail(r, 0, GRAZE_ERROR_UNSUPPORTED,
                             "assimp is to read the file, and there is no importer; allowed: "
                             "graze_load_options.importer, the path of graze-import");

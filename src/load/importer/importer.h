@@ -37,9 +37,11 @@ typedef struct gz_import_request {
     uint64_t size;
     uint64_t address_space; ///< bytes, RLIMIT_AS
     uint32_t cpu_seconds;   ///< RLIMIT_CPU
-    uint32_t collada;       ///< a graze_collada
-    double scale[3];        ///< of the URDF
-    graze_limits limits;    ///< for checks and for the texts of errors
+    uint32_t unconfined;    ///< 1: without the filter of system calls
+    uint32_t unused;
+    uint32_t collada;    ///< a graze_collada
+    double scale[3];     ///< of the URDF
+    graze_limits limits; ///< for checks and for the texts of errors
     uint64_t triangles_left;
     uint64_t memory_left;
 } gz_import_request;
@@ -67,15 +69,5 @@ static inline void gz_import_plain(char *text) {
     for (; *text; text++)
         if (*text < ' ' || *text > '~') *text = '?';
 }
-
-/// An importer in this process: graze_load_options.importer_in_process. The library has none; who
-/// links assimp hands it over.
-struct graze_importer {
-    /// Appends every instance of every mesh, node transforms applied in double.
-    /// @param ending of the file, without the dot; below GZ_IMPORT_ENDING_SIZE bytes
-    /// @param note   [out] which reader of assimp read it, and what that reader warned of
-    graze_status (*read)(gz_mesh_reader *r, const char *ending, gz_import_findings *findings,
-                         char note[GRAZE_MESSAGE_SIZE]);
-};
 
 #endif

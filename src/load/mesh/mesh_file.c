@@ -88,8 +88,7 @@ static graze_status read_format(gz_mesh_reader *r) {
     format chosen = content == UNKNOWN ? ending : content;
     r->secret &= content == UNKNOWN;
     const graze_load_options *options = r->options;
-    if (chosen == UNKNOWN &&
-        (!ending_of(r->path)[0] || !(options->importer || options->importer_in_process)))
+    if (chosen == UNKNOWN && (!ending_of(r->path)[0] || !options->importer))
         return gz_mesh_fail(
             r, 0, GRAZE_ERROR_UNSUPPORTED,
             "neither content nor ending \".%.20s\" shows a mesh format; allowed: " ALLOWED

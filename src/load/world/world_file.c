@@ -207,8 +207,7 @@ static graze_status choose(gz_world_load *load, reader *chosen) {
     if (*chosen) return GRAZE_OK;
     *chosen = reader_of_content(load->bytes, load->size, ending);
     // What is left may be a mesh that assimp reads.
-    if (!*chosen && ending[0] && (load->options->importer || load->options->importer_in_process))
-        *chosen = load_mesh;
+    if (!*chosen && ending[0] && load->options->importer) *chosen = load_mesh;
     if (*chosen) return GRAZE_OK;
     return gz_fail_at(load->error, GRAZE_ERROR_UNSUPPORTED, (gz_place){.file = load->path},
                       "neither the ending \"%.20s\" nor the content tells the format; allowed: "

@@ -15,10 +15,10 @@
     "</visual_scene></library_visual_scenes>\n"
 #define NODES SCENE("<node id=\"n\">" INSTANCE "</node>")
 
-/// The readers of a second time: apart, and in this process.
-static const graze_load_options *second_options(mesh_case *m, bool in_process) {
-    m->options.importer = in_process ? NULL : GRAZE_IMPORTER;
-    m->options.importer_in_process = in_process ? &gz_importer_in_process : NULL;
+/// The readers of a second time: confined, and not.
+static const graze_load_options *second_options(mesh_case *m, bool unconfined) {
+    m->options.importer = GRAZE_IMPORTER;
+    m->options.importer_unconfined = unconfined;
     m->options.importer_seconds = 60;
     return &m->options;
 }

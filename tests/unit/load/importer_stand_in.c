@@ -278,11 +278,9 @@ int main(int argc, char **argv) {
     }
     listen_to_request();
     graze_error error;
-    if (gz_confinement_detach(&error) ||
-        gz_confinement_limit(request.address_space, request.cpu_seconds, &error))
-        report(error.message);
+    request.unconfined |= strncmp(how, "limited-", 8) == 0;
+    if (gz_confine(&request, &error)) report(error.message);
     if (strncmp(how, "limited-", 8) == 0) try_limits(how + 8);
-    if (gz_confinement_filter_calls(&error)) report(error.message);
     try_calls(how + 6);
     return 0;
 }

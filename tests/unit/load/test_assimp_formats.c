@@ -420,10 +420,8 @@ static void test_assimp_reads_all_formats_when_asked(void **state) {
                          GRAZE_OK);
         assert_int_equal(m->warnings.count, 0);
         m->options.reader = GRAZE_READER_ASSIMP;
-        if (i % 2)
-            m->options.importer_in_process = &gz_importer_in_process;
-        else
-            use_importer(m);
+        use_importer(m);
+        m->options.importer_unconfined = i % 2;
         assert_int_equal(gz_mesh_file_read(&m->soup, files[i / 2], NULL, &m->options, &m->budget,
                                            &m->warnings, &m->error),
                          GRAZE_OK);

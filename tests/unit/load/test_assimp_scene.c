@@ -24,7 +24,7 @@ static graze_status run_text(mesh_case *m, const char *ending, const char *text)
                              .soup = m->soup};
     gz_import_findings found = {0};
     char said[GRAZE_MESSAGE_SIZE] = "";
-    graze_status status = gz_importer_in_process.read(&reader, ending, &found, said);
+    graze_status status = gz_assimp_read(&reader, ending, &found, said);
     gz_polygons_free(&reader.polygons);
     return status;
 }

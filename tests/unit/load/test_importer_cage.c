@@ -35,6 +35,16 @@ static void test_no_file_no_network_no_program_is_available(void **state) {
     assert_is_refused(m, "caged-abort", GRAZE_ERROR_PARSE, "killed by signal 6 (Aborted)");
 }
 
+static void test_an_unconfined_importer_has_its_limits_and_no_filter(void **state) {
+    mesh_case *m = *state;
+    m->options.importer_unconfined = 1;
+    assert_int_equal(import_text(m, stand_in(m, "caged-open")), GRAZE_ERROR_MESH);
+    assert_string_equal(m->error.message, "nothing stopped it");
+    assert_int_equal(import_text(m, stand_in(m, "limited-descriptor")), GRAZE_ERROR_MESH);
+    assert_string_equal(m->error.message, "none");
+    assert_int_equal(import_text(m, GRAZE_IMPORTER), GRAZE_OK);
+}
+
 static void test_nothing_of_the_host_reaches_the_importer(void **state) {
     mesh_case *m = *state;
     int kept = fcntl(1, F_DUPFD, 100); // without close-on-exec
@@ -56,6 +66,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_memory_and_time_of_an_import_are_limited),
         MESH_TEST(test_no_file_no_network_no_program_is_available),
+        MESH_TEST(test_an_unconfined_importer_has_its_limits_and_no_filter),
         MESH_TEST(test_nothing_of_the_host_reaches_the_importer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
