@@ -86,7 +86,8 @@ static graze_status read_format(gz_mesh_reader *r) {
                             "the file is empty; allowed: at least 1 triangle");
     format content = sniff(r->bytes, r->size), ending = from_ending(r->path);
     format chosen = content == UNKNOWN ? ending : content;
-    r->secret &= content == UNKNOWN;
+    // Any JSON file may have a member called "asset".
+    r->secret &= content == UNKNOWN || content == GLTF;
     const graze_load_options *options = r->options;
     if (chosen == UNKNOWN && (!ending_of(r->path)[0] || !options->importer))
         return gz_mesh_fail(

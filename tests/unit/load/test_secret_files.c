@@ -23,6 +23,8 @@ static const char *const contents[] = {
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 " SECRET "\n",
     "1 2 " SECRET "\n",
     "{\"" SECRET "\": " SECRET "}\n",
+    "{\"asset\": \"lamp\", \"key\": " SECRET "}\n",
+    "{\"asset\": {\"version\": \"" SECRET "\"}}\n",
     "<" SECRET "><password>" SECRET "</password></" SECRET ">\n",
     "<config " SECRET "='1' " SECRET "='2'/>\n",
     "solid " SECRET "\n" SECRET "\n",
