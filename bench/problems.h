@@ -1,12 +1,13 @@
 /// @file problems.h
-/// A file of planning problems (mbm-1): families of problems, each with a start, goals, joints that
-/// stay, boxes and cylinders.
+/// Planning problems, by family.
 #ifndef GRAZE_BENCH_PROBLEMS_H
 #define GRAZE_BENCH_PROBLEMS_H
 
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <graze/problems.h>
 
 #include "scene.h"
 
@@ -20,19 +21,26 @@ struct Problem {
     std::vector<std::vector<double>> goals;
 };
 
-/// Anything missing in the file, or of another type, ends the program.
+/// The file, or folder, that graze_problems_load() reads; what it refuses ends the program.
 class ProblemFile {
   public:
     ProblemFile(const std::string &path, const scene::Robot &robot);
     ~ProblemFile();
-    const std::vector<size_t> &columns() const; ///< of q that are planned
-    const std::vector<std::string> &families() const;
+    ProblemFile(const ProblemFile &) = delete;
+    ProblemFile &operator=(const ProblemFile &) = delete;
+    const std::vector<size_t> &columns() const { return columns_; } ///< of q that are planned
+    const std::vector<std::string> &families() const { return families_; }
     size_t size(const std::string &family) const;
     Problem read(const std::string &family, size_t index) const;
 
   private:
-    struct Content;
-    std::unique_ptr<Content> content_;
+    graze_problem get(size_t index) const;
+    size_t place(const std::string &family) const;
+
+    size_t width_;
+    graze_problems *problems_ = nullptr;
+    std::vector<size_t> columns_, begin_; ///< begin_: of each family, and the end
+    std::vector<std::string> families_;
 };
 
 } // namespace bench

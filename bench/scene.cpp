@@ -115,6 +115,10 @@ void World::load(const std::string &path) {
 void World::finish() {
     graze_error error;
     require(graze_world_commit(world, &error), error, "world");
+    read_objects();
+}
+
+void World::read_objects() {
     for (size_t i = 0; i < graze_world_object_count(world); i++) {
         graze_geometry g;
         if (graze_world_object(world, i, &g) != GRAZE_OK) fail("object %zu is missing", i);

@@ -81,6 +81,7 @@ struct World {
     void load(const std::string &path);
     /// Commits the world, and reads its objects.
     void finish();
+    void read_objects();
     /// The same objects, each as triangles.
     void triangulate(const World &from, unsigned sides);
     /// All objects as triangles of at most `edge` or so, in one mesh, as a scan would be.

@@ -20,6 +20,7 @@
 #include "plan.h"
 #include "planar.h"
 #include "pool.h"
+#include "problems.h"
 #include "robot.h"
 #include "rules.h"
 #include "scene.h"

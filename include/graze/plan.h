@@ -87,8 +87,8 @@ typedef struct graze_plan_result {
     uint64_t configurations_checked;
     uint64_t edges_checked;
     size_t tree_size[2]; ///< nodes of the start's and the goal's tree
-    double seconds;      ///< wall time; the only field that differs between runs
-    double length_raw;   ///< in the metric, before shortcutting
+    double seconds;    ///< wall time; it, first_seconds and proof_seconds alone differ between runs
+    double length_raw; ///< in the metric, before shortcutting
     double length;
     graze_contact contact;   ///< for START_COLLIDES and GOAL_COLLIDES
     uint64_t motions_proved; ///< proofs that were tried
@@ -97,6 +97,8 @@ typedef struct graze_plan_result {
                    ///< without a path, where that was not wanted, where the start or the goal is
                    ///< within about a micrometre of its margin, outside of the checker's domain,
                    ///< and for a checker of which graze_motion_workspace_create() can prove nothing
+    double first_seconds; ///< of `seconds`, until there was a path; 0 where none was found
+    double proof_seconds; ///< of `seconds`, for proofs and repairs of the shortened path
 } graze_plan_result;
 
 /// graze_plan() for a caller whose graze_plan_result has `size` bytes.

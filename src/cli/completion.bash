@@ -142,7 +142,7 @@ _graze() {
                 --seed --output $robot $rules"
             ;;
         plan)
-            choices="--start --goal --start-state --goal-state --goal-pose --start-base --goal-base --kineval
+            choices="--start --goal --start-state --goal-state --goal-pose --start-base --goal-base --kineval --problems --problem
                 --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
                 --iterations --shortcut --animation --frames --trajectory --acceleration --velocity
                 --velocity-scale --corner $robot $rules $answer"

@@ -161,7 +161,10 @@ static graze_status search(plan *p, const double *start, const double *goal, dou
     graze_status status = gz_rrt_connect(&p->edges, start, goal, &options, &trees, path, found);
     p->result->iterations += found->iterations;
     if (status != GRAZE_OK || found->outcome != GRAZE_PLAN_FOUND) return status;
-    if (stream == STREAM_TREES) p->result->length_raw = gz_path_length(&p->space, path);
+    if (stream == STREAM_TREES) {
+        p->result->length_raw = gz_path_length(&p->space, path);
+        p->result->first_seconds = gz_monotonic_seconds() - p->budget.start;
+    }
     return gz_path_shorten(&p->edges, path, rounds, resolution, &shortcuts);
 }
 
@@ -307,7 +310,9 @@ static graze_status find_path(plan *p) {
     p->result->outcome = found.outcome;
     for (int i = 0; i < 2; i++) p->result->tree_size[i] = found.tree_size[i];
     if (status != GRAZE_OK || found.outcome != GRAZE_PLAN_FOUND) return status;
+    const double begin = gz_monotonic_seconds();
     status = certify(p);
+    p->result->proof_seconds = gz_monotonic_seconds() - begin;
     if (status == GRAZE_OK && p->budget.cancelled) p->result->outcome = GRAZE_PLAN_CANCELLED;
     if (status != GRAZE_OK || p->result->outcome != GRAZE_PLAN_FOUND) return status;
     p->result->length = gz_path_length(&p->space, &p->path);

@@ -26,6 +26,7 @@ graze_planar_scene *h_graze_planar_scene;
 graze_scene *h_graze_scene;
 graze_view *h_graze_view;
 graze_trajectory *h_graze_trajectory;
+graze_problems *h_graze_problems;
 _Alignas(64) unsigned char scratch[16][16384];
 sigjmp_buf before_call;
 
@@ -108,6 +109,9 @@ static void make_handles(void) {
                                       (const double[2]){0, 1}, (const double[2]){0, 0.1}, NULL,
                                       NULL),
          "a trajectory");
+    must(graze_problems_load(&h_graze_problems, h_graze_robot,
+                             GRAZE_SOURCE_DIR "/tests/abi/problems.json", NULL, NULL),
+         "problems");
 }
 
 int main(void) {

@@ -26,6 +26,7 @@ extern graze_planar_scene *h_graze_planar_scene;
 extern graze_scene *h_graze_scene;
 extern graze_view *h_graze_view;
 extern graze_trajectory *h_graze_trajectory;
+extern graze_problems *h_graze_problems;
 
 /// Zeroed memory for each parameter, large enough for whatever a pointer may be to.
 extern _Alignas(64) unsigned char scratch[16][16384];

@@ -395,6 +395,16 @@ graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *p
     return status ? status : graze_world_add_file(*world, path, &options, error);
 }
 
+int gz_robot_input_load_problems(gz_robot_input *input, const char *path,
+                                 graze_problems **problems) {
+    importer_path importer;
+    graze_load_options options = load_options(input, importer);
+    graze_error error;
+    GZ_TRY_EXIT(add_packages(input, &options));
+    graze_status status = graze_problems_load(problems, input->robot, path, &options, &error);
+    return gz_message_outcome(input->command, status, &error);
+}
+
 int gz_robot_input_lint(gz_robot_input *input, const graze_lint_options *lint,
                         graze_lint_report **report) {
     importer_path importer;

@@ -89,6 +89,12 @@ graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *p
                                       graze_mesh_reader reader, graze_world **world,
                                       graze_error *error);
 
+/// Reads planning problems of the robot, which is loaded; prints what is wrong and returns an exit
+/// status.
+/// @param problems [out] free with graze_problems_free()
+int gz_robot_input_load_problems(gz_robot_input *input, const char *path,
+                                 graze_problems **problems);
+
 /// Whether --domain is one; prints what is wrong and returns an exit status.
 int gz_robot_input_check_domain(const gz_robot_input *input);
 

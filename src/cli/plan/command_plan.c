@@ -18,6 +18,7 @@
 #include "cli/plan/path_animation.h"
 #include "cli/plan/path_writer.h"
 #include "cli/plan/pose_goal.h"
+#include "cli/plan/problem_table.h"
 #include "cli/plan/timed_output.h"
 #include "cli/robot_view.h"
 #include "cli/text.h"
@@ -31,6 +32,9 @@ typedef struct plan_options {
     gz_view view; ///< of the picture
     graze_plan_options plan;
     const char *goal_pose;
+    gz_texts problems;   ///< files and folders of --problems
+    const char *problem; ///< one of theirs
+    graze_problems **sets;
     bool planar_base, kineval, unproved;
     uint32_t frames; ///< of the animation
     gz_timed_output timed;
@@ -80,11 +84,19 @@ static int check_usage(const plan_options *o) {
                 o->goal_pose != NULL;
     bool posed = rest->joints != NULL || rest->base != NULL || rest->rest != NULL ||
                  rest->state != NULL;
+    bool many = o->problems.count > 0, whole = many && o->problem == NULL;
     const gz_usage_rule ends[] = {
+        {many && (start || goal || o->kineval || rest->joints != NULL || rest->rest != NULL ||
+                  rest->state != NULL || o->input.worlds.count > 0 || o->input.attached.count > 0),
+         "--problems have starts, goals, joints and worlds of their own"},
+        {!many && o->problem != NULL, "--problem is one of --problems"},
+        {whole && (o->files.picture != NULL || o->files.animation != NULL ||
+                   o->files.dump != NULL || o->timed.file != NULL),
+         "what is drawn, timed or dumped is one path; allowed: with --problem NAME"},
         {o->kineval && (start || goal || posed), "--kineval chooses start, goal and joints itself"},
-        {!o->kineval && !goal,
-         "the goal is missing; allowed: --goal, --goal-state, --goal-pose, --goal-base, or "
-         "--kineval"},
+        {!o->kineval && !goal && !many,
+         "the goal is missing; allowed: --goal, --goal-state, --goal-pose, --goal-base, "
+         "--kineval, or --problems"},
         {o->goal_pose != NULL && (o->goal != NULL || o->goal_state != NULL),
          "--goal-pose finds the goal's joints; not with --goal and --goal-state"},
     };
@@ -118,6 +130,12 @@ static int parse(plan_options *o, int argc, char **argv) {
         {"kineval", NULL, .flag = &o->kineval,
          .help = "from a random free configuration (--seed) to the rest\n"
                  "configuration at the world's origin, base planned"},
+        {"problems", "PATH", .texts = &o->problems, .file = GZ_FILE_READ,
+         .help = "problems from a file (mbm-1) or from MotionBenchMaker's\n"
+                 "folder of YAML files, repeatable: all are planned, -o\n"
+                 "FILE gets a row of each"},
+        {"problem", "NAME", .text = &o->problem,
+         .help = "FAMILY/NUMBER of --problems: plan this one"},
     };
     gz_option planner[] = {
         {"planar-base", NULL, .flag = &o->planar_base, .help = "plan the base's x, y and yaw too"},
@@ -184,6 +202,7 @@ typedef struct plan_problem {
     gz_columns columns;
     graze_plan_options options;
     gz_pose_goal pose; ///< of --goal-pose
+    graze_problem one; ///< of --problem
 } plan_problem;
 
 static void problem_free(plan_problem *problem) {
@@ -241,6 +260,10 @@ static graze_status check_in_range(const char *end, const gz_posture *posture,
 
 static graze_status make_columns(plan_problem *problem, const gz_robot_input *input,
                                  graze_error *error) {
+    if (problem->one.name != NULL) {
+        problem->options.columns = problem->one.columns;
+        problem->options.column_count = problem->one.column_count;
+    }
     if (input->posture.joints == NULL) return GRAZE_OK;
     GZ_TRY(gz_columns_parse(&problem->columns, input->robot, input->posture.joints, error));
     problem->options.columns = problem->columns.places;
@@ -263,6 +286,11 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
     GZ_TRY(make_end(&problem->start, &o->input, &start, error));
     GZ_TRY(make_end(&problem->goal, &o->input, &goal, error));
     GZ_TRY(make_columns(problem, &o->input, error));
+    size_t row = problem->start.size * sizeof *problem->start.q;
+    if (problem->one.name != NULL && row > 0) {
+        memcpy(problem->start.q, problem->one.start, row);
+        memcpy(problem->goal.q, problem->one.goals, row);
+    }
     if (o->base_range != NULL) GZ_TRY(parse_range(o->base_range, options, error));
     if (o->kineval)
         GZ_TRY(graze_plan_kineval_start(o->input.checker, o->plan.seed, problem->start.q,
@@ -273,11 +301,6 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
 }
 
 // ------------------------------------------------------------------------------------- answer
-
-static bool fails_at_start(const graze_plan_result *result) {
-    return result->outcome == GRAZE_PLAN_START_COLLIDES ||
-           result->outcome == GRAZE_PLAN_START_LIMITS;
-}
 
 static bool is_mimicked(const graze_robot *robot, int32_t joint) {
     for (size_t i = 0; i < graze_robot_joint_count(robot); i++)
@@ -309,7 +332,7 @@ static int explain(const plan_options *o, const plan_problem *problem,
     char contact[1024];
     graze_joint_info joint;
     graze_error error;
-    bool start = fails_at_start(result);
+    bool start = gz_plan_fails_at_start(result);
     switch (result->outcome) {
     case GRAZE_PLAN_FOUND:
         return GZ_EXIT_FINE;
@@ -389,7 +412,7 @@ static int draw_path(const plan_options *o, const plan_problem *problem, const g
 static int draw(const plan_options *o, const plan_problem *problem,
                 const graze_plan_result *result) {
     if (result->path != NULL) return draw_path(o, problem, result->path);
-    const gz_posture *end = fails_at_start(result) ? &problem->start : &problem->goal;
+    const gz_posture *end = gz_plan_fails_at_start(result) ? &problem->start : &problem->goal;
     gz_pictured_pose pose = {end->q, end->base};
     return gz_picture_output(o->files.picture, o->input.checker, &o->view, &pose, 1);
 }
@@ -432,25 +455,84 @@ static graze_status find_goals(plan_problem *problem, const plan_options *o, gra
     return gz_pose_goal_solve(pose, o->input.checker, &begin, POSE_GOALS, error);
 }
 
-/// Plans to the goal, or to the configurations of its pose one after the other until there is a
-/// path; each gets an equal share of the time that is left.
+/// Plans to the goal, to the goals of --problem, or to the configurations of --goal-pose.
 static graze_status plan(plan_problem *problem, const plan_options *o, graze_plan_result *result,
                          graze_error *error) {
-    double begin = gz_clock(), seconds = problem->options.max_seconds;
-    size_t goals = o->goal_pose != NULL ? problem->pose.result.count : 1;
-    for (size_t i = 0; i < goals; i++) {
-        if (o->goal_pose != NULL)
-            memcpy(problem->goal.q, problem->pose.rows + i * problem->goal.size,
-                   problem->goal.size * sizeof *problem->goal.q);
-        double left = fmax(seconds - (gz_clock() - begin), 0);
-        problem->options.max_seconds = left / (double)(goals - i);
-        GZ_TRY(graze_plan(o->input.checker, problem->start.q, problem->start.base, problem->goal.q,
-                          problem->goal.base, &problem->options, result, error));
-        if (result->outcome == GRAZE_PLAN_FOUND || result->outcome == GRAZE_PLAN_CANCELLED ||
-            fails_at_start(result))
-            break;
+    const double *goals = problem->goal.q;
+    size_t count = 1, reached;
+    if (problem->one.name != NULL) {
+        goals = problem->one.goals;
+        count = problem->one.goal_count;
+    } else if (o->goal_pose != NULL) {
+        goals = problem->pose.rows;
+        count = problem->pose.result.count;
     }
+    GZ_TRY(gz_plan_to_goals(o->input.checker, problem->start.q, problem->start.base, goals, count,
+                            problem->goal.base, &problem->options, result, &reached, error));
+    if (problem->goal.size > 0)
+        memmove(problem->goal.q, goals + reached * problem->goal.size,
+                problem->goal.size * sizeof *problem->goal.q);
     return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------ problems
+
+static int load_problems(plan_options *o) {
+    o->sets = gz_calloc(o->problems.count, sizeof *o->sets);
+    if (o->sets == NULL) return gz_message_no_memory();
+    for (size_t i = 0; i < o->problems.count; i++)
+        GZ_TRY_EXIT(gz_robot_input_load_problems(&o->input, o->problems.items[i], &o->sets[i]));
+    return GZ_EXIT_FINE;
+}
+
+static const char *name_of_problem(const void *user, size_t i) {
+    const plan_options *o = user;
+    graze_problem p;
+    for (size_t k = 0; k < o->problems.count; k++) {
+        if (graze_problems_get(o->sets[k], i, &p) == GRAZE_OK) return p.name;
+        i -= graze_problems_count(o->sets[k]);
+    }
+    return NULL;
+}
+
+/// Finds --problem, and puts its world into the checker. Returns an exit status.
+static int choose_problem(plan_options *o, graze_problem *one) {
+    for (size_t k = 0; k < o->problems.count; k++)
+        for (size_t i = 0; graze_problems_get(o->sets[k], i, one) == GRAZE_OK; i++) {
+            if (strcmp(one->name, o->problem) != 0) continue;
+            graze_error error;
+            graze_checker *with;
+            graze_status made = graze_checker_with_world(&with, o->input.checker, one->world,
+                                                         &error);
+            if (made == GRAZE_OK) {
+                graze_checker_free(o->input.checker);
+                o->input.checker = with;
+            }
+            return gz_message_outcome("plan", made, &error);
+        }
+    const char *near = gz_spelling_nearest(o->problem, name_of_problem, o);
+    return gz_message_usage("plan", "--problem is '%s', which is not in --problems%s%s%s",
+                            o->problem, near != NULL ? "; did you mean '" : "",
+                            near != NULL ? near : "", near != NULL ? "'?" : "");
+}
+
+static int run_table(plan_options *o) {
+    gz_posture base = {0};
+    graze_error error;
+    graze_status made = gz_posture_make(&base, o->input.robot, &o->input.posture, &error);
+    gz_problem_table table = {.checker = o->input.checker,
+                              .base = base.base,
+                              .plan = o->plan,
+                              .file = o->files.output,
+                              .json = o->format == 1};
+    table.plan.planar_base = o->planar_base ? 1 : 0;
+    table.plan.certify = o->unproved ? 0 : 1;
+    table.plan.cancel = gz_interrupt_flag();
+    gz_interrupt_catch();
+    int status = gz_message_outcome("plan", made, &error);
+    if (status == GZ_EXIT_FINE) status = gz_problem_table_run(&table, o->sets, o->problems.count);
+    gz_posture_free(&base);
+    return status;
 }
 
 static int run_plan(plan_options *o) {
@@ -462,6 +544,11 @@ static int run_plan(plan_options *o) {
     graze_error error;
     plan_problem problem = {0};
     graze_plan_result result = {0};
+    if (o->problems.count > 0) {
+        GZ_TRY_EXIT(load_problems(o));
+        if (o->problem == NULL) return run_table(o);
+        GZ_TRY_EXIT(choose_problem(o, &problem.one));
+    }
     graze_status planned = make_problem(&problem, o, &error);
     if (planned == GRAZE_OK) {
         gz_interrupt_catch();
@@ -494,5 +581,9 @@ int gz_command_plan(int argc, char **argv) {
     if (status == GZ_GO_ON) status = run_plan(&options);
     gz_texts_free(&options.files.cameras);
     gz_robot_input_free(&options.input);
+    for (size_t i = 0; options.sets != NULL && i < options.problems.count; i++)
+        graze_problems_free(options.sets[i]);
+    gz_free(options.sets);
+    gz_texts_free(&options.problems);
     return status;
 }

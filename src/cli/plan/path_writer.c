@@ -7,6 +7,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/plan/problem_table.h"
 
 /// The names of the columns of a waypoint: the base's, then those of q.
 static const char *column_name(const graze_robot *robot, size_t i) {
@@ -72,15 +73,12 @@ static void write_reason(gz_json *json, const graze_checker *checker,
 
 static void write_json(FILE *stream, const graze_checker *checker,
                        const graze_plan_result *result) {
-    static const char *const outcomes[] = {"found",        "start-collides", "goal-collides",
-                                           "start-limits", "goal-limits",    "iterations",
-                                           "time",         "cancelled",      "unreachable"};
     const graze_robot *robot = graze_checker_robot(checker);
     size_t columns = GZ_BASE_SIZE + graze_robot_q_size(robot);
     gz_json json = gz_json_begin(stream, "graze-path-1");
     gz_json_gap(&json, "\n");
     gz_json_put(&json, "robot=%s outcome=%s columns=[", graze_robot_name(robot),
-                outcomes[result->outcome]);
+                gz_plan_outcome_names[result->outcome]);
     for (size_t k = 0; k < columns; k++) gz_json_put(&json, "%s", column_name(robot, k));
     gz_json_put(&json, "]");
     if (result->path != NULL) {

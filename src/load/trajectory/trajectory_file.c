@@ -5,9 +5,8 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "base/spelling.h"
 #include "graze/trajectory.h"
-#include "load/document/document.h"
+#include "load/document/joint_name.h"
 #include "load/file.h"
 #include "load/token.h"
 
@@ -105,36 +104,11 @@ static graze_status allocate(reader *r) {
 
 // --------------------------------------------------------------------------------------- joints
 
-static graze_status fail_name(const reader *r, const gz_value *value, const char *name) {
-    int32_t joint = graze_robot_find_joint(r->robot, name);
-    if (joint >= 0)
-        return gz_value_fail(&r->doc, value, GRAZE_ERROR_SCHEMA,
-                             "joint '%.200s' has no number of its own: it is fixed, follows "
-                             "another one, or has several",
-                             name);
-    gz_spelling nearest = gz_spelling_start(name);
-    for (size_t i = 0; i < r->width; i++)
-        gz_spelling_try(&nearest, graze_robot_q_name(r->robot, i), (int32_t)i);
-    const char *near = nearest.index < 0 ? NULL
-                                         : graze_robot_q_name(r->robot, (size_t)nearest.index);
-    return gz_value_fail(&r->doc, value, GRAZE_ERROR_SCHEMA,
-                         "no joint is called '%.200s'%s%.200s%s", name,
-                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-}
-
 static graze_status read_names(reader *r) {
     size_t k = 0;
     for (const gz_value *v = gz_value_first(r->names); v; v = gz_value_next(v), k++) {
-        const char *name = gz_value_text(&r->doc, v);
-        if (!name)
-            return gz_value_fail(&r->doc, v, GRAZE_ERROR_SCHEMA,
-                                 "found %s; allowed: the name of a joint", gz_value_kind_name(v));
-        r->columns[k] = graze_robot_find_q(r->robot, name);
-        if (r->columns[k] < 0) return fail_name(r, v, name);
-        for (size_t i = 0; i < k; i++)
-            if (r->columns[i] == r->columns[k])
-                return gz_value_fail(&r->doc, v, GRAZE_ERROR_SCHEMA,
-                                     "joint '%.200s' is named twice; allowed: once", name);
+        GZ_TRY(gz_value_joint(&r->doc, v, r->robot, &r->columns[k]));
+        GZ_TRY(gz_value_joint_new(&r->doc, v, r->columns, k));
     }
     return GRAZE_OK;
 }
