@@ -11,7 +11,8 @@
 /// answer. Errors, derived in docs/planar.md: f at the returned time differs from the returned
 /// distance by at most 256 * 2^-53 s (2.9e-14 s), and a time of impact is the exact one of a
 /// distance that differs by as much. A pair nearer than that counts as touching or not, as rounding
-/// falls. A relative speed below 2^-900 m/s counts as rest, whatever the horizon.
+/// falls. A relative speed below 2^-300 m/s (the sum of its components' magnitudes)
+/// counts as rest, whatever the horizon.
 #ifndef GRAZE_PLANAR_APPROACH_H
 #define GRAZE_PLANAR_APPROACH_H
 

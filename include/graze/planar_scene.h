@@ -1,6 +1,6 @@
 /// @file planar_scene.h
 /// Scenes of convex polygons with any number of vertices: made at random, stored, read; and whether
-/// two polygons meet, decided exactly by three methods side by side.
+/// two polygons meet, decided exactly.
 ///
 /// Metres. Coordinates are 0 or of magnitude 2^-100 to 2^100. Polygons are closed sets: those that
 /// touch meet.
@@ -36,26 +36,11 @@ GRAZE_API graze_status graze_planar_convex_make(graze_planar_convex *out,
                                                 const graze_vec2 *vertices, int32_t count,
                                                 graze_error *error);
 
-/// How two polygons are compared. All three decide exactly; they differ in speed.
-typedef enum graze_planar_method {
-    /// Every edge against every edge by Cramer's rule, then a vertex of each in the other by binary
-    /// search on the angles about a vertex: n m steps for polygons that are apart.
-    GRAZE_PLANAR_METHOD_EDGES = 0,
-    /// Bounding boxes, then separating axes (Gottschalk, Lin and Manocha 1996, in the plane): the
-    /// lines of all edges; n m steps at worst.
-    GRAZE_PLANAR_METHOD_AXES = 1,
-    /// The origin in the Minkowski difference, whose edges are those of both in the order of their
-    /// angles (de Berg et al., Computational Geometry, section 13.3): n + m steps.
-    GRAZE_PLANAR_METHOD_MINKOWSKI = 2
-} graze_planar_method;
-#define GRAZE_PLANAR_METHOD_COUNT 3
-
-/// Whether two polygons have a point in common. Exact: signs that doubles leave open are decided by
-/// expansions (docs/planar.md). True for NULL and for a method that is none: what cannot be tested
-/// counts as overlapping. Any thread; no allocation.
-/// Cost: by the method.
-GRAZE_API bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b,
-                                        graze_planar_method method);
+/// Whether two polygons have a point in common: bounding boxes, then separating axes (Gottschalk,
+/// Lin and Manocha 1996, in the plane), the lines of all edges. Exact: signs that doubles leave
+/// open are decided by expansions (docs/planar.md). True for NULL: what cannot be tested counts as
+/// overlapping. Any thread; no allocation. Cost: n m steps at worst.
+GRAZE_API bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b);
 
 // ------------------------------------------------------------------------------------------ scenes
 
@@ -113,14 +98,13 @@ GRAZE_API graze_status graze_planar_scene_create(graze_planar_scene **scene, dou
                                                  size_t polygon_count, graze_error *error);
 
 /// All pairs of polygons that meet, first < second, by increasing first and second number: sweep
-/// and prune along x, then boxes along y, then `method`.
+/// and prune along x, then graze_planar_convex_meet().
 /// @param pairs    [out] the first `capacity` of them; NULL for a capacity of 0
 /// @param count    [out] how many there are; 0 on failure
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_NO_MEMORY. Any thread. Allocates.
-/// Cost: n log n, pairs whose boxes overlap along x, and `method` for those that do along both.
+/// Cost: n log n, pairs whose boxes overlap along x, and edges of those that do along both.
 /// Source: Baraff, "Dynamic simulation of non-penetrating rigid bodies" (1992), section 2.3.
-GRAZE_API graze_status graze_planar_scene_pairs(const graze_planar_scene *scene,
-                                                graze_planar_method method, size_t (*pairs)[2],
+GRAZE_API graze_status graze_planar_scene_pairs(const graze_planar_scene *scene, size_t (*pairs)[2],
                                                 size_t capacity, size_t *count, graze_error *error);
 
 /// Reads a scene of JSON, strictly:

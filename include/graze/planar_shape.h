@@ -162,43 +162,12 @@ GRAZE_API graze_status graze_planar_transform(graze_planar_shape *out,
                                               const graze_planar_shape *shape,
                                               const graze_transform2 *pose, graze_error *error);
 
-/// The shape with its radius grown by `by` metres (less than 0: shrunk; GRAZE_ERROR_RANGE where
-/// that leaves less than radius 0). `out` may be `shape`.
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE
-/// Any thread. Allocates nothing. Cost: O(vertices).
-GRAZE_API graze_status graze_planar_inflate(graze_planar_shape *out,
-                                            const graze_planar_shape *shape, double by,
-                                            graze_error *error);
-
 /// Whether the value obeys what is said at graze_planar_shape, exactly; for shapes from elsewhere.
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, count), GRAZE_ERROR_RANGE (numbers),
 ///         GRAZE_ERROR_SCHEMA (not strictly convex and counter-clockwise, or padded wrongly).
 /// Any thread. Allocates nothing. Cost: O(vertices).
 GRAZE_API graze_status graze_planar_shape_check(const graze_planar_shape *shape,
                                                 graze_error *error);
-
-// ------------------------------------------------------------------------------------ questions
-//
-// All take shapes that a constructor made (others: an unspecified answer, never a fault), compute
-// in a fixed order, allocate nothing and may be called from any thread.
-
-/// The farthest point of the shape (radius included) along `direction`, of any length; the zero
-/// direction counts as (1, 0).
-/// @param vertex [out, may be NULL] the vertex it belongs to, the lowest index of equals
-/// Cost: O(vertices). Error: at most 16 * 2^-53 of the largest coordinate.
-/// Any thread. Allocates nothing.
-GRAZE_API graze_vec2 graze_planar_support(const graze_planar_shape *shape, graze_vec2 direction,
-                                          int32_t *vertex);
-
-/// Square metres, the border of the radius included. Relative error at most 64 * 2^-53 (of the
-/// square of the extent plus radius). Cost: O(vertices).
-/// Any thread. Allocates nothing.
-GRAZE_API double graze_planar_area(const graze_planar_shape *shape);
-
-/// Whether the closed shape holds the point. Exact for radius 0; else up to the error of
-/// graze_planar_distance(). False for NaN. Cost: O(vertices).
-/// Any thread. Allocates nothing.
-GRAZE_API bool graze_planar_contains(const graze_planar_shape *shape, graze_vec2 point);
 
 /// The least axis-aligned box of a shape, radius included, rounded outward: it holds the exact
 /// shape. Any thread. Allocates nothing. Cost: O(vertices).

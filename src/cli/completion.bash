@@ -103,7 +103,6 @@ _graze() {
         ;;
     help) choices="demo info check compile cspace lint srdf distance motion certify plan ik sweep view export verify bench planar" ;;
     planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
-    --method) choices="edges axes minkowski" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
     esac
     if [ -z "$choices" ] && [ "${word#-}" != "$word" ]; then
@@ -179,7 +178,7 @@ _graze() {
             constraint)
                 choices="--segment --circle --case --margin --smoothing $planar"
                 ;;
-            scene) choices="$scene --method --pairs --save $planar" ;;
+            scene) choices="$scene --pairs --save $planar" ;;
             cspace)
                 choices="$scene --body --heading --lattice --no-walls --arm --base --width --link
                     --obstacle --self --joints --rest --at --start --goal --size --range --certified

@@ -29,7 +29,6 @@ typedef struct gz_pair_block {
     const double *vx, *vy; ///< of B relative to A,
     double sign;           ///< times this: -1 where A and B were exchanged
     double horizon;
-    double slowest; ///< out: no moving pair has a lower speed (the larger component)
 } gz_pair_block;
 
 typedef void gz_pair_loop(gz_pair_block *block);
@@ -46,9 +45,8 @@ typedef struct gz_pair_job {
     double horizon;
 } gz_pair_job;
 
-/// Runs it, in blocks; shapes that loops cannot read in place are copied. Returns the slowest
-/// speed.
-double gz_pairs_run(const gz_pair_job *job);
+/// Runs it, in blocks; shapes that loops cannot read in place are copied.
+void gz_pairs_run(const gz_pair_job *job);
 
 /// gz_polygon_distance() where features are certain without a search; false, and nothing written,
 /// where they are not.

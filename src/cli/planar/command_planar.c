@@ -37,7 +37,6 @@ int gz_command_planar(int argc, char **argv) {
 //
 // Convex polygons, made or read, stored, drawn, and which pairs overlap.
 
-static const char *const method_names[] = {"edges", "axes", "minkowski", NULL};
 static const char command[] = "planar scene";
 
 /// A scene, which of its polygons meet, and where that is written.
@@ -45,7 +44,6 @@ typedef struct scene_answer {
     gz_scene_input input;
     gz_planar_report report;
     const char *save;
-    int method;
     bool list; ///< the pairs, in text, too
     graze_planar_scene *scene;
     size_t (*pairs)[2]; ///< that meet, by increasing first and second number
@@ -58,7 +56,7 @@ static const gz_command_line command_line = {
     .synopsis = "planar scene [options]",
     .about =
         "Makes a scene of random convex polygons, or reads one, and tells which of them have a\n"
-        "point in common; polygons that touch do. Decided exactly, by any of three methods.",
+        "point in common; polygons that touch do. Decided exactly.",
     .examples = "  graze planar scene --count 30 --radii 0.1,0.2 --seed 7 --picture scene.svg\n"
                 "  graze planar scene --scene scene.json --pairs\n",
 };
@@ -66,8 +64,6 @@ static const gz_command_line command_line = {
 static int parse(scene_answer *o, int argc, char **argv) {
     gz_scene_input_start(&o->input);
     gz_option answer[] = {
-        {"method", "METHOD", .choice = &o->method, .choices = method_names,
-         .help = "edges, axes (default), or minkowski; same answer"},
         {"pairs", NULL, .flag = &o->list, .help = "list the pairs that meet (json always does)"},
         {"save", "FILE.json", .text = &o->save, .file = GZ_FILE_WRITTEN, .help = "store the scene"},
         GZ_PLANAR_REPORT_OPTIONS(&o->report, "draw the polygons, those that meet others in red"),
@@ -79,15 +75,13 @@ static int parse(scene_answer *o, int argc, char **argv) {
 
 static int find_meetings(scene_answer *o) {
     size_t polygons = graze_planar_scene_count(o->scene);
-    graze_planar_method method = (graze_planar_method)o->method;
     graze_error error;
-    if (graze_planar_scene_pairs(o->scene, method, NULL, 0, &o->count, &error) != GRAZE_OK)
+    if (graze_planar_scene_pairs(o->scene, NULL, 0, &o->count, &error) != GRAZE_OK)
         return gz_message_error(command, &error);
     o->pairs = gz_malloc(o->count + 1, sizeof *o->pairs);
     o->overlaps = gz_calloc(polygons + 1, 1);
     if (o->overlaps == NULL || o->pairs == NULL) return gz_message_no_memory();
-    if (graze_planar_scene_pairs(o->scene, method, o->pairs, o->count, &o->count, &error) !=
-        GRAZE_OK)
+    if (graze_planar_scene_pairs(o->scene, o->pairs, o->count, &o->count, &error) != GRAZE_OK)
         return gz_message_error(command, &error);
     for (size_t i = 0; i < o->count; i++)
         o->overlaps[o->pairs[i][0]] = o->overlaps[o->pairs[i][1]] = 1;
@@ -173,7 +167,7 @@ static int answer(scene_answer *o) {
 }
 
 int gz_planar_scene(int argc, char **argv) {
-    scene_answer o = {.method = GRAZE_PLANAR_METHOD_AXES};
+    scene_answer o = {.scene = NULL};
     int status = parse(&o, argc, argv);
     if (status == GZ_GO_ON) status = answer(&o);
     graze_planar_scene_free(o.scene);

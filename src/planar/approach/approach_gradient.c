@@ -222,9 +222,7 @@ static graze_status clearance(query *q, graze_planar_clearance_result *out) {
 static graze_status impact(const query *q, double threshold, graze_planar_clearance_result *out) {
     graze_planar_approach_result hit;
     graze_vec2 velocity_b = {q->velocity_a.x + q->v.x, q->velocity_a.y + q->v.y};
-    graze_status status = graze_planar_approach(q->a, q->velocity_a, q->b, velocity_b, q->horizon,
-                                                &hit);
-    if (status) return status;
+    GZ_TRY(graze_planar_approach(q->a, q->velocity_a, q->b, velocity_b, q->horizon, &hit));
     out->hit = hit.hit;
     out->impact_time = hit.hit ? hit.time : INFINITY;
     out->impact_differentiable = false;
@@ -257,17 +255,16 @@ graze_status graze_planar_clearance(const graze_planar_shape *a, graze_vec2 velo
                                     graze_planar_clearance_result *result) {
     GZ_FLOAT_ENVIRONMENT;
     if (result == NULL) return GRAZE_ERROR_ARGUMENT;
-    graze_status status = gz_approach_check(a, velocity_a, b, velocity_b);
-    if (status) return status;
+    GZ_TRY(gz_approach_check(a, velocity_a, b, velocity_b));
     if (!(horizon >= 0) || !(threshold >= 0)) return GRAZE_ERROR_RANGE;
     query q = {.a = a, .b = b, .velocity_a = velocity_a, .horizon = horizon, .slack = INFINITY};
     q.v = (graze_vec2){velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
     q.r = a->radius + b->radius;
     gz_approach_direction(q.v, &q.direction, &q.speed);
     graze_planar_clearance_result out = {0};
-    status = clearance(&q, &out);
-    if (status == GRAZE_OK) status = impact(&q, threshold, &out);
+    GZ_TRY(clearance(&q, &out));
+    GZ_TRY(impact(&q, threshold, &out));
     out.differentiable = q.slack > threshold;
-    if (status == GRAZE_OK) *result = out;
-    return status;
+    *result = out;
+    return GRAZE_OK;
 }

@@ -20,8 +20,9 @@ typedef struct gz_approach_line {
 void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape *b,
                            graze_vec2 direction, double radius, gz_approach_line *line);
 
-/// A speed (the larger component) below this, m/s, counts as rest: no horizon makes a length of it.
-#define GZ_APPROACH_REST 0x1p-900
+/// A speed (the sum of its components' magnitudes) below this, m/s, counts as rest: squares of what
+/// is faster, and of lengths times it, stay within the doubles.
+#define GZ_APPROACH_REST 0x1p-300
 
 /// A velocity as direction and speed; false at rest.
 bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed);

@@ -18,6 +18,7 @@
 // of the contact on an edge, from its middle, is G / g_w clamped to [-h, h], for each edge by
 // itself.
 
+#include "planar/approach/approach_internal.h"
 #include "planar/distance/pair_lanes.h"
 #include "planar/kernels.h"
 
@@ -401,7 +402,7 @@ ALWAYS rooted capsule_rectangle_distance(const arrays *in, size_t i, lanes2 v, c
 
 // ------------------------------------------------------------------------------------------ loops
 
-/// The hits of a tile, and its velocities where their sign is flipped.
+/// The hits of a tile, and its velocities where their sign is flipped or some count as rest.
 typedef struct tile {
     double numbers[4 + CARRY_MAX][GZ_PAIR_TILE], vx[GZ_PAIR_TILE], vy[GZ_PAIR_TILE];
 } tile;
@@ -431,10 +432,17 @@ ALWAYS lanes2 velocity(const arrays *in, size_t i) {
     return (lanes2){gz_d_load(in->vx + i), gz_d_load(in->vy + i)};
 }
 
-// The larger component; infinity for a pair at rest, and for NaN.
-ALWAYS gz_d moving_speed(lanes2 v) {
-    gz_d speed = gz_d_max(gz_d_abs(v.x), gz_d_abs(v.y));
-    return gz_d_select(gz_d_less(gz_d_all(0), speed), speed, gz_d_all(INFINITY));
+// Whether a speed of the first `count` pairs counts as rest.
+ALWAYS bool some_rest(const arrays *in, size_t count) {
+    gz_d found = gz_d_all(0), least = gz_d_all(GZ_APPROACH_REST), one = gz_d_all(1);
+    for (size_t i = 0; i < count; i += GZ_D_LANES) {
+        lanes2 v = abs2(velocity(in, i));
+        found = gz_d_max(gz_d_keep(gz_d_less(v.x + v.y, least), one), found);
+    }
+    double lanes[GZ_D_LANES], any = 0;
+    gz_d_store(lanes, found);
+    for (int k = 0; k < GZ_D_LANES; k++) any += lanes[k];
+    return any > 0;
 }
 
 // Computes the block at i up to its root, and finishes the one before.
@@ -459,12 +467,16 @@ ALWAYS arrays arrays_from(arrays in, size_t from) {
     return in;
 }
 
-// The first `count` pairs, a tile at most; returns the lower of their speeds and `slowest`.
-ALWAYS gz_d tile_run(arrays in, size_t count, gz_d slowest, approach_steps steps) {
+// The first `count` pairs, a tile at most.
+ALWAYS void tile_run(arrays in, size_t count, approach_steps steps) {
     tile t;
     gz_d zero = gz_d_all(0);
-    if (in.sign < 0) {
-        for (size_t i = 0; i < count; i++) t.vx[i] = -in.vx[i], t.vy[i] = -in.vy[i];
+    if (in.sign < 0 || some_rest(&in, count)) {
+        for (size_t i = 0; i < count; i++) {
+            bool rests = fabs(in.vx[i]) + fabs(in.vy[i]) < GZ_APPROACH_REST;
+            t.vx[i] = rests ? 0 : in.sign * in.vx[i];
+            t.vy[i] = rests ? 0 : in.sign * in.vy[i];
+        }
         in.vx = t.vx;
         in.vy = t.vy;
     }
@@ -477,7 +489,6 @@ ALWAYS gz_d tile_run(arrays in, size_t count, gz_d slowest, approach_steps steps
     for (size_t i = 0; i < count; i += GZ_D_LANES) {
         lanes2 v = velocity(&in, i);
         ray_hit hit;
-        slowest = gz_d_min(moving_speed(v), slowest);
         tile_load(&t, i, &hit, HIT, HIT + steps.prepared);
         steps.hit(&in, i, v, &hit);
         if (steps.in_one) {
@@ -493,7 +504,6 @@ ALWAYS gz_d tile_run(arrays in, size_t count, gz_d slowest, approach_steps steps
         block_step(&in, i, velocity(&in, i), &hit, steps, &waiting);
     }
     pending_store(&in, count - GZ_D_LANES, &waiting, steps.is_signed);
-    return slowest;
 }
 
 // All pairs.
@@ -506,17 +516,10 @@ ALWAYS void approach_run(gz_pair_block *block, approach_steps steps) {
                  .horizon = gz_d_all(block->horizon),
                  .one = {block->one[0], block->one[1]}};
     row_set_fill(&in.rows, block->a, block->b);
-    gz_d slowest = gz_d_all(INFINITY);
     size_t count = block->count;
     for (size_t from = 0; from < count; from += GZ_PAIR_TILE)
-        slowest = tile_run(arrays_from(in, from),
-                           from + GZ_PAIR_TILE < count ? GZ_PAIR_TILE : count - from, slowest,
-                           steps);
-    double lanes[GZ_D_LANES];
-    gz_d_store(lanes, slowest);
-    block->slowest = lanes[0];
-    for (int k = 1; k < GZ_D_LANES; k++)
-        block->slowest = lanes[k] < block->slowest ? lanes[k] : block->slowest;
+        tile_run(arrays_from(in, from), from + GZ_PAIR_TILE < count ? GZ_PAIR_TILE : count - from,
+                 steps);
 }
 
 #define APPROACH_LOOP(name, ...)                                                                   \

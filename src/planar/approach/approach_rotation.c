@@ -132,8 +132,7 @@ static graze_status advance(sweep *s, int32_t steps, graze_planar_sweep_result *
     graze_planar_result d, later;
     out->distance = INFINITY;
     for (out->steps = 0; out->steps < steps;) {
-        graze_status status = distance_at(s, t, &d);
-        if (status) return status;
+        GZ_TRY(distance_at(s, t, &d));
         out->steps++;
         if (d.distance <= 2 * s->error) return finish(out, GRAZE_PLANAR_SWEEP_HIT, t, t, &d);
         double step = safe_step(s, d.normal, d.distance - s->error);
@@ -145,8 +144,7 @@ static graze_status advance(sweep *s, int32_t steps, graze_planar_sweep_result *
         double end = fmin(t + s->width, s->horizon);
         if (end - t > s->width) end = nextafter(end, t);
         if (step < s->width && out->steps < steps) {
-            status = distance_at(s, end, &later);
-            if (status) return status;
+            GZ_TRY(distance_at(s, end, &later));
             out->steps++;
             if (later.distance <= 0) return finish(out, GRAZE_PLANAR_SWEEP_HIT, t, end, &later);
         }
@@ -218,8 +216,7 @@ graze_status graze_planar_sweep(const graze_planar_shape *a, const graze_planar_
                                 graze_planar_sweep_result *result) {
     GZ_FLOAT_ENVIRONMENT;
     if (result == NULL || motion_a == NULL || motion_b == NULL) return GRAZE_ERROR_ARGUMENT;
-    graze_status status = gz_approach_check(a, motion_a->velocity, b, motion_b->velocity);
-    if (status) return status;
+    GZ_TRY(gz_approach_check(a, motion_a->velocity, b, motion_b->velocity));
     if (!(horizon >= 0) || !(horizon < INFINITY) || !(width > 0) || steps < 1)
         return GRAZE_ERROR_RANGE;
     if (!motion_in_range(motion_a, horizon) || !motion_in_range(motion_b, horizon))
@@ -232,8 +229,7 @@ graze_status graze_planar_sweep(const graze_planar_shape *a, const graze_planar_
     mover_make(&s.b, b, &mb);
     s.error = error_of(&s);
     graze_planar_sweep_result out = {0};
-    status = advance(&s, steps, &out);
-    if (status) return status;
+    GZ_TRY(advance(&s, steps, &out));
     out.earliest = ldexp(out.earliest, unit);
     out.latest = ldexp(out.latest, unit);
     *result = out;

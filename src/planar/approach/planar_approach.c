@@ -210,18 +210,11 @@ void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape
 }
 
 bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
-    double x = v.x, y = v.y, scale = 1;
-    double ax = fabs(x), ay = fabs(y), largest = ax > ay ? ax : ay;
     *speed = 0;
     *direction = (graze_vec2){1, 0};
-    if (!(largest >= GZ_APPROACH_REST)) return false;
-    // Squares of the smallest would vanish; 2^101 squared, the largest, does not overflow.
-    if (largest < 0x1p-400) scale = 0x1p600;
-    x *= scale, y *= scale;
-    double length = sqrt(x * x + y * y);
-    direction->x = x / length;
-    direction->y = y / length;
-    *speed = length / scale;
+    if (!(fabs(v.x) + fabs(v.y) >= GZ_APPROACH_REST)) return false;
+    *speed = sqrt(gz_vec2_dot(v, v));
+    *direction = (graze_vec2){v.x / *speed, v.y / *speed};
     return true;
 }
 
@@ -286,8 +279,7 @@ static graze_status answer_at(const query *q, double time, bool touching,
         b = &moved;
     }
     graze_planar_result d;
-    graze_status status = graze_planar_distance(q->a, b, &d);
-    if (status) return status;
+    GZ_TRY(graze_planar_distance(q->a, b, &d));
     if (touching && d.distance > 0) {
         double scale = fmax(gz_approach_extent(q->a), gz_approach_extent(q->b));
         if (d.distance <= TOUCH * scale) d.distance = 0;
@@ -330,8 +322,7 @@ graze_status gz_planar_approach_of_any(const graze_planar_shape *a, graze_vec2 v
                                        const graze_planar_shape *b, graze_vec2 velocity_b,
                                        double horizon, graze_planar_approach_result *result) {
     GZ_FLOAT_ENVIRONMENT;
-    graze_status status = gz_approach_check(a, velocity_a, b, velocity_b);
-    if (status) return status;
+    GZ_TRY(gz_approach_check(a, velocity_a, b, velocity_b));
     if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;
     graze_vec2 v = {velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
     query q = {a, b, velocity_a, v, horizon};
@@ -339,33 +330,6 @@ graze_status gz_planar_approach_of_any(const graze_planar_shape *a, graze_vec2 v
 }
 
 // ---------------------------------------------------------------------------------- batches
-
-// The loops compare squares of speeds times lengths, which below this vanish. Then a pair is
-// answered by itself, its time counted in UNIT seconds: the same numbers but for a power of two.
-#define SLOW 0x1p-300
-#define UNIT 0x1p600
-
-// One pair of a job, as a job of its own.
-static void answer_slow(const gz_pair_job *all, size_t i) {
-    double x = fabs(all->vx[i]), y = fabs(all->vy[i]),
-           unit = x < GZ_APPROACH_REST && y < GZ_APPROACH_REST ? 0 : UNIT;
-    double vx = all->vx[i] * unit, vy = all->vy[i] * unit;
-    graze_planar_array a = *all->a, b = *all->b;
-    a.data += a.count == 1 ? 0 : i;
-    b.data += b.count == 1 ? 0 : i;
-    a.count = b.count = 1;
-    gz_pair_job one = *all;
-    one.a = &a;
-    one.b = &b;
-    one.count = 1;
-    one.vx = &vx;
-    one.vy = &vy;
-    one.horizon /= UNIT;
-    one.times += i;
-    one.distances += i;
-    gz_pairs_run(&one);
-    *one.times *= UNIT;
-}
 
 graze_status graze_planar_approach_batch(const graze_planar_array *a, const graze_planar_array *b,
                                          const double *vx, const double *vy, double horizon,
@@ -391,9 +355,6 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
                        .vy = vy,
                        .horizon = horizon};
     job.loop = kernels->approach[job.a->kind][job.b->kind];
-    double slowest = gz_pairs_run(&job);
-    // Again over those too slow for the loop, one by one.
-    for (size_t i = 0; slowest < SLOW && i < count; i++)
-        if (fabs(vx[i]) < SLOW && fabs(vy[i]) < SLOW) answer_slow(&job, i);
+    gz_pairs_run(&job);
     return GRAZE_OK;
 }

@@ -159,14 +159,12 @@ graze_status graze_planar_velocity_obstacle(const graze_planar_shape *a, graze_v
     GZ_FLOAT_ENVIRONMENT;
     if (result == NULL) return GRAZE_ERROR_ARGUMENT;
     graze_planar_approach_result approach;
-    graze_status status = graze_planar_approach(a, velocity_a, b, velocity_b, horizon, &approach);
-    if (status) return status;
+    GZ_TRY(graze_planar_approach(a, velocity_a, b, velocity_b, horizon, &approach));
     if (!(horizon >= HORIZON_MIN)) return GRAZE_ERROR_RANGE;
     graze_planar_velocity_obstacle_result out = {.inside = approach.hit};
     graze_vec2 v = gz_vec2_minus(velocity_b, velocity_a);
     graze_planar_result now;
-    status = graze_planar_distance(a, b, &now);
-    if (status) return status;
+    GZ_TRY(graze_planar_distance(a, b, &now));
     if (now.distance <= 0 || (approach.hit && approach.time == 0)) {
         out.overlapping = true;
         out.inside = true;

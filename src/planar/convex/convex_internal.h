@@ -1,4 +1,4 @@
-/// Convex polygons with any number of vertices: exact signs, three overlap tests, the boundary of
+/// Convex polygons with any number of vertices: exact signs, overlap, the boundary of
 /// Minkowski differences, and the decomposition of simple polygons.
 #ifndef GZ_PLANAR_CONVEX_CONVEX_INTERNAL_H
 #define GZ_PLANAR_CONVEX_CONVEX_INTERNAL_H
@@ -88,12 +88,9 @@ typedef struct gz_loops {
 typedef struct gz_corner {
     graze_vec2 point;
     uint32_t previous, next;
-    uint32_t side;    ///< what lies beyond the edge to `next`: a half-edge, a bridge, or nothing
-    uint32_t waiting; ///< first of the corners that this one, lying in their triangles, blocks
-    uint32_t blocker; ///< the corner that blocks this one; its neighbours in that list:
-    uint32_t queued_before, queued_after;
-    bool reflex; ///< or on a line
-    bool kept;   ///< in the list of reflex corners, which may be out of date
+    uint32_t side; ///< what lies beyond the edge to `next`: a half-edge, a bridge, or nothing
+    bool reflex;   ///< or on a line
+    bool kept;     ///< in the list of reflex corners, which may be out of date
     bool cut, listed;
 } gz_corner;
 

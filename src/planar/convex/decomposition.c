@@ -53,8 +53,7 @@ static graze_status loops_fill(gz_loops *loops, const double *xy, const size_t *
         loops->first[l + 1] = end;
         for (uint32_t i = first; i < end; i++) {
             graze_vec2 p = {xy[2 * (size_t)i], xy[2 * (size_t)i + 1]};
-            graze_status status = gz_planar_point_check(p, i, error);
-            if (status != GRAZE_OK) return status;
+            GZ_TRY(gz_planar_point_check(p, i, error));
             loops->points[i] = gz_planar_snap(p);
             loops->number[i] = i;
         }
@@ -97,10 +96,9 @@ static graze_status parts_fill(graze_planar_parts *out, gz_ring *ring, double ra
 
 static graze_status split(graze_planar_parts *out, const gz_loops *loops, gz_ring *ring,
                           double radius, graze_error *error) {
-    graze_status status = gz_loops_check(loops, error);
-    if (status == GRAZE_OK) status = gz_ring_join(ring, loops, error);
-    if (status == GRAZE_OK) status = gz_ring_cut(ring, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_loops_check(loops, error));
+    GZ_TRY(gz_ring_join(ring, loops, error));
+    GZ_TRY(gz_ring_cut(ring, error));
     gz_ring_merge(ring);
     return parts_fill(out, ring, radius, error);
 }
@@ -109,8 +107,7 @@ static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const doub
                                              const size_t *loop_sizes, size_t loop_count,
                                              double radius, graze_error *error) {
     size_t size;
-    graze_status status = count_vertices(loop_sizes, loop_count, &size, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(count_vertices(loop_sizes, loop_count, &size, error));
     gz_loops loops = {.count = (uint32_t)loop_count, .size = (uint32_t)size};
     gz_ring ring = {0};
     size_t corners = size + 2 * loop_count;
@@ -122,7 +119,8 @@ static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const doub
     ring.edges = gz_malloc(3 * corners, sizeof *ring.edges);
     bool allocated = loops.points && loops.number && loops.first && ring.corners &&
                      ring.bridge_sides && ring.edges;
-    status = allocated ? loops_fill(&loops, xy, loop_sizes, error) : gz_fail_memory(error);
+    graze_status status = allocated ? loops_fill(&loops, xy, loop_sizes, error)
+                                    : gz_fail_memory(error);
     if (status == GRAZE_OK) {
         for (size_t k = 0; k < loop_count; k++) ring.bridge_sides[k] = GZ_NONE;
         status = split(out, &loops, &ring, radius, error);
@@ -144,9 +142,8 @@ graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
     if (out != NULL) *out = (graze_planar_parts){0};
     if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no loops; allowed: at least 1 loop");
-    graze_status status = gz_planar_radius_check(radius, error);
-    if (status == GRAZE_OK) status = decompose(out, xy, loop_sizes, loop_count, radius, error);
-    return status;
+    GZ_TRY(gz_planar_radius_check(radius, error));
+    return decompose(out, xy, loop_sizes, loop_count, radius, error);
 }
 
 void graze_planar_parts_free(graze_planar_parts *parts) {
@@ -243,8 +240,7 @@ bool gz_loop_contains(const gz_loops *loops, uint32_t loop, graze_vec2 p) {
 }
 
 graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
-    graze_status status = check_edges(loops, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(check_edges(loops, error));
     // No edges intersect, so one vertex decides where its loop is.
     for (uint32_t l = 1; l < loops->count; l++) {
         graze_vec2 p = loops->points[loops->first[l]];

@@ -39,14 +39,8 @@ static int compare_candidates(const void *a, const void *b) {
 }
 
 static uint32_t append(gz_ring *ring, graze_vec2 point) {
-    ring->corners[ring->count] = (gz_corner){.point = point,
-                                             .side = GZ_NONE,
-                                             .waiting = GZ_NONE,
-                                             .blocker = GZ_NONE,
-                                             .queued_before = GZ_NONE,
-                                             .queued_after = GZ_NONE,
-                                             .previous = GZ_NONE,
-                                             .next = GZ_NONE};
+    ring->corners[ring->count] = (gz_corner){
+        .point = point, .side = GZ_NONE, .previous = GZ_NONE, .next = GZ_NONE};
     return ring->count++;
 }
 
@@ -152,9 +146,8 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
 }
 
 // Ear clipping: corners whose triangle contains no other corner are cut off one by one (Meisters
-// 1975). Only reflex corners can block an ear. Each corner that is no ear waits for the one found
-// in its triangle, and is tested again when that one is cut or no longer reflex, or when a
-// neighbour is cut.
+// 1975). Only reflex corners can block an ear. A corner that is no ear is tested again when a
+// neighbour is cut, and, as long as that leads to more ears, when nothing else is left to test.
 
 typedef struct cutter {
     gz_ring *ring;
@@ -172,37 +165,6 @@ static void enqueue(cutter *c, uint32_t i) {
     c->stack[c->height++] = i;
 }
 
-static void wait_for(gz_corner *corners, uint32_t i, uint32_t blocker) {
-    uint32_t after = corners[blocker].waiting;
-    corners[i].blocker = blocker;
-    corners[i].queued_before = GZ_NONE;
-    corners[i].queued_after = after;
-    if (after != GZ_NONE) corners[after].queued_before = i;
-    corners[blocker].waiting = i;
-}
-
-static void stop_waiting(gz_corner *corners, uint32_t i) {
-    gz_corner *corner = &corners[i];
-    if (corner->blocker == GZ_NONE) return;
-    uint32_t before = corner->queued_before, after = corner->queued_after;
-    if (before != GZ_NONE)
-        corners[before].queued_after = after;
-    else
-        corners[corner->blocker].waiting = after;
-    if (after != GZ_NONE) corners[after].queued_before = before;
-    corner->blocker = GZ_NONE;
-}
-
-// Corners that waited for this one are tested again.
-static void release(cutter *c, uint32_t i) {
-    gz_corner *corners = c->ring->corners;
-    while (corners[i].waiting != GZ_NONE) {
-        uint32_t w = corners[i].waiting;
-        stop_waiting(corners, w);
-        enqueue(c, w);
-    }
-}
-
 static int turn_at(const gz_ring *ring, uint32_t i) {
     const gz_corner *corners = ring->corners, *corner = &corners[i];
     return gz_planar_turn(corners[corner->previous].point, corner->point,
@@ -212,18 +174,16 @@ static int turn_at(const gz_ring *ring, uint32_t i) {
 // A corner may become convex when a neighbour is cut; at the end of a bridge it may become reflex.
 static void update(cutter *c, uint32_t i) {
     gz_corner *corner = &c->ring->corners[i];
-    bool reflex = turn_at(c->ring, i) <= 0, was = corner->reflex;
-    corner->reflex = reflex;
-    if (reflex && !corner->kept) {
+    corner->reflex = turn_at(c->ring, i) <= 0;
+    if (corner->reflex && !corner->kept) {
         corner->kept = true;
         c->reflex[c->reflex_count++] = i;
     }
-    if (was && !reflex) release(c, i);
     enqueue(c, i);
 }
 
-// A reflex corner in the closed triangle, other than at its corners; GZ_NONE for an ear.
-static uint32_t find_blocker(cutter *c, graze_vec2 a, graze_vec2 b, graze_vec2 d) {
+// Whether no reflex corner lies in the closed triangle, other than at its corners.
+static bool is_ear(cutter *c, graze_vec2 a, graze_vec2 b, graze_vec2 d) {
     double left = fmin(a.x, fmin(b.x, d.x)), right = fmax(a.x, fmax(b.x, d.x));
     double bottom = fmin(a.y, fmin(b.y, d.y)), top = fmax(a.y, fmax(b.y, d.y));
     for (size_t k = 0; k < c->reflex_count;) {
@@ -240,9 +200,9 @@ static uint32_t find_blocker(cutter *c, graze_vec2 a, graze_vec2 b, graze_vec2 d
         if (gz_planar_same(p, a) || gz_planar_same(p, b) || gz_planar_same(p, d)) continue;
         if (gz_planar_turn(a, b, p) >= 0 && gz_planar_turn(b, d, p) >= 0 &&
             gz_planar_turn(d, a, p) >= 0)
-            return i;
+            return false;
     }
-    return GZ_NONE;
+    return true;
 }
 
 // Links half-edge h to its twin across the edge of the ring with the mark `side`.
@@ -279,17 +239,15 @@ static void cut_off(cutter *c, uint32_t b, uint32_t side) {
     gz_corner *corners = c->ring->corners;
     uint32_t a = corners[b].previous, d = corners[b].next;
     corners[b].cut = true;
-    stop_waiting(corners, b);
     corners[a].next = d;
     corners[a].side = side;
     corners[d].previous = a;
     c->left--;
-    release(c, b);
     update(c, a);
     update(c, d);
 }
 
-// Cuts the corner if it is an ear; else it waits for the corner that blocks it.
+// Cuts the corner if it is an ear.
 static void try_corner(cutter *c, uint32_t b) {
     gz_corner *corners = c->ring->corners;
     uint32_t a = corners[b].previous, d = corners[b].next;
@@ -299,11 +257,7 @@ static void try_corner(cutter *c, uint32_t b) {
     if (turn == 0 && !gz_planar_between(corners[a].point, corners[b].point, corners[d].point))
         cut_off(c, b, GZ_NONE);
     if (turn <= 0) return;
-    uint32_t blocker = find_blocker(c, corners[a].point, corners[b].point, corners[d].point);
-    if (blocker != GZ_NONE) {
-        wait_for(corners, b, blocker);
-        return;
-    }
+    if (!is_ear(c, corners[a].point, corners[b].point, corners[d].point)) return;
     uint32_t h = c->ring->edge_count;
     add_triangle(c->ring, a, b, d);
     if (c->left == 3) {
@@ -321,12 +275,14 @@ graze_status gz_ring_cut(gz_ring *ring, graze_error *error) {
     if (c.stack == NULL) return gz_fail_memory(error);
     c.reflex = c.stack + ring->count;
     for (uint32_t i = ring->count; i-- > 0;) update(&c, i);
-    while (c.left >= 3 && c.height > 0) {
-        uint32_t b = c.stack[--c.height];
-        ring->corners[b].listed = false;
-        stop_waiting(ring->corners, b);
-        if (ring->corners[b].cut) continue;
-        try_corner(&c, b);
+    for (uint32_t before = ring->count + 1; c.left >= 3 && c.left < before;) {
+        before = c.left;
+        while (c.left >= 3 && c.height > 0) {
+            uint32_t b = c.stack[--c.height];
+            ring->corners[b].listed = false;
+            if (!ring->corners[b].cut) try_corner(&c, b);
+        }
+        for (uint32_t i = ring->count; c.left >= 3 && i-- > 0;) enqueue(&c, i);
     }
     gz_free(c.stack);
     if (c.left < 3) return GRAZE_OK;

@@ -54,9 +54,7 @@ graze_status graze_planar_arm_motion(const graze_planar_arm_scene *scene, const 
     GZ_TRY(gz_arm_query_make(&query, scene, error));
     GZ_TRY(gz_arm_angles_check(&query, from, error));
     GZ_TRY(gz_arm_angles_check(&query, to, error));
-    if (!(resolution > 0 && resolution <= 0x1p50))
-        return gz_fail(error, GRAZE_ERROR_RANGE, "the resolution is %g; allowed: above 0, to 2^50",
-                       resolution);
+    GZ_TRY(gz_resolution_check(resolution, error));
     *verdict = gz_arm_motion_test(&query, from, to, resolution);
     return GRAZE_OK;
 }

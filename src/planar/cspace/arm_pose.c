@@ -181,67 +181,77 @@ static double way_of(const gz_arm_query *query, const arm_pose *pose, size_t sha
     return way * (1 + 0x1p-40);
 }
 
-/// A pair of shapes that may be near: what a visitor does with it.
-typedef struct pair_visit {
-    size_t shape, other;
-    bool self;
-    double way; ///< how much its distance may change
-} pair_visit;
+/// What pairs of shapes are looked at for: the least distance, or what holds in a box of angles.
+typedef struct pair_search {
+    const gz_arm_query *query;
+    arm_pose pose;
+    const double *half;           ///< of the box; NULL for none
+    graze_planar_arm_pair *least; ///< NULL for a box
+    int32_t touched;              ///< the first link with a pair that is not proved free; -1
+    int32_t blocked;              ///< the first link with a pair that is proved to meet; -1
+    gz_arm_verdict verdict;
+} pair_search;
 
-typedef double pair_limit(void *user, const pair_visit *pair);
-typedef void pair_test(void *user, const pair_visit *pair, double distance);
+static void start_search(pair_search *s, const gz_arm_query *query, const double *q,
+                         const double *half, graze_planar_arm_pair *least) {
+    *s = (pair_search){.query = query,
+                       .half = half,
+                       .least = least,
+                       .touched = -1,
+                       .blocked = -1,
+                       .verdict = {.sole_link = -1, .middle_link = -1}};
+    pose_arm(query, q, &s->pose);
+}
 
-typedef struct visitor {
-    pair_limit *limit; ///< pairs whose boxes are farther apart than this are left out
-    pair_test *test;
-    void *user;
-} visitor;
+/// A pair in a box of angles in which its distance changes by no more than `way`.
+static void test_pair(pair_search *s, int32_t link, double way, double distance) {
+    gz_arm_verdict *v = &s->verdict;
+    double error = s->pose.error;
+    if (distance > way + error) return;
+    if (s->touched < 0) s->touched = link;
+    if (distance < -(way + error) && s->blocked < 0) s->blocked = link;
+    if (distance < -error && v->middle_link < 0) {
+        v->middle_link = link;
+        v->middle = GRAZE_PLANAR_CELL_BLOCKED;
+    }
+    if (distance <= error && v->middle == GRAZE_PLANAR_CELL_FREE)
+        v->middle = GRAZE_PLANAR_CELL_OPEN;
+}
 
-static void visit(const visitor *v, const pair_visit *pair, const arm_pose *pose,
-                  const graze_planar_shape *other, const graze_planar_bounds *box) {
-    double limit = v->limit(v->user, pair);
-    if (box_gap(&pose->boxes[pair->shape], box) > limit) return;
-    v->test(v->user, pair, distance_of(&pose->placed[pair->shape], other));
+/// A shape with an obstacle, or with another shape as seen from the link of that; left out where
+/// their boxes are farther apart than matters.
+static void visit(pair_search *s, size_t shape, size_t other, bool self, double way,
+                  const graze_planar_bounds *box) {
+    const graze_planar_arm_scene *scene = s->query->scene;
+    double limit = s->least ? s->least->distance : way + s->pose.error;
+    if (box_gap(&s->pose.boxes[shape], box) > limit) return;
+    double distance = distance_of(&s->pose.placed[shape],
+                                  self ? &s->pose.placed[other] : &scene->obstacles[other]);
+    if (!s->least)
+        test_pair(s, scene->shape_links[shape], way, distance);
+    else if (distance < s->least->distance)
+        *s->least = (graze_planar_arm_pair){distance, s->pose.error, (int32_t)shape, (int32_t)other,
+                                            self};
 }
 
 /// Every shape with every obstacle, then with the shapes of links that no joint connects with its
 /// own, in this order.
-static void visit_pairs(const gz_arm_query *query, const arm_pose *pose, const double *half,
-                        const visitor *v) {
-    const graze_planar_arm_scene *scene = query->scene;
+static void visit_pairs(pair_search *s) {
+    const graze_planar_arm_scene *scene = s->query->scene;
     for (size_t i = 0; i < scene->shape_count; i++) {
-        pair_visit pair = {.shape = i, .way = way_of(query, pose, i, -1, half)};
+        double way = way_of(s->query, &s->pose, i, -1, s->half);
         for (size_t k = 0; k < scene->obstacle_count; k++) {
-            graze_planar_bounds box = query->boxes
-                                          ? query->boxes[k]
+            graze_planar_bounds box = s->query->boxes
+                                          ? s->query->boxes[k]
                                           : graze_planar_shape_bounds(&scene->obstacles[k]);
-            pair.other = k;
-            visit(v, &pair, pose, &scene->obstacles[k], &box);
+            visit(s, i, k, false, way, &box);
         }
-        pair.self = true;
         for (size_t k = 0; scene->self && k < i; k++) {
             if (scene->shape_links[k] + 1 >= scene->shape_links[i]) break;
-            pair.other = k;
-            pair.way = way_of(query, pose, i, scene->shape_links[k], half);
-            visit(v, &pair, pose, &pose->placed[k], &pose->boxes[k]);
+            way = way_of(s->query, &s->pose, i, scene->shape_links[k], s->half);
+            visit(s, i, k, true, way, &s->pose.boxes[k]);
         }
     }
-}
-
-// ------------------------------------------------------------------------------------ clearance
-
-static double least_so_far(void *user, const pair_visit *pair) {
-    (void)pair;
-    return ((const graze_planar_arm_pair *)user)->distance;
-}
-
-static void keep_least(void *user, const pair_visit *pair, double distance) {
-    graze_planar_arm_pair *least = user;
-    if (!(distance < least->distance)) return;
-    least->distance = distance;
-    least->shape = (int32_t)pair->shape;
-    least->other = (int32_t)pair->other;
-    least->self = pair->self;
 }
 
 graze_status graze_planar_arm_clearance(const graze_planar_arm_scene *scene, const double *q,
@@ -249,54 +259,24 @@ graze_status graze_planar_arm_clearance(const graze_planar_arm_scene *scene, con
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     gz_arm_query query;
-    arm_pose pose;
+    pair_search s;
     if (!pair) return gz_planar_fail_null(error);
     GZ_TRY(gz_arm_query_make(&query, scene, error));
     GZ_TRY(gz_arm_angles_check(&query, q, error));
-    pose_arm(&query, q, &pose);
-    *pair = (graze_planar_arm_pair){INFINITY, pose.error, -1, -1, false};
-    visit_pairs(&query, &pose, NULL, &(visitor){least_so_far, keep_least, pair});
+    start_search(&s, &query, q, NULL, pair);
+    *pair = (graze_planar_arm_pair){INFINITY, s.pose.error, -1, -1, false};
+    visit_pairs(&s);
     return GRAZE_OK;
 }
 
-// ---------------------------------------------------------------------------------------- boxes
-
-typedef struct box_test {
-    const gz_arm_query *query;
-    double error;
-    int32_t touched; ///< the first link with a pair that is not proved free; -1
-    int32_t blocked; ///< the first link with a pair that is proved to meet; -1
-    gz_arm_verdict verdict;
-} box_test;
-
-static double test_limit(void *user, const pair_visit *pair) {
-    return pair->way + ((const box_test *)user)->error;
-}
-
-static void test_pair(void *user, const pair_visit *pair, double distance) {
-    box_test *j = user;
-    gz_arm_verdict *v = &j->verdict;
-    int32_t link = j->query->scene->shape_links[pair->shape];
-    if (distance > pair->way + j->error) return;
-    if (j->touched < 0) j->touched = link;
-    if (distance < -(pair->way + j->error) && j->blocked < 0) j->blocked = link;
-    if (distance < -j->error && v->middle_link < 0) {
-        v->middle_link = link;
-        v->middle = GRAZE_PLANAR_CELL_BLOCKED;
-    }
-    if (distance <= j->error && v->middle == GRAZE_PLANAR_CELL_FREE)
-        v->middle = GRAZE_PLANAR_CELL_OPEN;
-}
-
 gz_arm_verdict gz_arm_test(const gz_arm_query *query, const double *q, const double *half) {
-    arm_pose pose;
-    pose_arm(query, q, &pose);
-    box_test j = {query, pose.error, -1, -1, {.sole_link = -1, .middle_link = -1}};
-    visit_pairs(query, &pose, half, &(visitor){test_limit, test_pair, &j});
-    j.verdict.all_free = j.touched < 0;
-    j.verdict.all_blocked = j.blocked >= 0;
-    if (j.blocked >= 0 && j.blocked == j.touched) j.verdict.sole_link = j.blocked;
-    return j.verdict;
+    pair_search s;
+    start_search(&s, query, q, half, NULL);
+    visit_pairs(&s);
+    s.verdict.all_free = s.touched < 0;
+    s.verdict.all_blocked = s.blocked >= 0;
+    if (s.blocked >= 0 && s.blocked == s.touched) s.verdict.sole_link = s.blocked;
+    return s.verdict;
 }
 
 double gz_arm_way(const gz_arm_query *query, const double *turns) {

@@ -34,6 +34,8 @@ typedef struct gz_surroundings {
 graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pose,
                                   graze_error *error);
 
+graze_status gz_resolution_check(double resolution, graze_error *error);
+
 gz_surroundings gz_surroundings_make(const graze_planar_scene *scene, const graze_planar_body *body,
                                      bool walls, double resolution);
 

@@ -27,9 +27,7 @@ static graze_planar_body *body_alloc(size_t count, size_t vertex_count) {
 /// Adds a part whose vertices are at the end of the list already.
 static graze_status add_part(graze_planar_body *body, size_t count, graze_error *error) {
     graze_vec2 *first = body->vertices + body->vertex_count;
-    graze_status status = graze_planar_convex_make(&body->parts[body->count], first, (int32_t)count,
-                                                   error);
-    if (status) return status;
+    GZ_TRY(graze_planar_convex_make(&body->parts[body->count], first, (int32_t)count, error));
     body->count++;
     body->vertex_count += count;
     for (size_t i = 0; i < count; i++) {
@@ -60,12 +58,11 @@ graze_status graze_planar_body_create(graze_planar_body **body, const double *xy
     if (body) *body = NULL;
     if (!body || !xy || !loop_sizes) return gz_planar_fail_null(error);
     graze_planar_parts parts = {0};
-    graze_status status = graze_planar_decompose(&parts, xy, loop_sizes, loop_count, 0, error);
-    if (status) return status;
+    GZ_TRY(graze_planar_decompose(&parts, xy, loop_sizes, loop_count, 0, error));
     size_t total = 0;
     for (size_t i = 0; i < parts.count; i++) total += (size_t)parts.items[i].count;
     graze_planar_body *made = body_alloc(parts.count, total);
-    status = made ? add_parts(made, &parts, error) : gz_fail_memory(error);
+    graze_status status = made ? add_parts(made, &parts, error) : gz_fail_memory(error);
     graze_planar_parts_free(&parts);
     if (status) {
         graze_planar_body_free(made);
@@ -202,8 +199,12 @@ static bool moved_boxes_overlap(const graze_planar_bounds *a, const graze_planar
            sum_sign(b->min.y, t.y, a->max.y) <= 0 && sum_sign(b->max.y, t.y, a->min.y) >= 0;
 }
 
-// As overlap_by_minkowski() with b + t for b: t lies in the difference where it is to the right of
-// no edge.
+// Whether a - b contains t: where it is to the right of no edge of the difference. Its vertices
+// a_i - b_j, which are no doubles, are not needed: along an edge of a, t lies to the left where
+// a_i, a_(i+1), b_j + t turn left; along one of b, taken backwards, where b_j, b_(j+1), a_i - t do.
+// Parallel edges are one, and either gives its line. A difference without an area is a point or a
+// segment, and everything on one line, where the boxes decide (de Berg et al., Computational
+// Geometry, section 13.3).
 static bool blocked(const graze_planar_convex *a, const graze_planar_convex *b, graze_vec2 t) {
     if (!moved_boxes_overlap(&a->bounds, &b->bounds, t)) return false;
     gz_boundary w = gz_boundary_start(a, b);

@@ -316,8 +316,8 @@ static graze_status plan(search *s, graze_error *error) {
     s->closed = gz_calloc((size_t)s->states + 1, sizeof *s->closed);
     if (!s->cost || !s->parent || !s->closed) return gz_fail_memory(error);
     for (uint32_t i = 0; i <= s->states; i++) s->cost[i] = INFINITY;
-    graze_status status = run(s, error);
-    return status ? status : answer(s, error);
+    GZ_TRY(run(s, error));
+    return answer(s, error);
 }
 
 static graze_planar_drive_options default_options(void) {
@@ -337,8 +337,8 @@ static graze_status check(const graze_planar_drive_options *o, const graze_plana
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "resolution is %g; allowed: above 0, to 2^50, or 0 for the default",
                        o->resolution);
-    graze_status status = gz_planar_pose_check("the start", start, error);
-    return status ? status : gz_planar_pose_check("the goal", goal, error);
+    GZ_TRY(gz_planar_pose_check("the start", start, error));
+    return gz_planar_pose_check("the goal", goal, error);
 }
 
 graze_status graze_planar_drive_plan(const graze_planar_scene *scene, const graze_planar_body *body,
@@ -351,12 +351,12 @@ graze_status graze_planar_drive_plan(const graze_planar_scene *scene, const graz
     if (!scene || !body || !start || !goal || !drive)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: options only");
     search s = {.start = *start, .goal = *goal, .drive = drive};
-    graze_status status = GZ_OPTIONS_READ(graze_planar_drive_options, &s.options, options, error);
-    if (status == GRAZE_OK) status = check(&s.options, start, goal, error);
-    if (status) return status;
+    GZ_TRY(GZ_OPTIONS_READ(graze_planar_drive_options, &s.options, options, error));
+    GZ_TRY(check(&s.options, start, goal, error));
     double size = graze_planar_scene_size(scene), resolution = s.options.resolution;
     s.around = gz_surroundings_make(scene, body, s.options.walls != 0,
                                     resolution > 0 ? resolution : 0x1p-20 * size);
+    graze_status status = GRAZE_OK;
     if (!is_free(&s, start, start))
         drive->outcome = GRAZE_PLANAR_DRIVE_START_BLOCKED;
     else if (!is_free(&s, goal, goal))

@@ -165,6 +165,12 @@ graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pos
                    name, pose->x, pose->y, pose->heading);
 }
 
+graze_status gz_resolution_check(double resolution, graze_error *error) {
+    if (resolution > 0 && resolution <= 0x1p50) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_RANGE, "the resolution is %g; allowed: above 0, to 2^50",
+                   resolution);
+}
+
 graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
                                     const graze_planar_body *body, const graze_planar_pose *from,
                                     const graze_planar_pose *to, double resolution,
@@ -173,13 +179,9 @@ graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
     gz_error_clear(error);
     if (verdict) *verdict = GRAZE_PLANAR_LEG_OPEN;
     if (!scene || !body || !from || !to || !verdict) return gz_planar_fail_null(error);
-    graze_status status = gz_planar_pose_check("the first pose", from, error);
-    if (!status) status = gz_planar_pose_check("the second pose", to, error);
-    if (!status && !(resolution > 0 && resolution <= 0x1p50)) {
-        status = gz_fail(error, GRAZE_ERROR_RANGE,
-                         "the resolution is %g; allowed: above 0, to 2^50", resolution);
-    }
-    if (status) return status;
+    GZ_TRY(gz_planar_pose_check("the first pose", from, error));
+    GZ_TRY(gz_planar_pose_check("the second pose", to, error));
+    GZ_TRY(gz_resolution_check(resolution, error));
     gz_surroundings around = gz_surroundings_make(scene, body, walls != 0, resolution);
     *verdict = gz_leg_test(&around, from, to);
     return GRAZE_OK;

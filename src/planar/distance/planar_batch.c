@@ -129,7 +129,7 @@ static void block_point(gz_pair_block *block, const gz_pair_job *j, size_t at) {
 // The pairs from `first` on that are not all read in place: tails, kinds taken as polygons, and for
 // loops of distance one shape against many.
 static void run_copied(const gz_pair_job *j, size_t first, gz_pair_block *block) {
-    double rows[2][NUMBERS_MAX], more[4][PAIRS_MAX], slowest = block->slowest;
+    double rows[2][NUMBERS_MAX], more[4][PAIRS_MAX];
     size_t n = (size_t)block->vertices_a, m = (size_t)block->vertices_b;
     size_t size = NUMBERS_MAX / (2 * (n > m ? n : m) + 1) / GZ_PAIR_STEP * GZ_PAIR_STEP;
     size = size < PAIRS_MAX ? size : PAIRS_MAX;
@@ -149,12 +149,10 @@ static void run_copied(const gz_pair_job *j, size_t first, gz_pair_block *block)
         j->loop(block);
         memcpy(j->distances + at, more[0], count * sizeof(double));
         if (j->times) memcpy(j->times + at, more[1], count * sizeof(double));
-        slowest = block->slowest < slowest ? block->slowest : slowest;
     }
-    block->slowest = slowest;
 }
 
-double gz_pairs_run(const gz_pair_job *j) {
+void gz_pairs_run(const gz_pair_job *j) {
     double ones[2][GZ_SIMPLE_ROWS * GZ_PAIR_TILE];
     gz_pair_block block;
     for (int k = 0; k < GZ_SIMPLE_ROWS; k++) block.a[k] = block.b[k] = NULL;
@@ -162,7 +160,6 @@ double gz_pairs_run(const gz_pair_job *j) {
     block.vertices_b = polygon_vertices(j->b);
     block.sign = j->exchanged ? -1 : 1;
     block.horizon = j->horizon;
-    block.slowest = INFINITY;
     block.one[0] = j->a->count == 1;
     block.one[1] = j->b->count == 1;
     bool in_place = j->times || (!j->as_polygons && j->a->count == j->count &&
@@ -177,7 +174,6 @@ double gz_pairs_run(const gz_pair_job *j) {
         j->loop(&block);
     }
     if (whole < j->count) run_copied(j, whole, &block);
-    return block.slowest;
 }
 
 static bool array_ok(const graze_planar_array *array) {
@@ -265,8 +261,7 @@ graze_status graze_planar_array_set(double *data, size_t stride, size_t index,
         shape->count > GRAZE_PLANAR_VERTEX_MAX)
         return GRAZE_ERROR_ARGUMENT;
     double row[GRAZE_PLANAR_ROW_MAX];
-    graze_status status = rows_set(row, kind, vertex_count, shape);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(rows_set(row, kind, vertex_count, shape));
     for (int32_t k = 0; k < rows; k++) data[(size_t)k * stride + index] = row[k];
     return GRAZE_OK;
 }

@@ -82,9 +82,8 @@ graze_status graze_planar_rectangle_distance(const double a[8], const double b[8
     gz_error_clear(error);
     if (a == NULL || b == NULL || result == NULL) return gz_planar_fail_null(error);
     graze_planar_shape shape_a, shape_b;
-    graze_status status = graze_planar_rectangle_from_vertices(&shape_a, a, 0, error);
-    if (status == GRAZE_OK) status = graze_planar_rectangle_from_vertices(&shape_b, b, 0, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(graze_planar_rectangle_from_vertices(&shape_a, a, 0, error));
+    GZ_TRY(graze_planar_rectangle_from_vertices(&shape_b, b, 0, error));
     graze_planar_result found;
     if (!pair_distance(&shape_a, &shape_b, &found))
         return gz_fail(error, GRAZE_ERROR_RANGE, "a coordinate is out of range; allowed: up to %g",

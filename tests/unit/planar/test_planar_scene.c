@@ -1,5 +1,5 @@
-// Scenes of polygons: what is a polygon, generation, storing and reading, the three methods on
-// cases whose answers are plain. The campaign is tests/oracle/planar_polygons.
+// Scenes of polygons: what is a polygon, generation, storing and reading, and overlap in cases
+// whose answers are plain. The campaign is tests/oracle/planar_polygons.
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "graze/planar_cspace.h"
 #include "graze/planar_scene.h"
 #include "unit/load/comma_locale.h"
 
@@ -21,11 +22,11 @@ static bool overlap(const graze_vec2 *a, int32_t n, const graze_vec2 *b, int32_t
     if (graze_planar_convex_make(&ca, a, n, &e) || graze_planar_convex_make(&cb, b, m, &e)) {
         fail_msg("%s", e.message);
     }
-    bool first = graze_planar_convex_meet(&ca, &cb, GRAZE_PLANAR_METHOD_EDGES);
-    for (int k = 0; k < GRAZE_PLANAR_METHOD_COUNT; k++) {
-        assert_int_equal(graze_planar_convex_meet(&ca, &cb, (graze_planar_method)k), first);
-        assert_int_equal(graze_planar_convex_meet(&cb, &ca, (graze_planar_method)k), first);
-    }
+    bool first = graze_planar_convex_meet(&ca, &cb);
+    assert_int_equal(graze_planar_convex_meet(&cb, &ca), first);
+    // By the Minkowski difference, too.
+    assert_int_equal(graze_planar_cspace_blocked(&ca, &cb, (graze_vec2){0, 0}), first);
+    assert_int_equal(graze_planar_cspace_blocked(&cb, &ca, (graze_vec2){0, 0}), first);
     return first;
 }
 
@@ -39,7 +40,7 @@ static void test_touching_is_meeting(void **state) {
     assert_true(overlap(square, 4, edge, 4));
     assert_true(overlap(square, 4, corner, 3));
     assert_true(overlap(square, 4, tip, 3));
-    // One ulp away, by all methods alike.
+    // One ulp away.
     const double up = 0x1.0000000000001p0;
     const graze_vec2 near_corner[3] = {{up, up}, {2, up}, {2, 2}};
     const graze_vec2 near_tip[3] = {{0.5, up}, {1, 2}, {0, 2}};
@@ -95,7 +96,7 @@ static void test_what_is_no_convex_polygon_is_refused(void **state) {
     expect_refused(bad, 1, GRAZE_ERROR_RANGE, "vertex 0");
     expect_refused(tiny, 1, GRAZE_ERROR_RANGE, "vertex 0");
     expect_refused(square, 0, GRAZE_ERROR_ARGUMENT, "0 vertices");
-    assert_true(graze_planar_convex_meet(NULL, NULL, GRAZE_PLANAR_METHOD_AXES));
+    assert_true(graze_planar_convex_meet(NULL, NULL));
 }
 
 static void test_generated_polygons_are_as_asked(void **state) {
@@ -277,7 +278,7 @@ static void test_every_allocation_may_fail(void **state) {
 #endif
 }
 
-/// Sweep and prune against every pair by every method.
+/// Sweep and prune against every pair by Minkowski differences.
 static void test_pairs_of_a_scene_are_those_of_all_pairs(void **state) {
     (void)state;
     static size_t pairs[5000][2];
@@ -289,36 +290,28 @@ static void test_pairs_of_a_scene_are_those_of_all_pairs(void **state) {
         graze_planar_scene *scene;
         o.seed = seed;
         assert_int_equal(graze_planar_scene_generate(&scene, &o, NULL), GRAZE_OK);
-        for (int method = 0; method < GRAZE_PLANAR_METHOD_COUNT; method++) {
-            size_t count, at = 0, some = 0;
-            assert_int_equal(graze_planar_scene_pairs(scene, (graze_planar_method)method, pairs,
-                                                      5000, &count, NULL),
-                             GRAZE_OK);
-            for (size_t i = 0; i < 100; i++)
-                for (size_t k = i + 1; k < 100; k++) {
-                    if (!graze_planar_convex_meet(graze_planar_scene_polygon(scene, i),
-                                                  graze_planar_scene_polygon(scene, k),
-                                                  GRAZE_PLANAR_METHOD_EDGES))
-                        continue;
-                    assert_true(at < count && pairs[at][0] == i && pairs[at][1] == k);
-                    at++;
-                }
-            assert_int_equal(at, count);
-            assert_true(count > 20);
-            size_t last[2] = {pairs[2][0], pairs[2][1]};
-            memset(pairs, 0, sizeof pairs);
-            assert_int_equal(
-                graze_planar_scene_pairs(scene, GRAZE_PLANAR_METHOD_AXES, pairs, 3, &some, NULL),
-                GRAZE_OK);
-            assert_true(some == count && pairs[2][0] == last[0] && pairs[2][1] == last[1]);
-            assert_true(pairs[3][0] == 0 && pairs[3][1] == 0);
-        }
+        size_t count, at = 0, some = 0;
+        assert_int_equal(graze_planar_scene_pairs(scene, pairs, 5000, &count, NULL), GRAZE_OK);
+        for (size_t i = 0; i < 100; i++)
+            for (size_t k = i + 1; k < 100; k++) {
+                if (!graze_planar_cspace_blocked(graze_planar_scene_polygon(scene, i),
+                                                 graze_planar_scene_polygon(scene, k),
+                                                 (graze_vec2){0, 0}))
+                    continue;
+                assert_true(at < count && pairs[at][0] == i && pairs[at][1] == k);
+                at++;
+            }
+        assert_int_equal(at, count);
+        assert_true(count > 20);
+        size_t last[2] = {pairs[2][0], pairs[2][1]};
+        memset(pairs, 0, sizeof pairs);
+        assert_int_equal(graze_planar_scene_pairs(scene, pairs, 3, &some, NULL), GRAZE_OK);
+        assert_true(some == count && pairs[2][0] == last[0] && pairs[2][1] == last[1]);
+        assert_true(pairs[3][0] == 0 && pairs[3][1] == 0);
         graze_planar_scene_free(scene);
     }
     size_t count = 7;
-    assert_int_equal(
-        graze_planar_scene_pairs(NULL, GRAZE_PLANAR_METHOD_AXES, pairs, 1, &count, NULL),
-        GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_scene_pairs(NULL, pairs, 1, &count, NULL), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(count, 0);
 }
 
