@@ -282,6 +282,14 @@ void gz_npy_header_write(FILE *stream, const char *descr, size_t count, size_t c
     fwrite(header, 1, SIZE, stream);
 }
 
+void gz_npy_items_write(FILE *stream, const void *items, size_t size, size_t count) {
+    const uint16_t one = 1;
+    const bool little = *(const uint8_t *)&one == 1;
+    const uint8_t *bytes = items;
+    for (size_t i = 0; i < count; i++, bytes += size)
+        for (size_t k = 0; k < size; k++) putc(bytes[little ? k : size - 1 - k], stream);
+}
+
 bool gz_output_hold_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;

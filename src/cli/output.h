@@ -53,6 +53,9 @@ const char *gz_output_shared(const char *const *paths, size_t count);
 /// 64 bytes: descr is "|u1" or "<f8"; of `count` rows, or with 0 columns of `count` numbers.
 void gz_npy_header_write(FILE *stream, const char *descr, size_t count, size_t columns);
 
+/// Writes numbers of `size` bytes each, the lowest byte first, as the header says.
+void gz_npy_items_write(FILE *stream, const void *items, size_t size, size_t count);
+
 /// Opens standard streams that are closed, so that nothing can be read or written there: else the
 /// next file that is opened gets the number of one, and what was meant for stdout or stderr ends up
 /// in it. For the begin of main(); false where that cannot be.

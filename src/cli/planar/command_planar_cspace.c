@@ -131,20 +131,14 @@ static int check_usage(const gz_cspace_options *o) {
 
 static const double degrees = 180 / 3.141592653589793;
 
-static size_t id_count(const gz_cspace_map *map) {
-    size_t count = map->body ? graze_planar_body_part_count(map->turned)
-                             : (size_t)map->arm.arm.link_count;
-    return count < GRAZE_PLANAR_LINK_MAX ? count : GRAZE_PLANAR_LINK_MAX;
-}
-
 static void write_axis(FILE *stream, const gz_cspace_map *map, int side) {
     const graze_planar_grid *g = &map->grid;
-    char name[32], low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
+    char low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
     fprintf(stream, "%c  %s%sfrom %s to %s %s, %d cells\n", side == 0 ? 'x' : 'y',
-            map->body ? "" : gz_cspace_axis(map, side, name), map->body ? "" : " ",
+            map->body ? "" : map->axes[side], map->body ? "" : " ",
             gz_decimal_format_fixed(low, side == 0 ? g->min.x : g->min.y, 4),
-            gz_decimal_format_fixed(high, side == 0 ? g->max.x : g->max.y, 4),
-            map->body ? "m" : "rad", (int)(side == 0 ? g->columns : g->rows));
+            gz_decimal_format_fixed(high, side == 0 ? g->max.x : g->max.y, 4), map->unit,
+            (int)(side == 0 ? g->columns : g->rows));
 }
 
 static void write_drive(FILE *stream, const graze_planar_drive *d) {
@@ -172,12 +166,11 @@ static int write_text(FILE *stream, const void *answer) {
     uint64_t all = (uint64_t)map->grid.columns * (uint64_t)map->grid.rows;
     write_axis(stream, map, 0);
     write_axis(stream, map, 1);
-    gz_cspace_print_states(stream, &map->summary,
-                           map->options->certified || (map->options->start && !map->body), all);
-    for (size_t i = 0; i < id_count(map); i++) {
+    gz_cspace_print_states(stream, &map->summary, map->certified, all);
+    for (size_t i = 0; i < GRAZE_PLANAR_LINK_MAX; i++) {
         char name[32];
-        if (map->id_cells[i] > 0)
-            gz_cspace_print_row(stream, gz_cspace_id_name(map, i, name), map->id_cells[i], all);
+        snprintf(name, sizeof name, "%s %zu", map->whose, i);
+        if (map->id_cells[i] > 0) gz_cspace_print_row(stream, name, map->id_cells[i], all);
     }
     if (map->drive.pose_count > 0) write_drive(stream, &map->drive);
     if (map->path.point_count > 0) write_path(stream, &map->path);
@@ -188,10 +181,8 @@ static int write_text(FILE *stream, const void *answer) {
 
 static void put_axis(gz_json *json, const gz_cspace_map *map, int side) {
     const graze_planar_grid *g = &map->grid;
-    char name[32];
     gz_json_key(json, side == 0 ? "x" : "y");
-    gz_json_put(json, "{ joint=%s unit=%s range=[ %g %g ] cells=%d }",
-                gz_cspace_axis(map, side, name), map->body ? "m" : "rad",
+    gz_json_put(json, "{ joint=%s unit=%s range=[ %g %g ] cells=%d }", map->axes[side], map->unit,
                 side == 0 ? g->min.x : g->min.y, side == 0 ? g->max.x : g->max.y,
                 side == 0 ? g->columns : g->rows);
 }
@@ -214,7 +205,7 @@ static void put_pieces(gz_json *json, const gz_cspace_map *map) {
 
 static void put_path(gz_json *json, const gz_cspace_map *map) {
     static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
-    gz_json_put(json, "outcome=%s", outcomes[gz_cspace_outcome(map)]);
+    gz_json_put(json, "outcome=%s", outcomes[map->outcome]);
     if (map->body) {
         gz_json_put(json, "length=%g turned=%g poses=[", map->drive.length, map->drive.turned);
         for (size_t i = 0; i < map->drive.pose_count; i++)
@@ -233,14 +224,13 @@ static int write_json(FILE *stream, const void *answer) {
     gz_json_gap(&json, "\n");
     put_axis(&json, map, 0);
     put_axis(&json, map, 1);
-    gz_json_put(&json, "certified=%i",
-                map->options->certified || (map->options->start && !map->body));
+    gz_json_put(&json, "certified=%i", map->certified);
     gz_cspace_put_states(&json, &map->summary);
     gz_json_put(&json, "links=[");
-    for (size_t i = 0; i < id_count(map); i++) {
+    for (size_t i = 0; i < map->id_count && i < GRAZE_PLANAR_LINK_MAX; i++) {
         char name[32];
-        gz_json_put(&json, "{ id=%zu name=%s cells=%" PRIu64 " }", i,
-                    gz_cspace_id_name(map, i, name), map->id_cells[i]);
+        snprintf(name, sizeof name, "%s %zu", map->whose, i);
+        gz_json_put(&json, "{ id=%zu name=%s cells=%" PRIu64 " }", i, name, map->id_cells[i]);
     }
     gz_json_put(&json, "]");
     if (map->body) gz_json_put(&json, "heading=%g", map->options->heading);
@@ -256,7 +246,7 @@ static int write_states(FILE *stream, const void *answer) {
     const gz_cspace_map *map = answer;
     size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
     gz_npy_header_write(stream, "|u1", rows, columns);
-    fwrite(map->cells, 1, rows * columns, stream);
+    gz_npy_items_write(stream, map->cells, 1, rows * columns);
     return GZ_EXIT_FINE;
 }
 
@@ -264,12 +254,7 @@ static int write_ids(FILE *stream, const void *answer) {
     const gz_cspace_map *map = answer;
     size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
     gz_npy_header_write(stream, "<i4", rows, columns);
-    for (size_t i = 0; i < rows * columns; i++) {
-        uint32_t bits = (uint32_t)map->ids[i];
-        const uint8_t bytes[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
-                                  (uint8_t)(bits >> 24)};
-        fwrite(bytes, 1, 4, stream);
-    }
+    gz_npy_items_write(stream, map->ids, 4, rows * columns);
     return GZ_EXIT_FINE;
 }
 
@@ -285,7 +270,7 @@ static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
 
 /// What a blocked end of a body's path meets.
 static void name_obstacle(const gz_cspace_map *map, bool goal, char *text, size_t size) {
-    const graze_planar_pose *pose = &map->ends[goal];
+    const graze_planar_pose *pose = &map->poses[goal];
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         if (!gz_cspace_body_overlaps(map, pose, (int32_t)i)) continue;
         snprintf(text, size, "by polygon %zu", i);
@@ -310,7 +295,7 @@ static void name_pair(const gz_cspace_map *map, char *text, size_t size) {
 
 /// Prints why there is no path. Returns the exit status.
 static int explain(const gz_cspace_map *map) {
-    graze_planar_drive_outcome outcome = gz_cspace_outcome(map);
+    const graze_planar_drive_outcome outcome = map->outcome;
     char text[128];
     if (outcome == GRAZE_PLANAR_DRIVE_FOUND) return GZ_EXIT_FINE;
     if (outcome == GRAZE_PLANAR_DRIVE_NONE) {

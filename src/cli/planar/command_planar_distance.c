@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/memory.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/planar/planar_input.h"
@@ -171,26 +170,21 @@ typedef struct pair_picture {
 
 /// Where a moving shape begins, and its way.
 static void draw_way(const pair_picture *p, const gz_planar_shapes *shapes, graze_vec2 v) {
-    const graze_vec2 begin = {0, 0};
+    const graze_transform2 begin = {1, 0, 0, 0};
     graze_vec2 from = gz_planar_shapes_middle(shapes);
-    gz_planar_shapes_draw(&p->svg, shapes, begin, "#ffffff", "#9aa4b0");
+    gz_planar_shapes_draw(&p->svg, shapes, &begin, "#ffffff", "#9aa4b0");
     gz_svg_line(&p->svg, from, gz_planar_along(from, p->time, v), WAY_STYLE);
 }
 
 /// A shape as it is at the answer's time.
 static void draw_moved(const pair_picture *p, const gz_planar_shapes *shapes, graze_vec2 v,
                        double turn, const char *fill, const char *color) {
-    graze_vec2 middle = gz_planar_shapes_middle(shapes), by = {p->time * v.x, p->time * v.y};
+    graze_vec2 middle = gz_planar_shapes_middle(shapes);
     graze_transform2 pose = graze_transform2_make(0, 0, turn * p->time);
-    gz_planar_shapes moved = {gz_malloc(shapes->count, sizeof *moved.items), shapes->count, 0};
     graze_vec2 there = graze_transform2_point(&pose, middle);
-    pose.x = middle.x - there.x;
-    pose.y = middle.y - there.y;
-    for (size_t i = 0; moved.items && i < shapes->count; i++)
-        if (graze_planar_transform(&moved.items[i], &shapes->items[i], &pose, NULL) != GRAZE_OK)
-            moved.items[i] = shapes->items[i];
-    gz_planar_shapes_draw(&p->svg, moved.items ? &moved : shapes, by, fill, color);
-    gz_free(moved.items);
+    pose.x = middle.x - there.x + p->time * v.x;
+    pose.y = middle.y - there.y + p->time * v.y;
+    gz_planar_shapes_draw(&p->svg, shapes, &pose, fill, color);
 }
 
 /// The shapes as they are at the answer's time, and where they began if they move.

@@ -62,7 +62,9 @@ static bool evaluate(const field *f, graze_vec2 at, sample *out) {
     }
     *out = (sample){.clearance = INFINITY};
     for (size_t k = 0; k < p->b.count; k++) {
-        graze_planar_shape second = gz_planar_moved(&p->b.items[k], by);
+        const graze_transform2 pose = {1, 0, by.x, by.y};
+        graze_planar_shape second;
+        if (graze_planar_transform(&second, &p->b.items[k], &pose, NULL) != GRAZE_OK) return false;
         for (size_t i = 0; i < p->a.count; i++) {
             graze_planar_clearance_result r;
             if (graze_planar_clearance(&p->a.items[i], p->velocity_a, &second, velocity, p->horizon,
@@ -188,15 +190,9 @@ static int write_values(FILE *stream, const void *answer) {
     size_t columns = (size_t)f->grid.columns, rows = (size_t)f->grid.rows;
     gz_npy_header_write(stream, "<f8", rows, 3 * columns);
     for (size_t i = 0; i < rows * columns; i++) {
-        const double values[3] = {f->cells[i].clearance, f->cells[i].gradient.x,
-                                  f->cells[i].gradient.y};
-        for (int k = 0; k < 3; k++) {
-            uint64_t bits;
-            uint8_t bytes[8];
-            memcpy(&bits, &values[k], sizeof bits);
-            for (int b = 0; b < 8; b++) bytes[b] = (uint8_t)(bits >> 8 * b);
-            fwrite(bytes, 1, sizeof bytes, stream);
-        }
+        const sample *s = &f->cells[i];
+        const double values[3] = {s->clearance, s->gradient.x, s->gradient.y};
+        gz_npy_items_write(stream, values, sizeof *values, 3);
     }
     return GZ_EXIT_FINE;
 }

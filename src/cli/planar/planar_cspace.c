@@ -32,22 +32,6 @@ static int fail(const graze_error *error) {
     return gz_message_error(gz_cspace_command, error);
 }
 
-graze_planar_drive_outcome gz_cspace_outcome(const gz_cspace_map *map) {
-    if (!map->options->start) return GRAZE_PLANAR_DRIVE_FOUND;
-    return map->body ? map->drive.outcome : map->path.outcome;
-}
-
-const char *gz_cspace_axis(const gz_cspace_map *map, int side, char name[32]) {
-    if (map->body) return side == 0 ? "x" : "y";
-    snprintf(name, 32, "joint %d", (int)map->joints[side]);
-    return name;
-}
-
-const char *gz_cspace_id_name(const gz_cspace_map *map, size_t id, char name[32]) {
-    snprintf(name, 32, "%s %zu", map->body ? "part" : "link", id);
-    return name;
-}
-
 // ------------------------------------------------------------------------------------------- maps
 
 /// One --range NAME=LOW,HIGH, of the side that has this name.
@@ -63,9 +47,7 @@ static int read_range(const gz_cspace_map *map, const char *text, bool given[2],
                                 map->body ? "x=LOW,HIGH or y=LOW,HIGH, metres, ascending"
                                           : "JOINT=LOW,HIGH, radians, -2 pi to 2 pi, ascending");
     for (int side = 0; side < 2; side++) {
-        char name[32];
-        const char *axis = gz_cspace_axis(map, side, name);
-        axis += map->body ? 0 : strlen("joint ");
+        const char *axis = map->axes[side] + (map->body ? 0 : strlen("joint "));
         if (strlen(axis) != length || strncmp(axis, text, length) != 0) continue;
         if (given[side])
             return gz_message_usage(gz_cspace_command, "--range of '%s' is given twice", axis);
@@ -139,6 +121,12 @@ static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
     if (status) return gz_message_usage(gz_cspace_command, "--body: %s", error.message);
     if (graze_planar_body_turned(&map->turned, map->body, turn.c, turn.s, &error) != GRAZE_OK)
         return fail(&error);
+    map->id_count = graze_planar_body_part_count(map->turned);
+    for (size_t k = 0; k < graze_planar_body_part_count(map->body); k++) {
+        const graze_planar_convex *part = graze_planar_body_part(map->body, k);
+        GZ_TRY_EXIT(gz_planar_polygon_add(gz_cspace_command, "body", &part->vertices[0].x,
+                                          (size_t)part->count, &map->shapes));
+    }
     return GZ_EXIT_FINE;
 }
 
@@ -155,15 +143,17 @@ static int parse_pose(const char *option, const char *text, graze_planar_pose *p
 }
 
 static int drive(const gz_cspace_options *o, gz_cspace_map *map) {
-    GZ_TRY_EXIT(parse_pose("start", o->start, &map->ends[0]));
-    GZ_TRY_EXIT(parse_pose("goal", o->goal, &map->ends[1]));
+    GZ_TRY_EXIT(parse_pose("start", o->start, &map->poses[0]));
+    GZ_TRY_EXIT(parse_pose("goal", o->goal, &map->poses[1]));
+    for (int k = 0; k < 2; k++) map->ends[k] = (graze_vec2){map->poses[k].x, map->poses[k].y};
     graze_planar_drive_options options = graze_planar_drive_options_default();
     options.cells = (uint32_t)o->lattice;
     options.walls = o->no_walls ? 0 : 1;
     graze_error error;
-    if (graze_planar_drive_plan(map->scene, map->body, &map->ends[0], &map->ends[1], &options,
+    if (graze_planar_drive_plan(map->scene, map->body, &map->poses[0], &map->poses[1], &options,
                                 &map->drive, &error) != GRAZE_OK)
         return fail(&error);
+    map->outcome = map->drive.outcome;
     return GZ_EXIT_FINE;
 }
 
@@ -193,6 +183,11 @@ int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map) {
     GZ_TRY_EXIT(gz_scene_input_make(&o->scene, gz_cspace_command, &map->scene));
     GZ_TRY_EXIT(make_body(o, map));
     double size = graze_planar_scene_size(map->scene);
+    *map->axes[0] = 'x';
+    *map->axes[1] = 'y';
+    map->unit = "m";
+    map->whose = "part";
+    map->certified = o->certified;
     GZ_TRY_EXIT(make_grid(o, map, (graze_vec2){0, 0}, (graze_vec2){size, size}));
     graze_error error;
     if (graze_planar_cspace_map(map->scene, map->turned, &map->grid, o->certified, map->cells,
@@ -279,8 +274,8 @@ static int own_parts(gz_cspace_map *map, size_t from) {
 }
 
 int32_t gz_cspace_blocker(const gz_cspace_map *map) {
-    graze_planar_drive_outcome outcome = gz_cspace_outcome(map);
-    if (outcome == GRAZE_PLANAR_DRIVE_FOUND || outcome == GRAZE_PLANAR_DRIVE_NONE) return -1;
+    if (map->outcome == GRAZE_PLANAR_DRIVE_FOUND || map->outcome == GRAZE_PLANAR_DRIVE_NONE)
+        return -1;
     const graze_planar_arm_pair *p = &map->path.blocker;
     return p->self || p->shape < 0 ? -1 : map->owners[p->other];
 }
@@ -322,8 +317,8 @@ static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
                                           "two numbers, x,y"));
     GZ_TRY_EXIT(parse_angles("rest", o->rest, map->rest, links));
     GZ_TRY_EXIT(parse_joints(o, map));
-    GZ_TRY_EXIT(parse_angles("start", o->start, &map->start.x, 2));
-    GZ_TRY_EXIT(parse_angles("goal", o->goal, &map->goal.x, 2));
+    GZ_TRY_EXIT(parse_angles("start", o->start, &map->ends[0].x, 2));
+    GZ_TRY_EXIT(parse_angles("goal", o->goal, &map->ends[1].x, 2));
     GZ_TRY_EXIT(parse_at(o, map));
     for (int32_t i = 0; i < arm->link_count; i++) GZ_TRY_EXIT(add_link(o, map, i));
     for (size_t i = 0; i < o->obstacles.count; i++) {
@@ -344,16 +339,23 @@ static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
 
 int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map) {
     GZ_TRY_EXIT(parse_arm(o, map));
+    for (int k = 0; k < 2; k++)
+        snprintf(map->axes[k], sizeof map->axes[k], "joint %d", (int)map->joints[k]);
+    map->unit = "rad";
+    map->whose = "link";
+    map->id_count = (size_t)map->arm.arm.link_count;
+    map->certified = o->certified || o->start; // a path goes through proved cells
     GZ_TRY_EXIT(make_grid(o, map, (graze_vec2){-PI, -PI}, (graze_vec2){PI, PI}));
     graze_error error;
-    // A path goes through proved cells.
-    if (graze_planar_arm_map(&map->arm, map->rest, map->joints, &map->grid,
-                             o->certified || o->start, map->cells, map->ids, &error) != GRAZE_OK)
+    if (graze_planar_arm_map(&map->arm, map->rest, map->joints, &map->grid, map->certified,
+                             map->cells, map->ids, &error) != GRAZE_OK)
         return fail(&error);
     count_cells(map);
-    if (o->start && graze_planar_arm_plan(&map->arm, map->rest, map->joints, &map->grid, map->cells,
-                                          map->start, map->goal, &map->path, &error) != GRAZE_OK)
+    if (o->start &&
+        graze_planar_arm_plan(&map->arm, map->rest, map->joints, &map->grid, map->cells,
+                              map->ends[0], map->ends[1], &map->path, &error) != GRAZE_OK)
         return fail(&error);
+    if (o->start) map->outcome = map->path.outcome;
     return GZ_EXIT_FINE;
 }
 

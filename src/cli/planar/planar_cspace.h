@@ -21,26 +21,32 @@ typedef struct gz_cspace_options {
 typedef struct gz_cspace_map {
     const gz_cspace_options *options;
     graze_planar_grid grid;
+    char axes[2][32];         ///< names of the sides: "x", "joint 1"
+    const char *unit, *whose; ///< of the sides; what ids number: "part", "link"
+    bool certified;
     uint8_t *cells;
     int32_t *ids; ///< per cell the part or link that is blocked in its middle; -1, -2: as NPY
     graze_cspace_summary summary;             ///< its counts
     uint64_t id_cells[GRAZE_PLANAR_LINK_MAX]; ///< cells by part or link, the last: and all others
+    size_t id_count;
+    gz_planar_shapes shapes;            ///< of the body, as given, or of the arm's links
+    graze_planar_drive_outcome outcome; ///< of the search for a path; FOUND where none was wanted
+    graze_vec2 ends[2];                 ///< its start and goal in the map
     // A body.
     graze_planar_scene *scene;
     graze_planar_body *body, *turned; ///< as given, and at the heading
-    graze_planar_pose ends[2];        ///< start and goal, where a path is wanted
+    graze_planar_pose poses[2];       ///< start and goal
     graze_planar_drive drive;
     // An arm.
     double lengths[GRAZE_PLANAR_LINK_MAX], rest[GRAZE_PLANAR_LINK_MAX];
     graze_planar_arm_scene arm;
-    gz_planar_shapes shapes, obstacles; ///< what `arm` refers to
+    gz_planar_shapes obstacles; ///< what `arm` refers to
     int32_t shape_links[GRAZE_PLANAR_ARM_SHAPE_MAX];
     int32_t *owners; ///< of each part in `obstacles` the obstacle as given: --obstacle, then scene
     size_t owner_capacity;
     int32_t joints[2];
     graze_vec2 *at; ///< places of the map at which the arm is drawn
     size_t at_count;
-    graze_vec2 start, goal;
     graze_planar_arm_path path;
 } gz_cspace_map;
 
@@ -51,8 +57,6 @@ int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map);
 int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map);
 void gz_cspace_map_clear(gz_cspace_map *map);
 
-/// How the search for a path ended; FOUND where none was wanted.
-graze_planar_drive_outcome gz_cspace_outcome(const gz_cspace_map *map);
 /// The obstacle that an arm meets at a blocked start or goal; -1 for none.
 int32_t gz_cspace_blocker(const gz_cspace_map *map);
 /// All angles of the arm at a place of the map.
@@ -60,10 +64,6 @@ void gz_cspace_angles(const gz_cspace_map *map, graze_vec2 at, double q[GRAZE_PL
 /// Whether the body at a pose meets an obstacle, or is outside of the walls (obstacle -1).
 bool gz_cspace_body_overlaps(const gz_cspace_map *map, const graze_planar_pose *pose,
                              int32_t obstacle);
-/// The name of a side of the map, "x" or "joint 1", and its unit.
-const char *gz_cspace_axis(const gz_cspace_map *map, int side, char name[32]);
-/// The name of a part or link, "link 1".
-const char *gz_cspace_id_name(const gz_cspace_map *map, size_t id, char name[32]);
 
 /// Most corners of an obstacle in configuration space.
 #define GZ_CSPACE_CORNER_MAX (GRAZE_PLANAR_SCENE_VERTEX_MAX + GRAZE_PLANAR_VERTEX_MAX)

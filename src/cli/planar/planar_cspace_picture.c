@@ -25,6 +25,8 @@
 #define PIECE_STYLE    "fill=\"#f4c7b5\" stroke=\"#d9a58e\""
 #define PATH_STYLE     "fill=\"none\" stroke=\"" INK "\" stroke-width=\"2.4\" stroke-linecap=\"round\""
 
+#define PI 3.141592653589793
+
 enum { SIDE = 480, LEFT = 76, TOP = 44, BELOW = 64, LEGEND = 250, SIDE_MAX = 8192 };
 
 typedef struct picture {
@@ -36,10 +38,6 @@ typedef struct picture {
 
 // ------------------------------------------------------------------------------------------ pixels
 
-static bool is_certified(const gz_cspace_map *map) {
-    return map->options->certified || (map->options->start && !map->body);
-}
-
 /// The cells, `scale` pixels each; the lowest row of the map is that of the picture.
 static bool make_pixels(const gz_cspace_map *map, int32_t scale, gz_pixels *pixels) {
     const graze_planar_grid *g = &map->grid;
@@ -49,7 +47,7 @@ static bool make_pixels(const gz_cspace_map *map, int32_t scale, gz_pixels *pixe
         size_t row = (size_t)(g->rows - 1 - y / scale);
         for (int32_t x = 0; x < pixels->width; x++) {
             size_t cell = row * (size_t)g->columns + (size_t)(x / scale);
-            gz_cspace_color(map->cells[cell], map->ids[cell], is_certified(map),
+            gz_cspace_color(map->cells[cell], map->ids[cell], map->certified,
                             pixels->rgb + 3 * ((size_t)y * (size_t)pixels->width + (size_t)x));
         }
     }
@@ -63,12 +61,6 @@ static size_t path_count(const gz_cspace_map *map) {
 static graze_vec2 path_point(const gz_cspace_map *map, size_t i) {
     return map->body ? (graze_vec2){map->drive.poses[i].x, map->drive.poses[i].y}
                      : map->path.points[i];
-}
-
-/// Start and goal of a path that is wanted.
-static graze_vec2 end_point(const gz_cspace_map *map, bool goal) {
-    if (map->body) return (graze_vec2){map->ends[goal].x, map->ends[goal].y};
-    return goal ? map->goal : map->start;
 }
 
 static void line_on_pixels(const gz_pixels *pixels, const graze_planar_grid *g, graze_vec2 a,
@@ -93,7 +85,7 @@ static int draw_png(const gz_cspace_map *map, const char *path) {
                            pass == 0 ? 2.6 : 1.4, pass == 0 ? white : ink);
     for (int goal = 0; map->options->start && goal < 2; goal++)
         for (int pass = 0; pass < 2; pass++)
-            line_on_pixels(&pixels, &map->grid, end_point(map, goal), end_point(map, goal),
+            line_on_pixels(&pixels, &map->grid, map->ends[goal], map->ends[goal],
                            pass == 0 ? 6.5 : 5,
                            pass == 0 ? white
                            : goal    ? green
@@ -133,61 +125,34 @@ static bool put_cells(const picture *p) {
     return good;
 }
 
+static void add_color(picture *p, uint8_t state, ptrdiff_t id, const char *name) {
+    char style[96];
+    uint8_t c[3];
+    gz_cspace_color(state, id, p->map->certified, c);
+    snprintf(style, sizeof style, "fill=\"#%02x%02x%02x\" stroke=\"#969ca4\"", c[0], c[1], c[2]);
+    gz_legend_patch(&p->legend, style, name);
+}
+
 static void add_cells_legend(picture *p) {
     const graze_cspace_summary *s = &p->map->summary;
     const uint64_t cells[] = {s->free_certified, s->free_cells, s->undecided};
     static const uint8_t states[] = {GRAZE_PLANAR_CELL_FREE_CERTIFIED, GRAZE_PLANAR_CELL_FREE,
                                      GRAZE_PLANAR_CELL_OPEN};
-    bool certified = is_certified(p->map);
+    bool certified = p->map->certified;
     const char *names[] = {"free, proved", certified ? "free in the middle" : "free", "undecided"};
-    char style[96], name[64], short_name[32];
-    uint8_t c[3];
-    for (int i = 0; i < 3; i++) {
-        gz_cspace_color(states[i], -1, certified, c);
-        snprintf(style, sizeof style, "fill=\"#%02x%02x%02x\" stroke=\"#969ca4\"", c[0], c[1],
-                 c[2]);
-        if (cells[i]) gz_legend_patch(&p->legend, style, names[i]);
-    }
+    for (int i = 0; i < 3; i++)
+        if (cells[i]) add_color(p, states[i], -1, names[i]);
     for (size_t i = 0; i < GRAZE_PLANAR_LINK_MAX; i++) {
-        if (p->map->id_cells[i] == 0) continue;
-        gz_cspace_color(GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED, (ptrdiff_t)i, certified, c);
-        snprintf(style, sizeof style, "fill=\"#%02x%02x%02x\" stroke=\"#969ca4\"", c[0], c[1],
-                 c[2]);
-        snprintf(name, sizeof name, "%s collides", gz_cspace_id_name(p->map, i, short_name));
-        gz_legend_patch(&p->legend, style, name);
+        char name[64];
+        snprintf(name, sizeof name, "%s %zu collides", p->map->whose, i);
+        if (p->map->id_cells[i] > 0)
+            add_color(p, GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED, (ptrdiff_t)i, name);
     }
     if (certified && s->colliding_cells > 0)
         gz_legend_patch(&p->legend, NULL, "lighter: in the middle, not proved");
 }
 
 // ------------------------------------------------------------------------------------------ bodies
-
-static void draw_body(const gz_svg *svg, const graze_planar_body *body,
-                      const graze_planar_pose *pose, const char *style) {
-    double c = cos(pose->heading), s = sin(pose->heading);
-    for (size_t k = 0; k < graze_planar_body_part_count(body); k++) {
-        const graze_planar_convex *part = graze_planar_body_part(body, k);
-        graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
-        for (int32_t i = 0; i < part->count && i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-            graze_vec2 v = part->vertices[i];
-            points[i] = (graze_vec2){pose->x + c * v.x - s * v.y, pose->y + s * v.x + c * v.y};
-        }
-        gz_svg_polygon(svg, points, (size_t)part->count, style);
-    }
-}
-
-/// All parts with an edge, then filled again, so that no seam shows.
-static void draw_whole_body(const gz_svg *svg, const graze_planar_body *body,
-                            const graze_planar_pose *pose, const char *fill, const char *color) {
-    char style[128];
-    snprintf(style, sizeof style,
-             "fill=\"none\" stroke=\"%s\" stroke-width=\"3\" "
-             "stroke-linejoin=\"round\"",
-             color);
-    draw_body(svg, body, pose, style);
-    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"%s\" stroke-width=\"0.4\"", fill, fill);
-    draw_body(svg, body, pose, style);
-}
 
 static void draw_pieces(const picture *p) {
     const gz_cspace_map *map = p->map;
@@ -209,48 +174,47 @@ static void draw_drive(const picture *p) {
         int steps = way > 200 ? 200 : (int)way;
         for (int k = 0; k <= steps; k++) {
             double t = (double)k / (steps + 1);
-            graze_planar_pose pose = {a->x + t * (b->x - a->x), a->y + t * (b->y - a->y),
-                                      a->heading};
-            draw_body(&p->work, p->map->body, &pose, GHOST_STYLE);
+            const graze_transform2 pose = graze_transform2_make(
+                a->x + t * (b->x - a->x), a->y + t * (b->y - a->y), a->heading);
+            gz_planar_shapes_put(&p->work, &p->map->shapes, &pose, GHOST_STYLE);
         }
     }
 }
 
-/// Start and goal; red where the search ended there.
+/// The color of an end, and what it is filled with: red where the search ended there.
+static const char *end_color(const gz_cspace_map *map, int goal, const char **fill) {
+    static const char *const colors[3] = {START, GOAL, HIT};
+    static const char *const fills[3] = {"#cfe0f3", "#d7ead2", "#f4c7b5"};
+    const graze_planar_drive_outcome blocked[2] = {GRAZE_PLANAR_DRIVE_START_BLOCKED,
+                                                   GRAZE_PLANAR_DRIVE_GOAL_BLOCKED};
+    int kind = map->outcome == blocked[goal] ? 2 : goal;
+    *fill = fills[kind];
+    return colors[kind];
+}
+
 static void draw_ends(const picture *p) {
     const gz_cspace_map *map = p->map;
-    graze_planar_drive_outcome outcome = gz_cspace_outcome(map);
-    bool blocked[2] = {outcome == GRAZE_PLANAR_DRIVE_START_BLOCKED,
-                       outcome == GRAZE_PLANAR_DRIVE_GOAL_BLOCKED};
     for (int goal = 0; goal < 2; goal++) {
-        const char *color = blocked[goal] ? HIT : goal ? GOAL : START;
-        draw_whole_body(&p->work, map->body, &map->ends[goal],
-                        blocked[goal] ? "#f4c7b5"
-                        : goal        ? "#d7ead2"
-                                      : "#cfe0f3",
-                        color);
-        put_place(p, end_point(map, goal), color, goal ? "goal" : "start");
+        const graze_planar_pose *at = &map->poses[goal];
+        const graze_transform2 pose = graze_transform2_make(at->x, at->y, at->heading);
+        const char *fill, *color = end_color(map, goal, &fill);
+        gz_planar_shapes_draw(&p->work, &map->shapes, &pose, fill, color);
+        put_place(p, map->ends[goal], color, goal ? "goal" : "start");
     }
 }
 
 static void draw_obstacles(const picture *p) {
     const gz_cspace_map *map = p->map;
-    graze_planar_drive_outcome outcome = gz_cspace_outcome(map);
+    int blocked = map->outcome == GRAZE_PLANAR_DRIVE_START_BLOCKED  ? 0
+                  : map->outcome == GRAZE_PLANAR_DRIVE_GOAL_BLOCKED ? 1
+                                                                    : -1;
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         const graze_planar_convex *o = graze_planar_scene_polygon(map->scene, i);
-        bool blocks = (outcome == GRAZE_PLANAR_DRIVE_START_BLOCKED &&
-                       gz_cspace_body_overlaps(map, &map->ends[0], (int32_t)i)) ||
-                      (outcome == GRAZE_PLANAR_DRIVE_GOAL_BLOCKED &&
-                       gz_cspace_body_overlaps(map, &map->ends[1], (int32_t)i));
+        bool blocks = blocked >= 0 &&
+                      gz_cspace_body_overlaps(map, &map->poses[blocked], (int32_t)i);
         gz_svg_polygon(&p->work, o->vertices, (size_t)o->count,
                        blocks ? BLOCKER_STYLE : OBSTACLE_STYLE);
     }
-}
-
-static const char *outcome_words(const gz_cspace_map *map) {
-    static const char *const words[] = {NULL, "no path: the start is blocked",
-                                        "no path: the goal is blocked", "no path was found"};
-    return words[gz_cspace_outcome(map)];
 }
 
 static void add_ends_legend(picture *p) {
@@ -258,11 +222,12 @@ static void add_ends_legend(picture *p) {
     if (path_count(p->map) > 0) gz_legend_patch(&p->legend, GHOST_STYLE, "along the path");
     gz_legend_dot(&p->legend, "fill=\"" START "\"", "start");
     gz_legend_dot(&p->legend, "fill=\"" GOAL "\"", "goal");
-    const char *words = outcome_words(p->map);
-    if (words)
+    static const char *const words[] = {NULL, "no path: the start is blocked",
+                                        "no path: the goal is blocked", "no path was found"};
+    if (words[p->map->outcome])
         gz_legend_patch(&p->legend,
-                        gz_cspace_outcome(p->map) == GRAZE_PLANAR_DRIVE_NONE ? NULL : BLOCKER_STYLE,
-                        words);
+                        p->map->outcome == GRAZE_PLANAR_DRIVE_NONE ? NULL : BLOCKER_STYLE,
+                        words[p->map->outcome]);
 }
 
 /// The body beside the map, with its reference point.
@@ -273,11 +238,11 @@ static void draw_key(picture *p) {
     gz_svg svg = gz_plot_panel(&p->page, box, (graze_vec2){-radius, -radius},
                                (graze_vec2){radius, radius});
     char text[64], number[GZ_DECIMAL_SIZE];
-    const graze_planar_pose at = {0, 0, 0};
+    const graze_transform2 pose = graze_transform2_make(0, 0, map->options->heading * (PI / 180));
     snprintf(text, sizeof text, "the body, heading %s degrees",
              gz_decimal_format(number, map->options->heading));
     gz_legend_patch(&p->legend, NULL, text);
-    draw_whole_body(&svg, map->turned, &at, "#cfe0f3", START);
+    gz_planar_shapes_draw(&svg, &map->shapes, &pose, "#cfe0f3", START);
     gz_svg_dot(&svg, (graze_vec2){0, 0}, 3, "fill=\"" INK "\"");
     p->legend.y += 130;
 }
@@ -312,12 +277,9 @@ static bool draw_body_map(picture *p) {
 static void draw_arm(const picture *p, graze_vec2 at, const char *style) {
     const graze_planar_arm_scene *a = &p->map->arm;
     graze_planar_shape placed[GRAZE_PLANAR_ARM_SHAPE_MAX];
-    graze_vec2 joints[GRAZE_PLANAR_LINK_MAX + 1];
     double q[GRAZE_PLANAR_LINK_MAX];
     gz_cspace_angles(p->map, at, q);
-    if (graze_planar_arm_place(a, q, placed, NULL) != GRAZE_OK ||
-        graze_planar_arm_points(&a->arm, q, joints, NULL) != GRAZE_OK)
-        return;
+    if (graze_planar_arm_place(a, q, placed, NULL) != GRAZE_OK) return;
     for (size_t i = 0; i < a->shape_count; i++) gz_svg_shape(&p->work, &placed[i], style);
 }
 
@@ -380,23 +342,14 @@ static void draw_dot(const picture *p, graze_vec2 at, const char *fill, const ch
 /// The places that the picture names: start and goal, and those asked for; else the rest.
 static void draw_places(const picture *p, draw_place *draw) {
     const gz_cspace_map *map = p->map;
-    graze_planar_drive_outcome outcome = gz_cspace_outcome(map);
     char name[32];
     for (size_t i = 0; i < map->at_count; i++) {
         snprintf(name, sizeof name, "%zu", i + 1);
         draw(p, map->at[i], "#e6d9ee", OTHER, name);
     }
     for (int goal = 0; map->options->start && goal < 2; goal++) {
-        bool blocked = outcome ==
-                       (goal ? GRAZE_PLANAR_DRIVE_GOAL_BLOCKED : GRAZE_PLANAR_DRIVE_START_BLOCKED);
-        draw(p, end_point(map, goal),
-             blocked ? "#f4c7b5"
-             : goal  ? "#d7ead2"
-                     : "#cfe0f3",
-             blocked ? HIT
-             : goal  ? GOAL
-                     : START,
-             goal ? "goal" : "start");
+        const char *fill, *color = end_color(map, goal, &fill);
+        draw(p, map->ends[goal], fill, color, goal ? "goal" : "start");
     }
     if (map->at_count > 0 || map->options->start) return;
     graze_vec2 rest = {map->rest[map->joints[0]], map->rest[map->joints[1]]};
@@ -427,9 +380,9 @@ static gz_plot_box draw_workspace(picture *p, double x) {
 
 static bool draw_arm_map(picture *p) {
     const gz_cspace_map *map = p->map;
-    char names[2][48], name[32];
+    char names[2][48];
     for (int side = 0; side < 2; side++)
-        snprintf(names[side], sizeof names[side], "%s, rad", gz_cspace_axis(map, side, name));
+        snprintf(names[side], sizeof names[side], "%s, rad", map->axes[side]);
     bool good = put_cells(p);
     gz_plot_axes(&p->plot, "Configuration space", names[0], names[1]);
     gz_plot_clip_begin(&p->page, p->plot.box, 1);

@@ -176,11 +176,11 @@ void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape 
 graze_planar_bounds gz_planar_shapes_box(const gz_planar_shapes *shapes);
 graze_vec2 gz_planar_shapes_middle(const gz_planar_shapes *shapes);
 
-/// A shape moved, for pictures: not exactly.
-graze_planar_shape gz_planar_moved(const graze_planar_shape *shape, graze_vec2 by);
-/// Draws a shape of parts without seams, moved.
-void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes, graze_vec2 by,
-                           const char *fill, const char *color);
+/// Draws the parts of a shape at a pose in one style, or without seams.
+void gz_planar_shapes_put(const gz_svg *svg, const gz_planar_shapes *shapes,
+                          const graze_transform2 *pose, const char *style);
+void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes,
+                           const graze_transform2 *pose, const char *fill, const char *color);
 /// Draws two shapes with their velocities and a scale bar, in the left half of a page of 1000 x
 /// 544.
 void gz_planar_movers_draw(const gz_svg *page, const gz_planar_pair *pair);

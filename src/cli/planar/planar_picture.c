@@ -28,28 +28,23 @@ graze_vec2 gz_planar_shapes_middle(const gz_planar_shapes *shapes) {
     return (graze_vec2){0.5 * (box.min.x + box.max.x), 0.5 * (box.min.y + box.max.y)};
 }
 
-graze_planar_shape gz_planar_moved(const graze_planar_shape *shape, graze_vec2 by) {
-    graze_planar_shape out = *shape;
-    for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-        out.x[i] += by.x;
-        out.y[i] += by.y;
+void gz_planar_shapes_put(const gz_svg *svg, const gz_planar_shapes *shapes,
+                          const graze_transform2 *pose, const char *style) {
+    for (size_t i = 0; i < shapes->count; i++) {
+        graze_planar_shape there = shapes->items[i];
+        (void)graze_planar_transform(&there, &shapes->items[i], pose, NULL); // else as it was
+        gz_svg_shape(svg, &there, style);
     }
-    return out;
 }
 
-void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes, graze_vec2 by,
-                           const char *fill, const char *color) {
-    char styles[2][128];
-    snprintf(styles[0], sizeof styles[0],
+void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes,
+                           const graze_transform2 *pose, const char *fill, const char *color) {
+    char style[128];
+    snprintf(style, sizeof style,
              "fill=\"none\" stroke=\"%s\" stroke-width=\"3\" stroke-linejoin=\"round\"", color);
-    snprintf(styles[1], sizeof styles[1], "fill=\"%s\" stroke=\"%s\" stroke-width=\"0.6\"", fill,
-             fill);
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < shapes->count; i++) {
-            graze_planar_shape moved = gz_planar_moved(&shapes->items[i], by);
-            gz_svg_shape(svg, &moved, styles[pass]);
-        }
-    }
+    gz_planar_shapes_put(svg, shapes, pose, style);
+    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"%s\" stroke-width=\"0.6\"", fill, fill);
+    gz_planar_shapes_put(svg, shapes, pose, style);
 }
 
 static void put_mover(const gz_svg *svg, const gz_planar_shapes *shapes, graze_vec2 velocity,
@@ -79,9 +74,9 @@ void gz_planar_movers_draw(const gz_svg *page, const gz_planar_pair *q) {
     gz_planar_box_add(&box, gz_planar_along(gz_planar_shapes_middle(&q->a), second, q->velocity_a));
     gz_planar_box_add(&box, gz_planar_along(gz_planar_shapes_middle(&q->b), second, q->velocity_b));
     gz_svg svg = gz_plot_panel(page, inner, box.min, box.max);
-    const graze_vec2 here = {0, 0};
-    gz_planar_shapes_draw(&svg, &q->a, here, GZ_PLANAR_FIRST_FILL, GZ_PLANAR_FIRST);
-    gz_planar_shapes_draw(&svg, &q->b, here, GZ_PLANAR_SECOND_FILL, GZ_PLANAR_SECOND);
+    const graze_transform2 here = {1, 0, 0, 0};
+    gz_planar_shapes_draw(&svg, &q->a, &here, GZ_PLANAR_FIRST_FILL, GZ_PLANAR_FIRST);
+    gz_planar_shapes_draw(&svg, &q->b, &here, GZ_PLANAR_SECOND_FILL, GZ_PLANAR_SECOND);
     put_mover(&svg, &q->a, q->velocity_a, second, "first", GZ_PLANAR_FIRST);
     put_mover(&svg, &q->b, q->velocity_b, second, "second", GZ_PLANAR_SECOND);
     gz_plot_scale_bar(&svg, page, place);
