@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/message.h"
 #include "cli/output.h"
@@ -13,6 +14,8 @@
 #define RELATION_COUNT 4
 
 typedef struct constraint_answer {
+    const char *segment, *circle, *widths; ///< as given
+    gz_planar_report report;
     graze_vec2 a, b, center;
     double radius, margin;
     graze_planar_smoothing smoothing;
@@ -27,13 +30,6 @@ static const char command[] = "planar constraint";
 static const char *const relation_names[RELATION_COUNT + 1] = {
     "clear-of-disk", "meets-disk", "clear-of-circle", "meets-circle", NULL};
 
-typedef struct constraint_options {
-    const char *segment, *circle, *smoothing;
-    double margin;
-    int relation;
-    gz_planar_report report;
-} constraint_options;
-
 static const gz_command_line command_line = {
     .command = command,
     .synopsis = "planar constraint --segment x,y,x,y --circle x,y,R [options]",
@@ -45,7 +41,7 @@ static const gz_command_line command_line = {
     .examples = "  graze planar constraint --segment -1.2,0.5,1.4,1.3 --circle 0,0,0.7\n",
 };
 
-static int parse(constraint_options *o, int argc, char **argv) {
+static int parse(constraint_answer *o, int argc, char **argv) {
     gz_option question[] = {
         {"segment", "x,y,x,y", .text = &o->segment, .help = "its first and its second end, metres"},
         {"circle", "x,y,R", .text = &o->circle, .help = "centre and radius"},
@@ -54,7 +50,7 @@ static int parse(constraint_options *o, int argc, char **argv) {
                  "clear-of-disk, meets-disk, clear-of-circle, meets-circle"},
         {"margin", "M", .number = &o->margin,
          .help = "each case is to hold by so much, metres (default: 0)"},
-        {"smoothing", "W,L", .text = &o->smoothing,
+        {"smoothing", "W,L", .text = &o->widths,
          .help = "widths: of the saturation, parts of the segment's\n"
                  "length, and of lengths, metres (default 0.1,0.01)"},
     };
@@ -64,46 +60,35 @@ static int parse(constraint_options *o, int argc, char **argv) {
     return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
-static int read_input(const constraint_options *o, constraint_answer *q) {
+static int read_input(constraint_answer *q) {
     double ends[4], circle[3], widths[2] = {0.1, 0.01};
-    if (o->segment == NULL || o->circle == NULL) {
-        return gz_message_usage(command, "--%s is missing",
-                                o->segment == NULL ? "segment" : "circle");
-    }
-    int status = gz_planar_numbers_exactly(command, "segment", o->segment, ends, 4,
-                                           "four numbers, x,y,x,y");
-    if (status == GZ_EXIT_FINE) {
-        status = gz_planar_numbers_exactly(command, "circle", o->circle, circle, 3,
-                                           "three numbers, x,y,R");
-    }
-    if (status == GZ_EXIT_FINE) {
-        status = gz_planar_numbers_exactly(command, "smoothing", o->smoothing, widths, 2,
-                                           "two numbers, of the saturation and of lengths");
-    }
-    if (status != GZ_EXIT_FINE) return status;
-    *q = (constraint_answer){.a = {ends[0], ends[1]},
-                             .b = {ends[2], ends[3]},
-                             .center = {circle[0], circle[1]},
-                             .radius = circle[2],
-                             .margin = o->margin,
-                             .smoothing = {widths[0], widths[1]},
-                             .relation = o->relation};
-    return gz_planar_report_check(&o->report, command, NULL);
+    if (q->segment == NULL || q->circle == NULL)
+        return gz_message_usage(command, "--%s is missing", q->segment ? "circle" : "segment");
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "segment", q->segment, ends, 4,
+                                          "four numbers, x,y,x,y"));
+    GZ_TRY_EXIT(
+        gz_planar_numbers_exactly(command, "circle", q->circle, circle, 3, "three numbers, x,y,R"));
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "smoothing", q->widths, widths, 2,
+                                          "two numbers, of the saturation and of lengths"));
+    q->a = (graze_vec2){ends[0], ends[1]};
+    q->b = (graze_vec2){ends[2], ends[3]};
+    q->center = (graze_vec2){circle[0], circle[1]};
+    q->radius = circle[2];
+    q->smoothing = (graze_planar_smoothing){widths[0], widths[1]};
+    return gz_planar_report_check(&q->report, command, NULL);
 }
 
 /// All cases, each exact and smooth.
 static int evaluate(constraint_answer *q) {
     graze_error error;
-    graze_status status = GRAZE_OK;
     for (int k = 0; k < 2; k++) {
         const graze_planar_smoothing *smoothing = k == 0 ? &q->smoothing : NULL;
         graze_planar_constraint *cases = k == 0 ? q->smooth_case : q->exact_case;
-        for (int i = 0; i < RELATION_COUNT && status == GRAZE_OK; i++) {
-            status = graze_planar_segment_constraint((graze_planar_relation)i, q->a, q->b,
-                                                     q->center, q->radius, q->margin, smoothing,
-                                                     &cases[i], &error);
-        }
-        if (status != GRAZE_OK) return gz_message_usage(command, "%s", error.message);
+        for (int i = 0; i < RELATION_COUNT; i++)
+            if (graze_planar_segment_constraint((graze_planar_relation)i, q->a, q->b, q->center,
+                                                q->radius, q->margin, smoothing, &cases[i],
+                                                &error) != GRAZE_OK)
+                return gz_message_usage(command, "%s", error.message);
         graze_planar_segment_range_find(q->a, q->b, q->center, smoothing,
                                         k == 0 ? &q->smooth : &q->exact, NULL);
     }
@@ -134,10 +119,11 @@ static const struct flag_name {
 
 // ------------------------------------------------------------------------------------------ text
 
-static void put_row(FILE *stream, const char *name, double exact, double smooth, double bound) {
+static void put_row(FILE *stream, const char *name, double exact, double smooth, double bound,
+                    const char *more) {
     char e[GZ_DECIMAL_SIZE], s[GZ_DECIMAL_SIZE], b[GZ_DECIMAL_SIZE];
-    fprintf(stream, "%-15s %12s %12s %12s", name, gz_decimal_format_fixed(e, exact, 6),
-            gz_decimal_format_fixed(s, smooth, 6), gz_decimal_format_fixed(b, bound, 6));
+    fprintf(stream, "%-15s %12s %12s %12s%s\n", name, gz_decimal_format_fixed(e, exact, 6),
+            gz_decimal_format_fixed(s, smooth, 6), gz_decimal_format_fixed(b, bound, 6), more);
 }
 
 static void put_points(FILE *stream, const char *name, const char *kind, graze_vec2 first,
@@ -174,23 +160,21 @@ static int write_text(FILE *stream, const void *answer) {
     fprintf(stream, "the centre's foot on the line: t = %s\n\n",
             gz_decimal_format_fixed(t, q->exact.t, 6));
     fprintf(stream, "%-15s %12s %12s %12s\n", "", "exact", "smooth", "off at most");
-    put_row(stream, "saturation s", q->exact.s, q->smooth.s, 0.5 * q->smoothing.saturation);
-    fputc('\n', stream);
-    put_row(stream, "least, d", q->exact.least.value, q->smooth.least.value, q->smooth.least.error);
-    fputc('\n', stream);
+    put_row(stream, "saturation s", q->exact.s, q->smooth.s, 0.5 * q->smoothing.saturation, "");
+    put_row(stream, "least, d", q->exact.least.value, q->smooth.least.value, q->smooth.least.error,
+            "");
     put_row(stream, "greatest, D", q->exact.greatest.value, q->smooth.greatest.value,
-            q->smooth.greatest.error);
-    fprintf(stream, "\n\n%-15s %12s %12s %12s  satisfied\n", "g <= 0", "exact", "smooth",
+            q->smooth.greatest.error, "");
+    fprintf(stream, "\n%-15s %12s %12s %12s  satisfied\n", "g <= 0", "exact", "smooth",
             "off at most");
     for (int i = 0; i < RELATION_COUNT; i++) {
         if (!wanted(q, i)) continue;
         const graze_planar_measure *exact = &q->exact_case[i].whole,
                                    *smooth = &q->smooth_case[i].whole;
-        put_row(stream, relation_names[i], exact->value, smooth->value, smooth->error);
-        fprintf(stream, "  %s\n",
-                exact->value > 0     ? "no"
-                : smooth->value <= 0 ? "yes"
-                                     : "yes, but not by the smooth one");
+        put_row(stream, relation_names[i], exact->value, smooth->value, smooth->error,
+                exact->value > 0     ? "  no"
+                : smooth->value <= 0 ? "  yes"
+                                     : "  yes, but not by the smooth one");
     }
     fprintf(stream, "\n%-15s %-6s  %-24s  %s\n", "places", "", "nearest", "farthest");
     put_points(stream, "", "exact", q->exact.nearest, far);
@@ -261,6 +245,13 @@ static int write_json(FILE *stream, const void *answer) {
 #define SMOOTH   "#d2691e"
 #define INK      "#222222"
 
+#define LEAST_LINE    "stroke=\"" LEAST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\""
+#define GREATEST_LINE "stroke=\"" GREATEST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\""
+#define EXACT_DOT     "fill=\"" LEAST "\" stroke=\"#ffffff\""
+#define SMOOTH_DOT    "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\""
+#define EXACT_CURVE   "fill=\"none\" stroke=\"" LEAST "\" stroke-width=\"2.2\""
+#define SMOOTH_CURVE  "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2.2\""
+
 static const gz_plot_box panel_box = {20, 50, 540, 420}, chart_box = {640, 60, 330, 250};
 static const double arrow_pixels = 70;
 
@@ -295,10 +286,7 @@ static size_t gradients(const constraint_answer *q, const graze_planar_measure *
 static void put_distance(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *text,
                          graze_vec2 other, const graze_vec2 *taken, size_t count,
                          const char *color) {
-    char style[96];
-    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
-             color);
-    gz_svg_line(svg, from, to, style);
+    gz_svg_line(svg, from, to, strcmp(color, LEAST) == 0 ? LEAST_LINE : GREATEST_LINE);
     // Along the line where it has room for words, else about its end.
     graze_vec2 way = gz_planar_minus(to, from), back = gz_planar_minus(from, to);
     if (hypot(way.x, way.y) * svg->scale >= 80) {
@@ -361,9 +349,8 @@ static void put_scene(const gz_svg *svg, const constraint_answer *q) {
     put_distance(svg, c, near, least, taken[0], about, lines, LEAST);
     put_end(svg, q, true);
     put_end(svg, q, false);
-    gz_svg_dot(svg, near, 5, "fill=\"" LEAST "\" stroke=\"#ffffff\"");
-    gz_svg_dot(svg, q->smooth.nearest, 6.5,
-               "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\"");
+    gz_svg_dot(svg, near, 5, EXACT_DOT);
+    gz_svg_dot(svg, q->smooth.nearest, 6.5, SMOOTH_DOT);
     gz_svg_dot(svg, c, 4, "fill=\"#2b5f9e\"");
 }
 
@@ -383,33 +370,24 @@ static void put_left(const gz_svg *page, const constraint_answer *q) {
 
 // ---------------------------------------------------------------------------------------- legend
 
-static void put_key(const gz_svg *page, double x, double y, const char *style, const char *text) {
-    gz_svg_line(page, (graze_vec2){x, -y}, (graze_vec2){x + 30, -y}, style);
-    gz_plot_words(page, x + 38, y + 4.5, text, "fill=\"" INK "\"");
-}
-
 static void put_legend(const gz_svg *page, const constraint_answer *q) {
-    put_key(page, 24, 490, "stroke=\"" LEAST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
-            "least distance d");
-    put_key(page, 24, 514, "stroke=\"" GREATEST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
-            "greatest distance D");
-    gz_svg_dot(page, (graze_vec2){240, -490}, 5, "fill=\"" LEAST "\"");
-    gz_plot_words(page, 256, 494.5, "nearest", "fill=\"" INK "\"");
-    gz_svg_dot(page, (graze_vec2){240, -514}, 6.5,
-               "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\"");
-    gz_plot_words(page, 256, 518.5, "nearest, smooth", "fill=\"" INK "\"");
+    gz_legend lines = {page, 24, 483}, dots = {page, 232, 483};
+    gz_legend_line(&lines, LEAST_LINE, "least distance d");
+    gz_legend_line(&lines, GREATEST_LINE, "greatest distance D");
+    gz_legend_dot(&dots, EXACT_DOT, "nearest");
+    gz_legend_dot(&dots, SMOOTH_DOT, "nearest, smooth");
     const graze_planar_measure *measures[2];
     const char *colors[2];
     size_t count = gradients(q, measures, colors);
     for (size_t i = 0; i < count; i++) {
-        double y = 490 + 24 * (double)i;
-        gz_plot_arrow(page, (graze_vec2){376, -y}, (graze_vec2){376 + arrow_pixels, -y}, colors[i]);
+        double y = 490 + GZ_LEGEND_ROW * (double)i;
         char text[64];
+        gz_plot_arrow(page, (graze_vec2){376, -y}, (graze_vec2){376 + arrow_pixels, -y}, colors[i]);
         snprintf(text, sizeof text, "gradient of %s; length 1",
                  q->relation >= 0 ? "g"
                  : i == 0         ? "d"
                                   : "D");
-        gz_plot_words(page, 384 + arrow_pixels, y + 4.5, text, "fill=\"" INK "\"");
+        gz_plot_words(page, 384 + arrow_pixels, y + 5, text, "fill=\"" INK "\"");
     }
 }
 
@@ -431,10 +409,8 @@ static void put_curves(const gz_plot *plot, double width) {
     gz_plot_clip_begin(plot->page, plot->box, 1);
     gz_svg_polygon(plot->page, band, 2 * (size_t)CHART_POINTS,
                    "fill=\"" SMOOTH "\" fill-opacity=\"0.12\"");
-    gz_svg_polyline(plot->page, exact, CHART_POINTS,
-                    "fill=\"none\" stroke=\"" LEAST "\" stroke-width=\"2.2\"");
-    gz_svg_polyline(plot->page, smooth, CHART_POINTS,
-                    "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2.2\"");
+    gz_svg_polyline(plot->page, exact, CHART_POINTS, EXACT_CURVE);
+    gz_svg_polyline(plot->page, smooth, CHART_POINTS, SMOOTH_CURVE);
     gz_plot_clip_end(plot->page);
 }
 
@@ -454,46 +430,50 @@ static void put_chart(const gz_svg *page, const constraint_answer *q) {
     if (shown) {
         gz_svg_line(page, gz_plot_at(&plot, t, plot.min.y), gz_plot_at(&plot, t, plot.max.y),
                     "stroke=\"#6b7580\" stroke-dasharray=\"3 4\"");
-        gz_svg_dot(page, gz_plot_at(&plot, t, q->exact.s), 5,
-                   "fill=\"" LEAST "\" stroke=\"#ffffff\"");
-        gz_svg_dot(page, gz_plot_at(&plot, t, q->smooth.s), 6.5,
-                   "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\"");
+        gz_svg_dot(page, gz_plot_at(&plot, t, q->exact.s), 5, EXACT_DOT);
+        gz_svg_dot(page, gz_plot_at(&plot, t, q->smooth.s), 6.5, SMOOTH_DOT);
     }
-    double y = chart_box.y + chart_box.height + 62;
-    put_key(page, chart_box.x, y, "stroke=\"" LEAST "\" stroke-width=\"2.2\"", "exact");
-    put_key(page, chart_box.x + 96, y, "stroke=\"" SMOOTH "\" stroke-width=\"2.2\"", "smooth");
-    put_key(page, chart_box.x + 206, y,
-            "stroke=\"" SMOOTH "\" stroke-width=\"10\" stroke-opacity=\"0.18\"", "its bound");
+    double y = chart_box.y + chart_box.height + 55;
+    gz_legend exact = {page, chart_box.x, y}, smooth = {page, chart_box.x + 96, y},
+              band = {page, chart_box.x + 206, y};
+    gz_legend_line(&exact, EXACT_CURVE, "exact");
+    gz_legend_line(&smooth, SMOOTH_CURVE, "smooth");
+    gz_legend_patch(&band, "fill=\"" SMOOTH "\" fill-opacity=\"0.12\"", "its bound");
 }
 
 // ----------------------------------------------------------------------------------------- cases
 
+/// A word of the table, in bold where it is asked for.
+static void put_cell(const gz_svg *page, double x, double y, const char *text, const char *color,
+                     const char *anchor, bool bold) {
+    char style[96];
+    snprintf(style, sizeof style, "fill=\"%s\" text-anchor=\"%s\"%s", color, anchor,
+             bold ? " font-weight=\"bold\"" : "");
+    gz_plot_words(page, x, y, text, style);
+}
+
 static void put_cases(const gz_svg *page, const constraint_answer *q) {
-    static const char *const titles[] = {"g <= 0", "exact", "smooth"};
-    const double columns[] = {chart_box.x + 18, chart_box.x + 200, chart_box.x + 280};
-    char style[96], number[GZ_DECIMAL_SIZE];
-    for (int k = 0; k < 3; k++) {
-        snprintf(style, sizeof style, "fill=\"" INK "\" font-weight=\"bold\" text-anchor=\"%s\"",
-                 k == 0 ? "start" : "end");
-        gz_plot_words(page, columns[k], 414, titles[k], style);
-    }
-    gz_plot_words(page, chart_box.x + 294, 414, "holds", "fill=\"" INK "\" font-weight=\"bold\"");
+    const double left = chart_box.x + 18, columns[2] = {chart_box.x + 200, chart_box.x + 280};
+    put_cell(page, left, 414, "g <= 0", INK, "start", true);
+    put_cell(page, columns[0], 414, "exact", INK, "end", true);
+    put_cell(page, columns[1], 414, "smooth", INK, "end", true);
+    put_cell(page, chart_box.x + 294, 414, "holds", INK, "start", true);
     for (int i = 0; i < RELATION_COUNT; i++) {
         double y = 438 + 23 * i;
         bool asked = i == q->relation;
         const double values[2] = {q->exact_case[i].whole.value, q->smooth_case[i].whole.value};
-        gz_svg_dot(page, (graze_vec2){columns[0] - 12, -(y - 4.5)}, 5,
+        const char *colors[2];
+        for (int k = 0; k < 2; k++) colors[k] = values[k] <= 0 ? "#3f7d33" : "#b4451b";
+        gz_svg_dot(page, (graze_vec2){left - 12, -(y - 4.5)}, 5,
                    values[0] <= 0 ? "fill=\"#3f7d33\"" : "fill=\"#b4451b\"");
-        snprintf(style, sizeof style, "fill=\"" INK "\"%s", asked ? " font-weight=\"bold\"" : "");
-        gz_plot_words(page, columns[0], y, relation_names[i], style);
+        put_cell(page, left, y, relation_names[i], INK, "start", asked);
         for (int k = 0; k < 2; k++) {
-            snprintf(style, sizeof style, "fill=\"%s\" text-anchor=\"end\"%s",
-                     values[k] <= 0 ? "#3f7d33" : "#b4451b", asked ? " font-weight=\"bold\"" : "");
-            gz_plot_words(page, columns[k + 1], y, gz_decimal_format_fixed(number, values[k], 3),
-                          style);
+            char number[GZ_DECIMAL_SIZE];
+            put_cell(page, columns[k], y, gz_decimal_format_fixed(number, values[k], 3), colors[k],
+                     "end", asked);
         }
-        snprintf(style, sizeof style, "fill=\"%s\"", values[0] <= 0 ? "#3f7d33" : "#b4451b");
-        gz_plot_words(page, chart_box.x + 294, y, values[0] <= 0 ? "yes" : "no", style);
+        put_cell(page, chart_box.x + 294, y, values[0] <= 0 ? "yes" : "no", colors[0], "start",
+                 false);
     }
 }
 
@@ -509,14 +489,12 @@ static int draw(FILE *stream, const void *answer) {
 }
 
 int gz_planar_constraint(int argc, char **argv) {
-    constraint_options o = {.relation = -1};
-    constraint_answer answer;
-    int status = parse(&o, argc, argv);
+    constraint_answer q = {.relation = -1};
+    int status = parse(&q, argc, argv);
     if (status != GZ_GO_ON) return status;
-    status = read_input(&o, &answer);
-    if (status == GZ_EXIT_FINE) status = evaluate(&answer);
-    if (status == GZ_EXIT_FINE)
-        status = gz_planar_report_write(&o.report, write_text, write_json, draw, &answer);
-    if (status != GZ_EXIT_FINE || o.relation < 0) return status;
-    return answer.exact_case[o.relation].whole.value <= 0 ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
+    GZ_TRY_EXIT(read_input(&q));
+    GZ_TRY_EXIT(evaluate(&q));
+    GZ_TRY_EXIT(gz_planar_report_write(&q.report, write_text, write_json, draw, &q));
+    bool holds = q.relation < 0 || q.exact_case[q.relation].whole.value <= 0;
+    return holds ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
 }

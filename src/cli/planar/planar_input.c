@@ -63,15 +63,14 @@ const char *const gz_planar_formats[] = {"text", "json", NULL};
 
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other) {
     const char *const outputs[] = {report->output, other, report->picture};
-    int status = gz_planar_picture_check(command, report->picture, false);
-    return status == GZ_EXIT_FINE ? gz_planar_outputs_check(command, outputs, 3) : status;
+    GZ_TRY_EXIT(gz_planar_picture_check(command, report->picture, false));
+    return gz_planar_outputs_check(command, outputs, 3);
 }
 
 int gz_planar_write(const char *path, gz_planar_writer *write, const void *answer) {
     gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
-    status = write(output.stream, answer);
+    GZ_TRY_EXIT(gz_output_open(&output, path));
+    int status = write(output.stream, answer);
     if (status == GZ_EXIT_FINE) return gz_output_finish(&output);
     gz_output_abandon(&output);
     return status;
@@ -79,9 +78,8 @@ int gz_planar_write(const char *path, gz_planar_writer *write, const void *answe
 
 int gz_planar_report_write(const gz_planar_report *report, gz_planar_writer *text,
                            gz_planar_writer *json, gz_planar_writer *draw, const void *answer) {
-    int status = gz_planar_write(report->output, report->format == 0 ? text : json, answer);
-    if (status != GZ_EXIT_FINE || report->picture == NULL) return status;
-    return gz_planar_write(report->picture, draw, answer);
+    GZ_TRY_EXIT(gz_planar_write(report->output, report->format == 0 ? text : json, answer));
+    return report->picture ? gz_planar_write(report->picture, draw, answer) : GZ_EXIT_FINE;
 }
 
 void gz_planar_put_point(FILE *stream, const char *name, graze_vec2 p, const char *more) {
@@ -140,15 +138,13 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
     if (input->path != NULL) return load_scene(input, command, scene);
     graze_planar_scene_options o = graze_planar_scene_options_default();
     double n[2] = {o.vertex_min, o.vertex_max}, radii[2] = {o.radius_min, o.radius_max};
-    int read = gz_planar_numbers_exactly(command, "vertices", input->vertices, n, 2, allowed);
-    if (read != GZ_EXIT_FINE) return read;
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "vertices", input->vertices, n, 2, allowed));
     if (!(n[0] >= 3 && n[1] <= 1000 && n[0] <= n[1]) || rint(n[0]) != n[0] || rint(n[1]) != n[1]) {
         return gz_message_usage(command, "--vertices is '%s'; allowed: %s", input->vertices,
                                 allowed);
     }
-    read = gz_planar_numbers_exactly(command, "radii", input->radii, radii, 2,
-                                     "two numbers, the lower one first");
-    if (read != GZ_EXIT_FINE) return read;
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "radii", input->radii, radii, 2,
+                                          "two numbers, the lower one first"));
     o.count = (uint32_t)input->count;
     o.seed = input->seed;
     o.size = input->size;
@@ -284,22 +280,15 @@ int gz_planar_shape_parse(const char *command, const char *option, const char *t
 
 static int read_pair(gz_planar_pair *pair, const char *command) {
     static const char two[] = "two numbers, x,y";
-    if (pair->first == NULL || pair->second == NULL) {
-        return gz_message_usage(command, "--%s is missing",
-                                pair->first == NULL ? "first" : "second");
-    }
-    int status = gz_planar_shape_parse(command, "first", pair->first, &pair->a);
-    if (status == GZ_EXIT_FINE)
-        status = gz_planar_shape_parse(command, "second", pair->second, &pair->b);
-    if (status == GZ_EXIT_FINE) {
-        status = gz_planar_numbers_exactly(command, "first-velocity", pair->first_velocity,
-                                           &pair->velocity_a.x, 2, two);
-    }
-    if (status == GZ_EXIT_FINE) {
-        status = gz_planar_numbers_exactly(command, "second-velocity", pair->second_velocity,
-                                           &pair->velocity_b.x, 2, two);
-    }
-    return status;
+    if (pair->first == NULL || pair->second == NULL)
+        return gz_message_usage(command, "--%s is missing", pair->first ? "second" : "first");
+    GZ_TRY_EXIT(gz_planar_shape_parse(command, "first", pair->first, &pair->a));
+    GZ_TRY_EXIT(gz_planar_shape_parse(command, "second", pair->second, &pair->b));
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "first-velocity", pair->first_velocity,
+                                          &pair->velocity_a.x, 2, two));
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "second-velocity", pair->second_velocity,
+                                          &pair->velocity_b.x, 2, two));
+    return gz_planar_report_check(&pair->report, command, NULL);
 }
 
 int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
@@ -321,7 +310,6 @@ int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool
     int status = gz_command_line_parse(line, NULL, sections, GZ_COUNT(sections), argc, argv);
     if (status != GZ_GO_ON) return status;
     status = read_pair(pair, line->command);
-    if (status == GZ_EXIT_FINE) status = gz_planar_report_check(&pair->report, line->command, NULL);
     if (status == GZ_EXIT_FINE) return GZ_GO_ON;
     gz_planar_pair_free(pair);
     return status;
