@@ -1,6 +1,6 @@
-/// The loops over batches of planar shapes, and the quick distance of one pair of polygons:
-/// compiled once per instruction set, from approach/approach_kernels.inl,
-/// distance/distance_kernels.inl and distance/polygon_quick.inl.
+/// The loops over batches of planar shapes, and the distance of one pair of polygons: compiled once
+/// per instruction set, from approach/approach_kernels.inl, distance/distance_kernels.inl and
+/// distance/polygon_distance.inl.
 #ifndef GZ_PLANAR_KERNELS_H
 #define GZ_PLANAR_KERNELS_H
 
@@ -48,10 +48,11 @@ typedef struct gz_pair_job {
 /// Runs it, in blocks; shapes that loops cannot read in place are copied.
 void gz_pairs_run(const gz_pair_job *job);
 
-/// gz_polygon_distance() where features are certain without a search; false, and nothing written,
-/// where they are not.
-typedef bool gz_polygon_quick(const graze_planar_shape *a, const graze_planar_shape *b,
-                              graze_planar_result *out);
+/// Signed distance, normal, witnesses and features of two convex polygons of 1 to
+/// GRAZE_PLANAR_VERTEX_MAX vertices, their radii left out. False, and nothing written, where
+/// coordinates are not finite or far too large. Error and method: polygon_distance.inl.
+typedef bool gz_polygon_pair(const graze_planar_shape *a, const graze_planar_shape *b,
+                             graze_planar_result *out);
 
 typedef struct gz_planar_kernels {
     const char *name; ///< "scalar", "sse2", "avx2"
@@ -59,7 +60,7 @@ typedef struct gz_planar_kernels {
     gz_pair_loop *distance[4][4];
     /// By A's and B's kind, circles to rectangles; NULL where A's is the larger.
     gz_pair_loop *approach[3][3];
-    gz_polygon_quick *polygon;
+    gz_polygon_pair *polygon;
 } gz_planar_kernels;
 
 extern const gz_planar_kernels gz_planar_kernels_base, gz_planar_kernels_scalar,
@@ -68,11 +69,8 @@ extern const gz_planar_kernels gz_planar_kernels_base, gz_planar_kernels_scalar,
 /// The kernels for an instruction set; all give the same bits.
 const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa);
 
-/// Signed distance, normal, witnesses and features of two convex polygons of 1 to
-/// GRAZE_PLANAR_VERTEX_MAX vertices, their radii left out. False, and nothing written, where
-/// coordinates are not finite or far too large. Error and method: polygon_distance.c.
-bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
-                         graze_planar_result *out);
+/// The same by the kernels for this process.
+gz_polygon_pair gz_polygon_distance;
 
 /// graze_planar_distance() and graze_planar_approach() for every pair; arguments are not NULL, and
 /// the counts of the first are in range.

@@ -5,7 +5,7 @@
 
 #include "planar/approach/approach_kernels.inl"
 #include "planar/distance/distance_kernels.inl"
-#include "planar/distance/polygon_quick.inl"
+#include "planar/distance/polygon_distance.inl"
 
 const gz_planar_kernels KERNELS = {
     .name = ISA_NAME,
@@ -18,5 +18,5 @@ const gz_planar_kernels KERNELS = {
                                           approach_circle_rectangle},
                  [GRAZE_PLANAR_CAPSULE] = {NULL, approach_capsules, approach_capsule_rectangle},
                  [GRAZE_PLANAR_RECTANGLE] = {NULL, NULL, approach_rectangles}},
-    .polygon = polygon_quick,
+    .polygon = polygon_distance,
 };

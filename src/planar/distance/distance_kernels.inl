@@ -167,7 +167,7 @@ ALWAYS void propose(const rounded_group *group, int n, int m, size_t at, proposa
     gz_f8_store_wide(out->depth + at, certain_depth(&r, vertex8(group, 1, 0, at), n > m ? n : m));
 }
 
-// The batch loop of polygons: the method of polygon_distance.c with a pair in every lane.
+// The batch loop of polygons: the method of polygon_distance.inl with a pair in every lane.
 //
 // Pairs go through five steps, a group of them through each before the next, so that the processor
 // has independent work in every step:
@@ -182,7 +182,7 @@ ALWAYS void propose(const rounded_group *group, int n, int m, size_t at, proposa
 // What is not proved goes to gz_distance_of_polygons(). So single precision decides no distance,
 // only which pairs take long.
 
-// Above so many roundings of a contact the dual bound refuses, as in polygon_distance.c.
+// Above so many roundings of a contact the dual bound refuses, as in polygon_distance.inl.
 #define DUAL_SLACK 0x1p-49 // 16 u
 
 // Where the ends of all edges are, by their numbers: x, y of the first, x, y of the second.
