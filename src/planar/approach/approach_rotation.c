@@ -188,8 +188,8 @@ static double span_of(const mover *m, double horizon) {
 // A vertex: u of the radius by its difference from the centre, 3 by sine and cosine (each off by 2
 // u), 2 by products and sum; 3 u of centre and path by product and sum, u P by the last sum: 7 u P
 // in each coordinate, 10 u P in the plane, for both shapes 20 u P. The angle is rounded, too: u
-// |angle| of the radius. The distance of the posed shapes: 78 u D (polygon_distance.inl) with D <= 2
-// P, and 6 u of the larger radius. What safe_step() takes from the posed vertices (an inner
+// |angle| of the radius. The distance of the posed shapes: 78 u D (polygon_distance.inl) with D <=
+// 2 P, and 6 u of the larger radius. What safe_step() takes from the posed vertices (an inner
 // product, its normal): 20 u P. Together below 208 u P = 1.625 * 2^-46 P, and u |angle| radius for
 // each shape, stated as 2 u. A hit is what comes within twice that, so truly within three times:
 // 624 u * 3 s < 2^-42 s and 5 u (angle radius + angle radius) < 2^-49 of the larger, as the header
