@@ -150,7 +150,8 @@ static void set(graze_planar_clearance_result *out, double clearance, double tim
 // The clearance is that at one end of the time.
 static graze_status at_end(query *q, double time, graze_planar_clearance_result *out) {
     graze_planar_shape moved;
-    gz_approach_move(&moved, q->b, (graze_vec2){q->v.x * time, q->v.y * time});
+    gz_planar_place(&moved, q->b, (graze_vec2){0, 0}, 1, 0,
+                    (graze_vec2){q->v.x * time, q->v.y * time});
     graze_planar_result d;
     graze_status status = graze_planar_distance(q->a, time > 0 ? &moved : q->b, &d);
     if (status) return status;

@@ -34,9 +34,4 @@ graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_
 /// The largest magnitude of a coordinate or radius.
 double gz_approach_extent(const graze_planar_shape *shape);
 
-/// Translates a shape: its rounded vertices, or their hull where rounding makes the polygon
-/// concave. (The normal of a short edge may rotate by up to a right angle, and would separate
-/// shapes that overlap by metres.)
-void gz_approach_move(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 by);
-
 #endif

@@ -26,10 +26,9 @@
 typedef struct mover {
     const graze_planar_shape *shape;
     const graze_planar_motion *motion;
-    graze_planar_shape at;   ///< the shape at the time of the last pose(), vertex by vertex
-    graze_planar_shape hull; ///< of these: see pose()
-    graze_vec2 center;       ///< likewise
-    double radius;           ///< of the vertices about the centre
+    graze_planar_shape at; ///< the shape at the time of the last pose()
+    graze_vec2 center;     ///< likewise
+    double radius;         ///< of the vertices about the centre
 } mover;
 
 typedef struct sweep {
@@ -38,32 +37,19 @@ typedef struct sweep {
     double error; ///< metres: how far a computed distance may be from the true one
 } sweep;
 
-// Rounding may bend the polygon, and turn an edge of a few roundings' length round altogether. Its
-// normal would then separate shapes that overlap by metres: distances are those of the hull. No
-// vertex is farther outside of that than it is off by itself.
 static void pose(mover *m, double time) {
-    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
     const graze_planar_motion *o = m->motion;
     double sine, cosine;
     gz_sine_cosine(o->turn * time, &sine, &cosine);
     m->center = (graze_vec2){o->center.x + time * o->velocity.x,
                              o->center.y + time * o->velocity.y};
-    for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-        int k = i < m->shape->count ? i : m->shape->count - 1;
-        double x = m->shape->x[k] - o->center.x, y = m->shape->y[k] - o->center.y;
-        m->at.x[i] = m->center.x + (cosine * x - sine * y);
-        m->at.y[i] = m->center.y + (sine * x + cosine * y);
-        points[i] = gz_planar_flushed(gz_planar_vertex(&m->at, i));
-    }
-    m->at.radius = m->shape->radius;
-    m->at.count = m->shape->count;
-    gz_planar_shape_fill_nearly(&m->hull, points, (size_t)m->at.count, m->at.radius);
+    gz_planar_place(&m->at, m->shape, o->center, cosine, sine, m->center);
 }
 
 static graze_status distance_at(sweep *s, double time, graze_planar_result *out) {
     pose(&s->a, time);
     pose(&s->b, time);
-    return graze_planar_distance(&s->a.hull, &s->b.hull, out);
+    return graze_planar_distance(&s->a.at, &s->b.at, out);
 }
 
 /// How one vertex comes forward along a direction: lag behind the foremost, rate, half the bound of

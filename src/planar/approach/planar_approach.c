@@ -249,13 +249,6 @@ graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_
     return fine ? GRAZE_OK : GRAZE_ERROR_RANGE;
 }
 
-void gz_approach_move(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 by) {
-    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
-    for (int i = 0; i < shape->count; i++)
-        points[i] = gz_planar_flushed((graze_vec2){shape->x[i] + by.x, shape->y[i] + by.y});
-    gz_planar_shape_fill_nearly(out, points, (size_t)shape->count, shape->radius);
-}
-
 // ---------------------------------------------------------------------------------- one pair
 
 // Within this part of the largest length, rounding cannot separate contact from a gap: a pair that
@@ -275,7 +268,8 @@ static graze_status answer_at(const query *q, double time, bool touching,
     graze_planar_shape moved;
     const graze_planar_shape *b = q->b;
     if (time > 0) {
-        gz_approach_move(&moved, q->b, (graze_vec2){q->v.x * time, q->v.y * time});
+        gz_planar_place(&moved, q->b, (graze_vec2){0, 0}, 1, 0,
+                        (graze_vec2){q->v.x * time, q->v.y * time});
         b = &moved;
     }
     graze_planar_result d;

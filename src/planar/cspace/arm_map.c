@@ -25,22 +25,6 @@ typedef struct cell_box {
     int32_t column, row, columns, rows;
 } cell_box;
 
-/// Puts the middle of a box of cells into q; for one cell, graze_planar_grid_middle() to the bit.
-static graze_vec2 middle_of(const graze_planar_grid *g, const cell_box *box) {
-    double x = ((double)box->column + 0.5 * (double)box->columns) / (double)g->columns;
-    double y = ((double)box->row + 0.5 * (double)box->rows) / (double)g->rows;
-    return (graze_vec2){g->min.x + x * (g->max.x - g->min.x), g->min.y + y * (g->max.y - g->min.y)};
-}
-
-/// Half the sides of that box, and what rounding adds: places in the grid are off by 4 u of its
-/// corners.
-static graze_vec2 half_of(const graze_planar_grid *g, double columns, double rows) {
-    double x = (g->max.x - g->min.x) / (double)g->columns * 0.5 * columns;
-    double y = (g->max.y - g->min.y) / (double)g->rows * 0.5 * rows;
-    return (graze_vec2){x * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.x) + fabs(g->max.x)),
-                        y * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.y) + fabs(g->max.y))};
-}
-
 static gz_arm_verdict test(arm_map *m, graze_vec2 at, graze_vec2 half) {
     m->q[m->joints[0]] = at.x;
     m->q[m->joints[1]] = at.y;
@@ -74,7 +58,7 @@ static void put(const arm_map *m, const cell_box *box, uint8_t cell, int32_t lin
 
 static void map_cell(arm_map *m, const cell_box *cell, bool certified) {
     graze_vec2 at = graze_planar_grid_middle(m->grid, cell->column, cell->row);
-    graze_vec2 half = certified ? half_of(m->grid, 1, 1) : (graze_vec2){0, 0};
+    graze_vec2 half = certified ? gz_grid_half(m->grid, 1, 1) : (graze_vec2){0, 0};
     gz_arm_verdict v = test(m, at, half);
     uint8_t state = v.middle;
     if (certified && state != GRAZE_PLANAR_CELL_OPEN && prove(m, at, half, state, PROOF_DEPTH))
@@ -89,7 +73,8 @@ static void map_box(arm_map *m, cell_box box) {
         map_cell(m, &box, true);
         return;
     }
-    gz_arm_verdict v = test(m, middle_of(m->grid, &box), half_of(m->grid, box.columns, box.rows));
+    gz_arm_verdict v = test(m, gz_grid_place(m->grid, box.column, box.row, box.columns, box.rows),
+                            gz_grid_half(m->grid, box.columns, box.rows));
     if (v.all_free) {
         put(m, &box, GRAZE_PLANAR_CELL_FREE_CERTIFIED, -1);
     } else if (v.sole_link >= 0) {

@@ -103,17 +103,6 @@ static double distance_error(const gz_arm_query *query, const double *q) {
     return 0x1p-53 * sum * (1 + 0x1p-20); // its own rounding
 }
 
-static void place(const graze_planar_shape *shape, graze_vec2 joint, double c, double s,
-                  graze_planar_shape *placed) {
-    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
-    for (int32_t k = 0; k < shape->count; k++) {
-        double x = shape->x[k], y = shape->y[k];
-        points[k] = gz_planar_flushed(
-            (graze_vec2){joint.x + (c * x - s * y), joint.y + (s * x + c * y)});
-    }
-    gz_planar_shape_fill_nearly(placed, points, (size_t)shape->count, shape->radius);
-}
-
 static void place_all(const graze_planar_arm_scene *scene, const double *q, graze_vec2 *joints,
                       graze_planar_shape *placed) {
     graze_vec2 at = scene->arm.base;
@@ -125,7 +114,7 @@ static void place_all(const graze_planar_arm_scene *scene, const double *q, graz
         gz_sine_cosine(angle, &s, &c);
         joints[i] = at;
         for (; k < scene->shape_count && scene->shape_links[k] == i; k++)
-            place(&scene->shapes[k], at, c, s, &placed[k]);
+            gz_planar_place(&placed[k], &scene->shapes[k], (graze_vec2){0, 0}, c, s, at);
         at = gz_vec2_add_scaled(at, scene->arm.lengths[i], (graze_vec2){c, s});
     }
 }

@@ -18,6 +18,12 @@ struct graze_planar_body {
 /// Fails unless a grid has cells, its corners are in order and of magnitude at most `most`.
 graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_error *error);
 
+/// The middle of the box of so many cells from column and row on, and half its sides with what
+/// rounding adds: places in the grid are off by 4 u of its corners.
+graze_vec2 gz_grid_place(const graze_planar_grid *grid, int32_t column, int32_t row,
+                         int32_t columns, int32_t rows);
+graze_vec2 gz_grid_half(const graze_planar_grid *grid, int32_t columns, int32_t rows);
+
 /// What a motion is tested against.
 typedef struct gz_surroundings {
     const graze_planar_scene *scene;

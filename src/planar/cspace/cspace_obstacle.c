@@ -233,10 +233,21 @@ bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
 graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t column, int32_t row) {
     GZ_FLOAT_ENVIRONMENT;
     if (!grid) return (graze_vec2){0, 0};
-    double x = ((double)column + 0.5) / (double)grid->columns;
-    double y = ((double)row + 0.5) / (double)grid->rows;
-    return (graze_vec2){grid->min.x + x * (grid->max.x - grid->min.x),
-                        grid->min.y + y * (grid->max.y - grid->min.y)};
+    return gz_grid_place(grid, column, row, 1, 1);
+}
+
+graze_vec2 gz_grid_place(const graze_planar_grid *g, int32_t column, int32_t row, int32_t columns,
+                         int32_t rows) {
+    double x = ((double)column + 0.5 * (double)columns) / (double)g->columns;
+    double y = ((double)row + 0.5 * (double)rows) / (double)g->rows;
+    return (graze_vec2){g->min.x + x * (g->max.x - g->min.x), g->min.y + y * (g->max.y - g->min.y)};
+}
+
+graze_vec2 gz_grid_half(const graze_planar_grid *g, int32_t columns, int32_t rows) {
+    double x = 0.5 * (g->max.x - g->min.x) / (double)g->columns * (double)columns;
+    double y = 0.5 * (g->max.y - g->min.y) / (double)g->rows * (double)rows;
+    return (graze_vec2){x * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.x) + fabs(g->max.x)),
+                        y * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.y) + fabs(g->max.y))};
 }
 
 graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_error *error) {
@@ -280,14 +291,6 @@ static int32_t first_blocked(const row_polygons *row, const graze_planar_body *b
         for (size_t i = 0; i < row->count; i++)
             if (blocked(row->items[i], &body->parts[k], at)) return (int32_t)k;
     return -1;
-}
-
-/// Half the sides of a cell, and what rounding adds: places in the grid are off by 4 u of its
-/// corners.
-static graze_vec2 half_cell(const graze_planar_grid *g) {
-    double x = 0.5 * (g->max.x - g->min.x) / g->columns, y = 0.5 * (g->max.y - g->min.y) / g->rows;
-    return (graze_vec2){x * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.x) + fabs(g->max.x)),
-                        y * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.y) + fabs(g->max.y))};
 }
 
 /// The body grown by a cell: every part's hull with its reference point in all four corners. Where
@@ -349,7 +352,7 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graz
                                : "cells");
     graze_planar_body *grown = NULL;
     GZ_TRY(gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error));
-    graze_vec2 half = half_cell(grid);
+    graze_vec2 half = gz_grid_half(grid, 1, 1);
     row_polygons near = {scene, gz_malloc(graze_planar_scene_count(scene) + 1, sizeof *near.items),
                          0};
     graze_status status = near.items ? GRAZE_OK : gz_fail_memory(error);

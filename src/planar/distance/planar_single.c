@@ -41,47 +41,33 @@ ALWAYS bool distance_store(const graze_planar_result *found, double size, double
     return true;
 }
 
-ALWAYS bool circles_distance(const graze_planar_shape *a, const graze_planar_shape *b, double most,
-                             graze_planar_result *out) {
-    graze_vec2 a0 = gz_planar_vertex(a, 0), b0 = gz_planar_vertex(b, 0);
-    graze_planar_result found;
-    graze_planar_circles(a0, a->radius, b0, b->radius, &found);
+// Of shapes of n and m vertices, constants, n <= m <= 2.
+ALWAYS bool ends_distance(const graze_planar_shape *a, int n, const graze_planar_shape *b, int m,
+                          double most, bool swap, graze_planar_result *out) {
+    graze_vec2 a0 = gz_planar_vertex(a, 0), a1 = gz_planar_vertex(a, n - 1);
+    graze_vec2 b0 = gz_planar_vertex(b, 0), b1 = gz_planar_vertex(b, m - 1);
     double size = magnitudes(a0) + magnitudes(b0) + (fabs(a->radius) + fabs(b->radius));
-    return distance_store(&found, size, most, false, out);
-}
-
-ALWAYS bool circle_capsule_distance(const graze_planar_shape *a, const graze_planar_shape *b,
-                                    double most, bool swap, graze_planar_result *out) {
-    graze_vec2 a0 = gz_planar_vertex(a, 0), b0 = gz_planar_vertex(b, 0);
-    graze_vec2 b1 = gz_planar_vertex(b, 1);
     graze_planar_result found;
-    graze_planar_circle_capsule(a0, a->radius, b0, b1, b->radius, &found);
-    double size = (magnitudes(a0) + magnitudes(b0)) + magnitudes(b1) +
-                  (fabs(a->radius) + fabs(b->radius));
+    if (m == 1)
+        graze_planar_circles(a0, a->radius, b0, b->radius, &found);
+    else if (n == 1)
+        graze_planar_circle_capsule(a0, a->radius, b0, b1, b->radius, &found);
+    else
+        graze_planar_capsules(a0, a1, a->radius, b0, b1, b->radius, &found);
+    size += (m == 2 ? magnitudes(b1) : 0) + (n == 2 ? magnitudes(a1) : 0);
     return distance_store(&found, size, most, swap, out);
-}
-
-ALWAYS bool capsules_distance(const graze_planar_shape *a, const graze_planar_shape *b, double most,
-                              graze_planar_result *out) {
-    graze_vec2 a0 = gz_planar_vertex(a, 0), a1 = gz_planar_vertex(a, 1);
-    graze_vec2 b0 = gz_planar_vertex(b, 0), b1 = gz_planar_vertex(b, 1);
-    graze_planar_result found;
-    graze_planar_capsules(a0, a1, a->radius, b0, b1, b->radius, &found);
-    double size = (magnitudes(a0) + magnitudes(a1)) + (magnitudes(b0) + magnitudes(b1)) +
-                  (fabs(a->radius) + fabs(b->radius));
-    return distance_store(&found, size, most, false, out);
 }
 
 void gz_planar_ends_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                              graze_planar_result *out) {
     if (a->count + b->count == 2)
-        circles_distance(a, b, INFINITY, out);
+        ends_distance(a, 1, b, 1, INFINITY, false, out);
     else if (a->count == 1)
-        circle_capsule_distance(a, b, INFINITY, false, out);
+        ends_distance(a, 1, b, 2, INFINITY, false, out);
     else if (b->count == 1)
-        circle_capsule_distance(b, a, INFINITY, true, out);
+        ends_distance(b, 1, a, 2, INFINITY, true, out);
     else
-        capsules_distance(a, b, INFINITY, out);
+        ends_distance(a, 2, b, 2, INFINITY, false, out);
 }
 
 // With a frame of its own, which the cheaper pairs do without.
@@ -90,7 +76,7 @@ static GZ_OUT_OF_LINE graze_status distance_of_others(const graze_planar_shape *
                                                       graze_planar_result *result) {
     if (!gz_planar_count_ok(a) || !gz_planar_count_ok(b)) return GRAZE_ERROR_ARGUMENT;
     if (a->count == 2 && b->count == 2 && gz_float_environment_is_set() &&
-        capsules_distance(a, b, MOST, result))
+        ends_distance(a, 2, b, 2, MOST, false, result))
         return GRAZE_OK;
     return gz_planar_distance_of_any(a, b, result);
 }
@@ -101,10 +87,10 @@ graze_status graze_planar_distance(const graze_planar_shape *a, const graze_plan
     int32_t n = a->count, m = b->count;
     bool done = false;
     if (n == 1 && (m == 1 || m == 2) && gz_float_environment_is_set())
-        done = m == 1 ? circles_distance(a, b, MOST, result)
-                      : circle_capsule_distance(a, b, MOST, false, result);
+        done = m == 1 ? ends_distance(a, 1, b, 1, MOST, false, result)
+                      : ends_distance(a, 1, b, 2, MOST, false, result);
     else if (n == 2 && m == 1 && gz_float_environment_is_set())
-        done = circle_capsule_distance(b, a, MOST, true, result);
+        done = ends_distance(b, 1, a, 2, MOST, true, result);
     return done ? GRAZE_OK : distance_of_others(a, b, result);
 }
 
@@ -140,48 +126,37 @@ ALWAYS bool approach_store(const moving_pair *pair, const graze_planar_approach_
     return true;
 }
 
-ALWAYS bool circles_approach(const moving_pair *pair, graze_planar_approach_result *out) {
-    graze_vec2 a = gz_planar_vertex(pair->a, 0), b = gz_planar_vertex(pair->b, 0);
+// B of m vertices, a constant.
+ALWAYS bool circle_approach(const moving_pair *pair, int m, bool swap,
+                            graze_planar_approach_result *out) {
+    const graze_planar_shape *a = pair->a, *b = pair->b;
+    graze_vec2 p = gz_planar_vertex(a, 0), b0 = gz_planar_vertex(b, 0);
+    graze_vec2 b1 = gz_planar_vertex(b, m - 1);
     graze_planar_approach_result found;
-    graze_planar_circles_approach(a, pair->a->radius, pair->velocity_a, b, pair->b->radius,
-                                  pair->velocity_b, pair->horizon, &found);
-    return approach_store(pair, &found, magnitudes(a) + magnitudes(b), false, out);
+    if (m == 1)
+        graze_planar_circles_approach(p, a->radius, pair->velocity_a, b0, b->radius,
+                                      pair->velocity_b, pair->horizon, &found);
+    else
+        graze_planar_circle_capsule_approach(p, a->radius, pair->velocity_a, b0, b1, b->radius,
+                                             pair->velocity_b, pair->horizon, &found);
+    double size = magnitudes(p) + magnitudes(b0) + (m == 2 ? magnitudes(b1) : 0);
+    return approach_store(pair, &found, size, swap, out);
 }
 
-ALWAYS bool circle_capsule_approach(const moving_pair *pair, bool swap,
-                                    graze_planar_approach_result *out) {
-    graze_vec2 a = gz_planar_vertex(pair->a, 0), b0 = gz_planar_vertex(pair->b, 0);
-    graze_vec2 b1 = gz_planar_vertex(pair->b, 1);
-    graze_planar_approach_result found;
-    graze_planar_circle_capsule_approach(a, pair->a->radius, pair->velocity_a, b0, b1,
-                                         pair->b->radius, pair->velocity_b, pair->horizon, &found);
-    return approach_store(pair, &found, magnitudes(a) + magnitudes(b0) + magnitudes(b1), swap, out);
-}
+// Each a function of its own, as each then needs less room for what is kept.
+#define CIRCLE_APPROACH(name, m, exchange)                                                         \
+    static GZ_OUT_OF_LINE graze_status name(                                                       \
+        const graze_planar_shape *a, graze_vec2 velocity_a, const graze_planar_shape *b,           \
+        graze_vec2 velocity_b, double horizon, graze_planar_approach_result *result) {             \
+        moving_pair pair = {a, b, velocity_a, velocity_b, horizon};                                \
+        moving_pair swapped = {b, a, velocity_b, velocity_a, horizon};                             \
+        if (circle_approach((exchange) ? &swapped : &pair, m, exchange, result)) return GRAZE_OK;  \
+        return gz_planar_approach_of_any(a, velocity_a, b, velocity_b, horizon, result);           \
+    }
 
-// Apart, as each then needs less room for what is kept.
-static GZ_OUT_OF_LINE graze_status circles_or_all(const graze_planar_shape *a,
-                                                  graze_vec2 velocity_a,
-                                                  const graze_planar_shape *b,
-                                                  graze_vec2 velocity_b, double horizon,
-                                                  graze_planar_approach_result *result) {
-    moving_pair pair = {a, b, velocity_a, velocity_b, horizon};
-    if (circles_approach(&pair, result)) return GRAZE_OK;
-    return gz_planar_approach_of_any(a, velocity_a, b, velocity_b, horizon, result);
-}
-
-static GZ_OUT_OF_LINE graze_status capsule_or_all(const graze_planar_shape *a,
-                                                  graze_vec2 velocity_a,
-                                                  const graze_planar_shape *b,
-                                                  graze_vec2 velocity_b, double horizon,
-                                                  graze_planar_approach_result *result) {
-    moving_pair pair = {a, b, velocity_a, velocity_b, horizon};
-    moving_pair swapped = {b, a, velocity_b, velocity_a, horizon};
-    bool swap = a->count > 1;
-    if (swap ? circle_capsule_approach(&swapped, true, result)
-             : circle_capsule_approach(&pair, false, result))
-        return GRAZE_OK;
-    return gz_planar_approach_of_any(a, velocity_a, b, velocity_b, horizon, result);
-}
+CIRCLE_APPROACH(circles_or_all, 1, false)
+CIRCLE_APPROACH(circle_capsule_or_all, 2, false)
+CIRCLE_APPROACH(capsule_circle_or_all, 2, true)
 
 graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 velocity_a,
                                    const graze_planar_shape *b, graze_vec2 velocity_b,
@@ -190,7 +165,9 @@ graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 veloc
     int32_t n = a->count, m = b->count;
     if (n == 1 && m == 1 && gz_float_environment_is_set())
         return circles_or_all(a, velocity_a, b, velocity_b, horizon, result);
-    if (n >= 1 && m >= 1 && n + m == 3 && gz_float_environment_is_set())
-        return capsule_or_all(a, velocity_a, b, velocity_b, horizon, result);
+    if (n == 1 && m == 2 && gz_float_environment_is_set())
+        return circle_capsule_or_all(a, velocity_a, b, velocity_b, horizon, result);
+    if (n == 2 && m == 1 && gz_float_environment_is_set())
+        return capsule_circle_or_all(a, velocity_a, b, velocity_b, horizon, result);
     return gz_planar_approach_of_any(a, velocity_a, b, velocity_b, horizon, result);
 }

@@ -92,6 +92,16 @@ void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *poin
     gz_planar_shape_fill(out, corners, n, radius);
 }
 
+void gz_planar_place(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 center,
+                     double c, double s, graze_vec2 to) {
+    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
+    for (int32_t i = 0; i < shape->count; i++) {
+        double x = shape->x[i] - center.x, y = shape->y[i] - center.y;
+        points[i] = gz_planar_flushed((graze_vec2){to.x + (c * x - s * y), to.y + (s * x + c * y)});
+    }
+    gz_planar_shape_fill_nearly(out, points, (size_t)shape->count, shape->radius);
+}
+
 // Makes a shape from points that are meant to be corners: checks their range, snaps, fills.
 static graze_status fill_checked(graze_planar_shape *out, graze_vec2 *points, size_t count,
                                  double radius, graze_error *error) {

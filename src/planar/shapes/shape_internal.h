@@ -118,6 +118,13 @@ bool gz_planar_is_strictly_convex(const graze_vec2 *corners, size_t count);
 void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *points, size_t count,
                                  double radius);
 
+/// Moves a shape whose numbers are in range: its rounded vertices, relative to `center`, turned by
+/// c and s and moved to `to`, or their hull where rounding makes the polygon concave. (The normal
+/// of a short edge may rotate by up to a right angle, and would separate shapes that overlap by
+/// metres.)
+void gz_planar_place(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 center,
+                     double c, double s, graze_vec2 to);
+
 /// Sorts by gz_planar_before().
 void gz_planar_sort(graze_vec2 *points, size_t count);
 /// The corners of the hull of sorted points, counter-clockwise from the first; room for count + 1.
