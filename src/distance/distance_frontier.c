@@ -99,8 +99,8 @@ static int step(gz_near_query *q, gz_frontier_search *s, gz_near_entry e, float 
 }
 
 /// Goes down to two packets that are near, so that a limit and a direction are known early.
-static void descend(gz_near_query *q, gz_frontier_search *s) {
-    gz_near_entry e = gz_near_root(&s->shapes.search), below[GZ_WIDTH];
+static void descend(gz_near_query *q, gz_frontier_search *s, gz_near_entry e) {
+    gz_near_entry below[GZ_WIDTH];
     for (int count = 1; count > 0;) {
         count = step(q, s, e, gz_near_bound(&s->shapes.search, e.square), below);
         for (int i = 0; i < count - 1; i++) push(q, s, below[i]);
@@ -126,7 +126,12 @@ bool gz_frontier_join(gz_near_query *q, const gz_near_place *here, const gz_plac
     begin(&s->shapes);
     gz_shape_search_start(&s->shapes, &f->candidates, &q->left);
     q->report->stats.geometry_pairs++;
-    descend(q, s);
+    gz_near_entry root = gz_near_root(&s->shapes.search);
+    root.square = q->d->kernels->hulls(&s->shapes.search);
+    if (root.square > 0)
+        push(q, s, root);
+    else
+        descend(q, s, root);
     return true;
 }
 

@@ -295,12 +295,15 @@ static void evaluate(const scene *s, const double base[6], graze_proximity *p, t
     real truth = fmaxl(brute_force(s->a, s->b), 0);
     *p = query(s, s->one, base, GRAZE_DISTANCE_LEAST);
     graze_proximity again = query(s, s->other, base, GRAZE_DISTANCE_LEAST);
-    graze_proximity bound = query(s, s->one, base, GRAZE_DISTANCE_BOUND);
+    graze_proximity bound = query(s, s->one, base, GRAZE_DISTANCE_BOUND),
+                    alone = query(s, s->one, base, GRAZE_DISTANCE_NEAREST);
     t->poses++;
     t->overlaps += p->overlap;
     if (memcmp(p, &again, sizeof again) != 0) complain(s, t, "two pasts", base, p, truth);
+    if (!p->overlap && memcmp(&p->distance, &alone.distance, sizeof alone.distance) != 0)
+        complain(s, t, "one of several", base, &alone, truth);
     // What lies inside of the other, surfaces apart, overlaps; other oracles test what is inside.
-    if (p->overlap && truth > 1e-9L && query(s, s->one, base, GRAZE_DISTANCE_NEAREST).contained) {
+    if (p->overlap && truth > 1e-9L && alone.contained) {
         t->contained++;
         return;
     }

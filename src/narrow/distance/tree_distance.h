@@ -35,6 +35,15 @@ typedef struct gz_near_candidates {
     gz_near_candidate best; ///< that with the least estimate; search NULL: none, or evaluated
 } gz_near_candidates;
 
+/// What is known of the convex hulls of two meshes.
+typedef struct gz_near_hulls {
+    float gap;      ///< a lower bound of their distance; 0: not known
+    float n[3];     ///< along which it is, from a to b, in b's frame
+    float plane[2]; ///< a is before the first place along n, b beyond the second
+    float simplex[4][4], way[4], beyond; ///< where the search between the hulls has stopped
+    int32_t count;
+} gz_near_hulls;
+
 /// A search of one pair of shapes. What is left out of it is farther apart than the limit.
 struct gz_tree_search {
     gz_tree_pair pair;     ///< two meshes; of a mesh and a solid only `a` is set
@@ -44,6 +53,7 @@ struct gz_tree_search {
     float frame[2][3][3];  ///< axes, in the frames of a and b; the last is the direction
     float shift[3];        ///< of a's places along the axes
     float estimate;        ///< the least square that was found in float in this search
+    gz_near_hulls hull;
     gz_near_candidates *candidates; ///< may be shared
     /// Evaluates a pair of triangles; may lower the limit. Of a solid b is 0.
     void (*evaluate)(gz_tree_search *search, uint32_t a, uint32_t b);
@@ -69,6 +79,9 @@ void gz_near_aim(gz_tree_search *search, const double n[3]);
 
 /// The functions that are compiled once per instruction set.
 typedef struct gz_distance_kernels {
+    /// The square of a lower bound of the distance of two meshes, by their convex hulls; 0 where it
+    /// is not known. Where it is, step() looks at the root with that bound first.
+    float (*hulls)(gz_tree_search *search);
     /// Looks at an entry: writes the entries below it that may be near enough, the farthest first,
     /// and returns how many; of two packets there are none.
     int (*step)(gz_tree_search *search, gz_near_entry entry, gz_near_entry out[GZ_WIDTH],

@@ -383,6 +383,8 @@ static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stat
     }
 }
 
+#include "narrow/distance/hull_distance.inl"
+
 /// How far what a reference stands for extends from the middle of its box along m.
 static inline float extent_ahead(const graze_mesh *mesh, int32_t reference, const gz_box *box,
                                  const float m[3]) {
@@ -487,6 +489,7 @@ static int step_entry(gz_tree_search *s, gz_near_entry e, gz_near_entry *out, gr
         return 0;
     }
     stats->node_tests++;
+    if (s->hull.gap > 0 && search_hulls(s, stats)) return 0;
     return expand_entry(s, e, limit_square(s->candidates->limit), out);
 }
 
@@ -509,4 +512,4 @@ static void search_below(gz_tree_search *s, gz_near_entry entry, graze_stats *st
 }
 
 const gz_distance_kernels DISTANCE_KERNELS = {
-    .step = step_entry, .below = search_below, .finish = finish_candidates};
+    .hulls = bound_hulls, .step = step_entry, .below = search_below, .finish = finish_candidates};

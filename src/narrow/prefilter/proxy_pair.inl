@@ -34,12 +34,12 @@ typedef struct plane_frames {
     gz_f4 row[3], column[3], shift;
 } plane_frames;
 
-static inline void prepare_frames(const gz_proxy_pair *p, plane_frames *f) {
+static inline void prepare_frames(const float (*r)[3], const float *t, plane_frames *f) {
     for (int k = 0; k < 3; k++) {
-        f->row[k] = gz_f4_set(p->r[k][0], p->r[k][1], p->r[k][2], 0);
-        f->column[k] = gz_f4_set(p->r[0][k], p->r[1][k], p->r[2][k], 0);
+        f->row[k] = gz_f4_set(r[k][0], r[k][1], r[k][2], 0);
+        f->column[k] = gz_f4_set(r[0][k], r[1][k], r[2][k], 0);
     }
-    f->shift = gz_f4_set(p->t[0], p->t[1], p->t[2], 0);
+    f->shift = gz_f4_set(t[0], t[1], t[2], 0);
 }
 
 /// m[0] x + m[1] y + m[2] z + c.
@@ -333,7 +333,7 @@ static bool prove_plane(const gz_proxy_pair *p, plane_step *s, float shift, floa
 static bool proxies_apart(const gz_proxy_pair *p) {
     const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     plane_frames f;
-    prepare_frames(p, &f);
+    prepare_frames(p->r, p->t, &f);
     gz_f4 d = first_direction(p, &f);
     simplex s = {.count = 0};
     for (int step = 0; step < PLANE_STEPS; step++) {

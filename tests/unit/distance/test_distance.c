@@ -242,6 +242,46 @@ static void test_the_nearest_of_many_objects_is_found(void **state) {
     tear_down(&f);
 }
 
+#define BUMP 5e-5
+
+/// A square plate of edge 1 across x at x = 2, of small triangles; one corner, counted from its
+/// middle, is nearer by BUMP.
+static void add_fine_plate(fixture *f, int across, int up) {
+    enum { CELLS = 48, LINE = CELLS + 1 };
+    static double vertices[LINE * LINE][3];
+    static uint32_t triangles[CELLS * CELLS * 2][3];
+    uint32_t count = 0;
+    for (int i = 0; i < LINE * LINE; i++) {
+        int column = i % LINE - CELLS / 2, row = i / LINE - CELLS / 2;
+        vertices[i][0] = column == across && row == up ? 2 - BUMP : 2;
+        vertices[i][1] = (double)column / CELLS;
+        vertices[i][2] = (double)row / CELLS;
+    }
+    for (uint32_t c = 0; c < LINE * CELLS; c++) {
+        if (c % LINE == CELLS) continue;
+        memcpy(triangles[count++], (uint32_t[]){c, c + 1, c + LINE + 1}, 12);
+        memcpy(triangles[count++], (uint32_t[]){c, c + LINE + 1, c + LINE}, 12);
+    }
+    assert_int_equal(graze_world_add_mesh(f->world, "plate", vertices[0], LINE * LINE, triangles[0],
+                                          count, NULL, NULL),
+                     GRAZE_OK);
+}
+
+/// The packets of the plate that lie before the cube are more than one list holds.
+static void test_the_nearest_corner_is_found_among_many_that_are_about_as_near(void **state) {
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        fixture f;
+        begin(&f);
+        add_fine_plate(&f, 2 * (i % 4) - 3, 2 * (i / 4) - 3);
+        finish(&f);
+        assert_int_equal(query(&f, 1, 3, -5), GRAZE_OK);
+        assert_holds(&f.report.least, 0.9 - BUMP);
+        assert_true(f.pairs[0].kind == GRAZE_CONTACT_WORLD && f.pairs[0].link == CUBE);
+        tear_down(&f);
+    }
+}
+
 static void test_what_was_found_before_changes_no_bit(void **state) {
     (void)state;
     fixture f;
@@ -489,6 +529,7 @@ int main(void) {
         cmocka_unit_test(test_a_spent_budget_widens_and_never_lies),
         cmocka_unit_test(test_the_nearest_point_of_a_cloud_is_found),
         cmocka_unit_test(test_the_nearest_of_many_objects_is_found),
+        cmocka_unit_test(test_the_nearest_corner_is_found_among_many_that_are_about_as_near),
         cmocka_unit_test(test_what_was_found_before_changes_no_bit),
         cmocka_unit_test(test_a_depth_has_bounds_on_both_sides),
         cmocka_unit_test(test_a_batch_has_the_results_of_single_calls),

@@ -1,0 +1,384 @@
+// The distance of two meshes where their convex hulls are nearest, as those of a robot's links
+// mostly are: included by tree_distance.inl.
+//
+// The algorithm of Gilbert, Johnson and Keerthi (1988) finds the direction between the hulls, first
+// by the support points of the proxies, then by all vertices, whose least along a direction is
+// found in the tree. The gap of all vertices along any direction is a lower bound of the distance,
+// and where the hulls' nearest points lie on the surfaces it is all of it. So near this plane of
+// either mesh there are few packets, and among them the nearest triangles.
+//
+// A gap along a direction of length 1 is off by less than 2 box_pad: gz_proxy_pair_grow() derives
+// what the transform between the frames, the direction's in the other one, products and sums of
+// boxes are off by, 16 u S and 48 u S |d|_1; together no more than 64 sqrt 3 u S = 111 u S of
+// 160 u S, the rest for a length that is off by 4 u. Of the pad the parts besides u S are the same.
+
+#include <string.h>
+
+/// Steps of the search on support points, and on all vertices.
+#define HULL_STEPS  16
+#define HULL_PROVES 4
+/// Up to which part of the distance the gap of the hulls is found.
+#define HULL_COARSE 0.02f
+#define HULL_FINE   1e-4f
+/// Lists of packets near a plane have room for so many.
+#define SLAB_PACKETS 24
+
+/// A point of a mesh, least along a direction.
+typedef struct least_point {
+    float least, point[3];
+} least_point;
+
+static inline void spread_direction(const float direction[3], gz_f8 d[3], gz_f8 size[3]) {
+    for (int k = 0; k < 3; k++) {
+        d[k] = gz_f8_all(direction[k]);
+        size[k] = gz_f8_abs(d[k]);
+    }
+}
+
+/// The least of a packet; of the vertex where it is less than what is known.
+static inline void consider_packet(const gz_packet *packet, const gz_f8 d[3], least_point *out) {
+    gz_f8 all = least_of(along(packet->vertex[0], d), along(packet->vertex[1], d),
+                         along(packet->vertex[2], d));
+    float least = gz_f8_least(all);
+    if (!(least < out->least)) return;
+    out->least = least;
+    lowest_vertex(packet, d, out->point);
+}
+
+/// Looks for a vertex that is less along a direction than a known one: none is less than what is
+/// found by more than `slack`.
+static void find_least_vertex(const graze_mesh *mesh, const float direction[3], float slack,
+                              least_point *out) {
+    struct {
+        int32_t reference;
+        float low;
+    } stack[GZ_TREE_STACK];
+    gz_f8 d[3], size[3];
+    int top = 1;
+    stack[0].reference = mesh->root;
+    stack[0].low = -INFINITY;
+    spread_direction(direction, d, size);
+    while (top) {
+        float values[GZ_WIDTH], low = stack[--top].low;
+        int order[GZ_WIDTH], reference = stack[top].reference;
+        if (low > out->least - slack) continue;
+        if (reference < 0) {
+            consider_packet(&mesh->packets[~reference], d, out);
+            continue;
+        }
+        const gz_node *node = &mesh->nodes[reference];
+        gz_f8 lows = gz_f8_sub(along(node->center, d), along(node->half, size));
+        int found = sort_children(lows, out->least - slack, node->count, values, order);
+        for (int i = 0; i < found; i++, top++) {
+            stack[top].reference = node->child[order[i]];
+            stack[top].low = values[order[i]];
+        }
+    }
+}
+
+static inline const gz_point_set *supports_of(const graze_mesh *mesh) {
+    return mesh->proxy && mesh->proxy->support.count > 0 ? &mesh->proxy->support : NULL;
+}
+
+/// Whether a mesh's hull says something: a scene's does not.
+static inline bool has_hull(const graze_mesh *mesh) {
+    return !mesh->proxy || (supports_of(mesh) && !mesh->proxy->clearance.cell_count);
+}
+
+/// The least along a direction of a mesh's support points, or of its vertices where it has none.
+static least_point find_support(const graze_mesh *mesh, const float direction[4], float slack) {
+    least_point out = {.least = INFINITY};
+    const gz_point_set *set = supports_of(mesh);
+    if (set) {
+        least_lanes lanes = find_least_lanes(set, direction);
+        out.least = pick_least(set, &lanes, out.point);
+    } else {
+        find_least_vertex(mesh, direction, slack, &out);
+    }
+    return out;
+}
+
+/// A direction in both frames, and what is least along it of a, and along its opposite of b.
+typedef struct hull_step {
+    float d[4], da[4], back[4];
+    float shift; ///< of a's places along d
+    least_point a, b;
+} hull_step;
+
+static inline float hull_gap(const hull_step *s) {
+    return (s->a.least + s->shift) + s->b.least;
+}
+
+/// The search between two hulls.
+typedef struct hull_search {
+    plane_frames f;
+    simplex simplex;
+    gz_f4 d;      ///< from b to a, in b's frame
+    float beyond; ///< the distance of the hulls is no more than this, but for rounding
+} hull_search;
+
+/// Makes the direction's length 1, and places it in both frames; finds the support points. False
+/// where it has no length: the hulls overlap.
+static inline bool set_step(const gz_tree_search *s, hull_search *h, hull_step *at) {
+    float length = sqrtf(gz_f4_dot(h->d, h->d));
+    if (!(length > 1e-30f && length < 1e30f)) return false;
+    h->d = gz_f4_mul(h->d, gz_f4_all(1 / length));
+    gz_f4_store(at->d, h->d);
+    gz_f4_store(at->back, gz_f4_sub(gz_f4_all(0), h->d));
+    gz_f4_store(at->da, combine(h->f.row, at->d[0], at->d[1], at->d[2], gz_f4_all(0)));
+    at->shift = gz_f4_dot(h->f.shift, h->d);
+    at->a = find_support(s->pair.a, at->da, s->pair.box_pad);
+    at->b = find_support(s->pair.b, at->back, s->pair.box_pad);
+    return true;
+}
+
+/// Adds the points of a step to the simplex; goes on towards what is nearest of it.
+static inline void take_step(hull_search *h, const hull_step *s) {
+    const float *a = s->a.point, *b = s->b.point;
+    h->simplex.p[h->simplex.count++] = gz_f4_sub(combine(h->f.column, a[0], a[1], a[2], h->f.shift),
+                                                 gz_f4_set(b[0], b[1], b[2], 0));
+    h->d = nearest_on_simplex(&h->simplex);
+    float square = gz_f4_dot(h->d, h->d);
+    h->beyond = square > 1e-36f ? gz_f4_dot(h->simplex.p[0], h->d) / sqrtf(square) : 0;
+}
+
+/// The direction between the hulls of the support points. False where these overlap.
+static bool search_supports(const gz_tree_search *s, hull_search *h, float most) {
+    for (int i = 0; i < HULL_STEPS; i++) {
+        hull_step at;
+        if (!set_step(s, h, &at)) return false;
+        float gap = hull_gap(&at);
+        if (gap > most || h->beyond - gap <= HULL_COARSE * h->beyond) return true;
+        take_step(h, &at);
+    }
+    return true;
+}
+
+/// The gap of all vertices along the directions of a few more steps: keeps the widest.
+static void prove_gap(gz_tree_search *s, hull_search *h, int steps, float fine) {
+    const float slack = s->pair.box_pad, pad = 4 * slack;
+    for (int i = 0; i < steps; i++) {
+        hull_step at;
+        if (!set_step(s, h, &at)) break;
+        if (supports_of(s->pair.a)) find_least_vertex(s->pair.a, at.da, slack, &at.a);
+        if (supports_of(s->pair.b)) find_least_vertex(s->pair.b, at.back, slack, &at.b);
+        float gap = hull_gap(&at);
+        if (gap - pad > s->hull.gap) {
+            s->hull.gap = gap - pad;
+            s->hull.plane[0] = slack - (at.a.least + at.shift);
+            s->hull.plane[1] = at.b.least - slack;
+            for (int k = 0; k < 3; k++) s->hull.n[k] = at.back[k];
+        }
+        take_step(h, &at);
+        if (h->beyond - gap <= fine * h->beyond || h->simplex.count == 4 ||
+            s->hull.gap > s->candidates->limit)
+            break;
+    }
+}
+
+static float hull_square(const gz_tree_search *s) {
+    return s->hull.gap * s->hull.gap * GZ_ROUND_DOWN_FEW;
+}
+
+static float bound_hulls(gz_tree_search *s) {
+    const gz_tree_pair *p = &s->pair;
+    s->hull.gap = 0;
+    if (!p->b || !has_hull(p->a) || !has_hull(p->b) || (p->a->root < 0 && p->b->root < 0)) return 0;
+    hull_search h = {.beyond = 1e30f};
+    prepare_frames((const float(*)[3])p->to_b, p->to_b_shift, &h.f);
+    h.d = gz_f4_set(-s->frame[1][2][0], -s->frame[1][2][1], -s->frame[1][2][2], 0);
+    if (!search_supports(s, &h, s->candidates->limit + 4 * p->box_pad)) return 0;
+    prove_gap(s, &h, 1, 0);
+    for (int i = 0; i < h.simplex.count; i++) gz_f4_store(s->hull.simplex[i], h.simplex.p[i]);
+    s->hull.count = h.simplex.count;
+    gz_f4_store(s->hull.way, h.d);
+    s->hull.beyond = h.beyond;
+    return hull_square(s);
+}
+
+/// Goes on where bound_hulls() has stopped.
+static void refine_hulls(gz_tree_search *s) {
+    hull_search h = {.beyond = s->hull.beyond, .d = gz_f4_load(s->hull.way)};
+    if (s->hull.count == 4 || !(s->hull.beyond - s->hull.gap > HULL_FINE * s->hull.beyond)) return;
+    prepare_frames((const float(*)[3])s->pair.to_b, s->pair.to_b_shift, &h.f);
+    h.simplex.count = s->hull.count;
+    for (int i = 0; i < s->hull.count; i++) h.simplex.p[i] = gz_f4_load(s->hull.simplex[i]);
+    prove_gap(s, &h, HULL_PROVES, HULL_FINE);
+}
+
+// ------------------------------------------------------------------------- packets near the planes
+
+/// A box in the search's frame.
+typedef struct slab_box {
+    float low[3], high[3];
+} slab_box;
+
+/// Packets of a mesh that are near a box, their boxes, and the box around them.
+typedef struct slab {
+    slab_box all;
+    int count;
+    int32_t packet[SLAB_PACKETS];
+    float low[3][SLAB_PACKETS], high[3][SLAB_PACKETS]; ///< of unused lanes anything
+} slab;
+
+/// A mesh's places in the search's frame.
+typedef struct slab_frame {
+    const graze_mesh *mesh;
+    const float (*axis)[3];
+    float shift[3];
+} slab_frame;
+
+/// Squares of the distances of boxes, or of what their middles and extents stand for, from another.
+static inline gz_f8 slab_squares(const gz_f8 low[3], const gz_f8 high[3], const slab_box *other,
+                                 float pad) {
+    gz_f8 square = gz_f8_all(0);
+    for (int i = 0; i < 3; i++) {
+        gz_f8 gap = gz_f8_max(gz_f8_sub(low[i], gz_f8_all(other->high[i] + pad)),
+                              gz_f8_sub(gz_f8_all(other->low[i] - pad), high[i]));
+        square = add_gap(square, gap);
+    }
+    return square;
+}
+
+/// The children of a node that are near.
+static inline unsigned near_children(const slab_frame *f, const gz_node *node,
+                                     const slab_box *other, float pad, float most) {
+    gz_f8 low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        gz_f8 d[3], size[3];
+        spread_direction(f->axis[i], d, size);
+        gz_f8 middle = gz_f8_add(along(node->center, d), gz_f8_all(f->shift[i])),
+              half = along(node->half, size);
+        low[i] = gz_f8_sub(middle, half);
+        high[i] = gz_f8_add(middle, half);
+    }
+    return ~gz_f8_mask(gz_f8_greater(slab_squares(low, high, other, pad), gz_f8_all(most))) &
+           ((1u << node->count) - 1);
+}
+
+/// Adds a packet that is near. False where there is no room for it.
+static inline bool list_packet(const slab_frame *f, int32_t packet, const slab_box *other,
+                               float pad, float most, slab *out) {
+    gz_f8 low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        gz_f8 x[3];
+        place_corners(&f->mesh->packets[packet], f->axis[i], f->shift[i], x);
+        low[i] = least_of(x[0], x[1], x[2]);
+        high[i] = most_of(x[0], x[1], x[2]);
+    }
+    unsigned near = ~gz_f8_mask(
+        gz_f8_greater(slab_squares(low, high, other, pad), gz_f8_all(most)));
+    if (!(near & 0xff)) return true;
+    if (out->count == SLAB_PACKETS) return false;
+    const int at = out->count++;
+    out->packet[at] = packet;
+    for (int i = 0; i < 3; i++) {
+        out->low[i][at] = gz_f8_least(low[i]);
+        out->high[i][at] = -gz_f8_least(gz_f8_sub(gz_f8_all(0), high[i]));
+        out->all.low[i] = fminf(out->all.low[i], out->low[i][at]);
+        out->all.high[i] = fmaxf(out->all.high[i], out->high[i][at]);
+    }
+    return true;
+}
+
+/// Lists the packets that are nearer to a box than a limit. False where there are too many.
+static bool fill_slab(const slab_frame *f, const slab_box *other, float pad, float limit,
+                      slab *out) {
+    const float most = limit_square(limit);
+    gz_traversal walk;
+    gz_traversal_start(&walk, f->mesh->root);
+    out->count = 0;
+    for (int i = 0; i < 3; i++) {
+        out->all.low[i] = INFINITY;
+        out->all.high[i] = -INFINITY;
+    }
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
+        if (reference < 0) {
+            if (!list_packet(f, ~reference, other, pad, most, out)) return false;
+            continue;
+        }
+        const gz_node *node = &f->mesh->nodes[reference];
+        gz_traversal_add(&walk, node, near_children(f, node, other, pad, most));
+    }
+    return true;
+}
+
+/// Lists the packets of both that are near enough to each other. False where there are too many.
+static bool fill_slabs(const slab_frame f[2], const float plane[2], float pad, float limit,
+                       slab out[2]) {
+    slab_box half[2];
+    for (int k = 0; k < 2; k++) // before a's plane, beyond b's
+        half[k] = (slab_box){.low = {-INFINITY, -INFINITY, k ? plane[1] : -INFINITY},
+                             .high = {INFINITY, INFINITY, k ? INFINITY : plane[0]}};
+    if (fill_slab(&f[0], &half[1], pad, limit, &out[0]))
+        return fill_slab(&f[1], &out[0].all, pad, limit, &out[1]);
+    return fill_slab(&f[1], &half[0], pad, limit, &out[1]) &&
+           fill_slab(&f[0], &out[1].all, pad, limit, &out[0]);
+}
+
+/// The packets of b, a bit each, that are nearer to one of a than the limit.
+static uint32_t near_packets(const slab *a, int own, const slab *b, float pad, float limit) {
+    slab_box box;
+    uint32_t near = 0;
+    for (int i = 0; i < 3; i++) {
+        box.low[i] = a->low[i][own];
+        box.high[i] = a->high[i][own];
+    }
+    for (int k = 0; k < b->count; k += GZ_WIDTH) {
+        gz_f8 low[3], high[3];
+        for (int i = 0; i < 3; i++) {
+            low[i] = gz_f8_load(&b->low[i][k]);
+            high[i] = gz_f8_load(&b->high[i][k]);
+        }
+        gz_f8 far = gz_f8_greater(slab_squares(low, high, &box, pad),
+                                  gz_f8_all(limit_square(limit)));
+        near |= (~gz_f8_mask(far) & 0xff) << k;
+    }
+    return near & (uint32_t)((UINT64_C(1) << b->count) - 1);
+}
+
+/// Looks at packets of two lists, nothing farther than the limit, as long as that is not below the
+/// gap. False where the work is spent.
+static bool search_slabs(gz_tree_search *s, slab list[2], float pad, float gap,
+                         graze_stats *stats) {
+    const float *limit = &s->candidates->limit;
+    for (int i = 0; i < list[0].count; i++)
+        for (uint32_t near = near_packets(&list[0], i, &list[1], pad, *limit); near;
+             near &= near - 1) {
+            if (*limit < gap) return true;
+            if (!gz_work_take(s->left, GZ_WORK_PACKETS)) return false;
+            search_packets(s, list[0].packet[i], list[1].packet[__builtin_ctz(near)], stats);
+        }
+    return true;
+}
+
+/// Looks at the packets that are near the planes between the hulls, for what is little farther than
+/// these: then for more. False where more than that has to be looked at.
+static bool search_hulls(gz_tree_search *s, graze_stats *stats) {
+    gz_near_candidates *c = s->candidates;
+    refine_hulls(s);
+    const double n[3] = {(double)s->hull.n[0], (double)s->hull.n[1], (double)s->hull.n[2]};
+    const float pad = 3 * s->pair.box_pad, gap = s->hull.gap;
+    s->hull.gap = 0;
+    if (gap > c->limit) return true;
+    gz_near_aim(s, n);
+    float frame[2][3][3];
+    memcpy(frame, s->frame, sizeof frame);
+    const slab_frame f[2] = {
+        {s->pair.a, (const float(*)[3])frame[0], {s->shift[0], s->shift[1], s->shift[2]}},
+        {s->pair.b, (const float(*)[3])frame[1], {0, 0, 0}}};
+    const float plane[2] = {s->hull.plane[0], s->hull.plane[1]};
+    const float levels[] = {gap * 1.0001f + 3 * pad, gap * 1.01f, gap * 1.1f};
+    for (int i = 0; i < 3; i++) {
+        const float before = c->limit, level = fminf(before, levels[i]);
+        slab list[2];
+        if (!fill_slabs(f, plane, pad, level, list)) return false;
+        c->limit = level;
+        bool all = search_slabs(s, list, pad, gap, stats);
+        if (c->limit < level || level == before) return all;
+        c->limit = before;
+        if (c->best.search == s) lower_limit(s, c->estimate);
+        if (!all) return false;
+    }
+    return false;
+}
