@@ -17,9 +17,9 @@
 /// Steps of the search on support points, and on all vertices.
 #define HULL_STEPS  16
 #define HULL_PROVES 4
-/// Up to which part of the distance the gap of the hulls is found.
+/// Up to which share of the distance the gap of the hulls is found.
 #define HULL_COARSE 0.02f
-#define HULL_FINE   1e-4f
+#define HULL_FINE   1e-3f
 /// Lists of packets near a plane have room for so many.
 #define SLAB_PACKETS 24
 
@@ -60,7 +60,7 @@ static void find_least_vertex(const graze_mesh *mesh, const float direction[3], 
     spread_direction(direction, d, size);
     while (top) {
         float values[GZ_WIDTH], low = stack[--top].low;
-        int order[GZ_WIDTH], reference = stack[top].reference;
+        int32_t reference = stack[top].reference;
         if (low > out->least - slack) continue;
         if (reference < 0) {
             consider_packet(&mesh->packets[~reference], d, out);
@@ -68,11 +68,17 @@ static void find_least_vertex(const graze_mesh *mesh, const float direction[3], 
         }
         const gz_node *node = &mesh->nodes[reference];
         gz_f8 lows = gz_f8_sub(along(node->center, d), along(node->half, size));
-        int found = sort_children(lows, out->least - slack, node->count, values, order);
-        for (int i = 0; i < found; i++, top++) {
-            stack[top].reference = node->child[order[i]];
-            stack[top].low = values[order[i]];
+        unsigned near = ~gz_f8_mask(gz_f8_greater(lows, gz_f8_all(out->least - slack))) &
+                        ((1u << node->count) - 1);
+        if (!near) continue;
+        gz_f8_store(values, lows);
+        int least = __builtin_ctz(~gz_f8_mask(gz_f8_greater(lows, gz_f8_all(gz_f8_least(lows)))));
+        for (near &= ~(1u << least); near; near &= near - 1, top++) {
+            stack[top].reference = node->child[__builtin_ctz(near)];
+            stack[top].low = values[__builtin_ctz(near)];
         }
+        stack[top].reference = node->child[least];
+        stack[top++].low = values[least];
     }
 }
 
@@ -133,8 +139,8 @@ static inline bool set_step(const gz_tree_search *s, hull_search *h, hull_step *
 }
 
 /// Adds the points of a step to the simplex; goes on towards what is nearest of it.
-static inline void take_step(hull_search *h, const hull_step *s) {
-    const float *a = s->a.point, *b = s->b.point;
+static inline void take_step(hull_search *h, const hull_step *at) {
+    const float *a = at->a.point, *b = at->b.point;
     h->simplex.p[h->simplex.count++] = gz_f4_sub(combine(h->f.column, a[0], a[1], a[2], h->f.shift),
                                                  gz_f4_set(b[0], b[1], b[2], 0));
     h->d = nearest_on_simplex(&h->simplex);
@@ -154,12 +160,20 @@ static bool search_supports(const gz_tree_search *s, hull_search *h, float most)
     return true;
 }
 
+/// How far what is least may be above what is proved: where the gap of the support points is beyond
+/// the limit a third of that, else a share of it, but nothing finer than rounding.
+static inline float choose_slack(const gz_tree_search *s, float gap, float share) {
+    float beyond = (gap - s->candidates->limit) * 0.3f;
+    return fmaxf(fmaxf(beyond, gap * share), s->pair.box_pad);
+}
+
 /// The gap of all vertices along the directions of a few more steps: keeps the widest.
-static void prove_gap(gz_tree_search *s, hull_search *h, int steps, float fine) {
-    const float slack = s->pair.box_pad, pad = 4 * slack;
+static void prove_gap(gz_tree_search *s, hull_search *h, int steps, float fine, float share) {
     for (int i = 0; i < steps; i++) {
         hull_step at;
         if (!set_step(s, h, &at)) break;
+        const float slack = choose_slack(s, hull_gap(&at), share),
+                    pad = 2 * (slack + s->pair.box_pad);
         if (supports_of(s->pair.a)) find_least_vertex(s->pair.a, at.da, slack, &at.a);
         if (supports_of(s->pair.b)) find_least_vertex(s->pair.b, at.back, slack, &at.b);
         float gap = hull_gap(&at);
@@ -188,7 +202,7 @@ static float bound_hulls(gz_tree_search *s) {
     prepare_frames((const float(*)[3])p->to_b, p->to_b_shift, &h.f);
     h.d = gz_f4_set(-s->frame[1][2][0], -s->frame[1][2][1], -s->frame[1][2][2], 0);
     if (!search_supports(s, &h, s->candidates->limit + 4 * p->box_pad)) return 0;
-    prove_gap(s, &h, 1, 0);
+    prove_gap(s, &h, 1, 0, HULL_COARSE / 2);
     for (int i = 0; i < h.simplex.count; i++) gz_f4_store(s->hull.simplex[i], h.simplex.p[i]);
     s->hull.count = h.simplex.count;
     gz_f4_store(s->hull.way, h.d);
@@ -203,7 +217,7 @@ static void refine_hulls(gz_tree_search *s) {
     prepare_frames((const float(*)[3])s->pair.to_b, s->pair.to_b_shift, &h.f);
     h.simplex.count = s->hull.count;
     for (int i = 0; i < s->hull.count; i++) h.simplex.p[i] = gz_f4_load(s->hull.simplex[i]);
-    prove_gap(s, &h, HULL_PROVES, HULL_FINE);
+    prove_gap(s, &h, HULL_PROVES, HULL_FINE, 0);
 }
 
 // ------------------------------------------------------------------------- packets near the planes
@@ -228,47 +242,47 @@ typedef struct slab_frame {
     float shift[3];
 } slab_frame;
 
-/// Squares of the distances of boxes, or of what their middles and extents stand for, from another.
-static inline gz_f8 slab_squares(const gz_f8 low[3], const gz_f8 high[3], const slab_box *other,
+/// Adds the squares of the gaps along one axis.
+static inline gz_f8 add_slab_gap(gz_f8 square, gz_f8 low, gz_f8 high, const slab_box *other, int i,
                                  float pad) {
-    gz_f8 square = gz_f8_all(0);
-    for (int i = 0; i < 3; i++) {
-        gz_f8 gap = gz_f8_max(gz_f8_sub(low[i], gz_f8_all(other->high[i] + pad)),
-                              gz_f8_sub(gz_f8_all(other->low[i] - pad), high[i]));
-        square = add_gap(square, gap);
-    }
-    return square;
+    gz_f8 gap = gz_f8_max(gz_f8_sub(low, gz_f8_all(other->high[i] + pad)),
+                          gz_f8_sub(gz_f8_all(other->low[i] - pad), high));
+    return add_gap(square, gap);
 }
 
-/// The children of a node that are near.
+static inline unsigned not_above(gz_f8 square, float most) {
+    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(most))) & 0xff;
+}
+
+/// The children of a node that are near; along the last axis most are not.
 static inline unsigned near_children(const slab_frame *f, const gz_node *node,
                                      const slab_box *other, float pad, float most) {
-    gz_f8 low[3], high[3];
-    for (int i = 0; i < 3; i++) {
+    gz_f8 square = gz_f8_all(0);
+    unsigned near = (1u << node->count) - 1;
+    for (int i = 2; i >= 0 && near; i--) {
         gz_f8 d[3], size[3];
         spread_direction(f->axis[i], d, size);
         gz_f8 middle = gz_f8_add(along(node->center, d), gz_f8_all(f->shift[i])),
               half = along(node->half, size);
-        low[i] = gz_f8_sub(middle, half);
-        high[i] = gz_f8_add(middle, half);
+        square = add_slab_gap(square, gz_f8_sub(middle, half), gz_f8_add(middle, half), other, i,
+                              pad);
+        near &= not_above(square, most);
     }
-    return ~gz_f8_mask(gz_f8_greater(slab_squares(low, high, other, pad), gz_f8_all(most))) &
-           ((1u << node->count) - 1);
+    return near;
 }
 
 /// Adds a packet that is near. False where there is no room for it.
 static inline bool list_packet(const slab_frame *f, int32_t packet, const slab_box *other,
                                float pad, float most, slab *out) {
-    gz_f8 low[3], high[3];
-    for (int i = 0; i < 3; i++) {
+    gz_f8 low[3], high[3], square = gz_f8_all(0);
+    for (int i = 2; i >= 0; i--) {
         gz_f8 x[3];
         place_corners(&f->mesh->packets[packet], f->axis[i], f->shift[i], x);
         low[i] = least_of(x[0], x[1], x[2]);
         high[i] = most_of(x[0], x[1], x[2]);
+        square = add_slab_gap(square, low[i], high[i], other, i, pad);
+        if (!not_above(square, most)) return true;
     }
-    unsigned near = ~gz_f8_mask(
-        gz_f8_greater(slab_squares(low, high, other, pad), gz_f8_all(most)));
-    if (!(near & 0xff)) return true;
     if (out->count == SLAB_PACKETS) return false;
     const int at = out->count++;
     out->packet[at] = packet;
@@ -325,14 +339,11 @@ static uint32_t near_packets(const slab *a, int own, const slab *b, float pad, f
         box.high[i] = a->high[i][own];
     }
     for (int k = 0; k < b->count; k += GZ_WIDTH) {
-        gz_f8 low[3], high[3];
-        for (int i = 0; i < 3; i++) {
-            low[i] = gz_f8_load(&b->low[i][k]);
-            high[i] = gz_f8_load(&b->high[i][k]);
-        }
-        gz_f8 far = gz_f8_greater(slab_squares(low, high, &box, pad),
-                                  gz_f8_all(limit_square(limit)));
-        near |= (~gz_f8_mask(far) & 0xff) << k;
+        gz_f8 square = gz_f8_all(0);
+        for (int i = 0; i < 3; i++)
+            square = add_slab_gap(square, gz_f8_load(&b->low[i][k]), gz_f8_load(&b->high[i][k]),
+                                  &box, i, pad);
+        near |= not_above(square, limit_square(limit)) << k;
     }
     return near & (uint32_t)((UINT64_C(1) << b->count) - 1);
 }
@@ -368,7 +379,7 @@ static bool search_hulls(gz_tree_search *s, graze_stats *stats) {
         {s->pair.a, (const float(*)[3])frame[0], {s->shift[0], s->shift[1], s->shift[2]}},
         {s->pair.b, (const float(*)[3])frame[1], {0, 0, 0}}};
     const float plane[2] = {s->hull.plane[0], s->hull.plane[1]};
-    const float levels[] = {gap * 1.0001f + 3 * pad, gap * 1.01f, gap * 1.1f};
+    const float levels[] = {gap * 1.001f + 3 * pad, gap * 1.01f, gap * 1.1f};
     for (int i = 0; i < 3; i++) {
         const float before = c->limit, level = fminf(before, levels[i]);
         slab list[2];
