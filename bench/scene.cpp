@@ -61,7 +61,8 @@ static Body body_from(const graze_geometry &g) {
     body.length = g.length;
     body.origin = g.origin;
     if (g.shape == GRAZE_SHAPE_POINTS) fail("object %s: points have no peer", g.name);
-    if (g.shape == GRAZE_SHAPE_MESH) {
+    if (g.triangle_count && g.shape != GRAZE_SHAPE_BOX) {
+        body.shape = GRAZE_SHAPE_MESH; // cones and what has no end, too, as graze keeps them
         body.mesh.vertices.assign(g.vertices, g.vertices + 3 * g.vertex_count);
         body.mesh.indices.assign(g.triangles, g.triangles + 3 * g.triangle_count);
     }

@@ -4,7 +4,7 @@ export type Verdict = "free" | "collision";
 /** "any": yes or no; "pair": the lowest pair by name; "first": with its triangles; "all": every pair. */
 export type Answer = "any" | "pair" | "first" | "all";
 export type ContactKind = "self" | "world" | "boundary";
-export type Shape = "box" | "sphere" | "cylinder" | "capsule" | "mesh" | "points";
+export type Shape = "box" | "sphere" | "cylinder" | "capsule" | "mesh" | "points" | "cone" | "halfspace" | "plane";
 export type JointType = "fixed" | "revolute" | "continuous" | "prismatic" | "planar" | "floating";
 export type Policy = "solid" | "surface" | "cap";
 export type Outcome = "found" | "start-collides" | "goal-collides" | "start-limits" | "goal-limits" | "iterations" |
@@ -190,7 +190,7 @@ export class Scene {
 
   /** The world changes: objects by name; poses are twelve numbers, row-major 3x4. Rules stay. */
   moveObject(name: string, pose: ArrayLike<number>): void;
-  addObject(name: string, shape: { shape: "box" | "sphere" | "cylinder" | "capsule"; size?: Vector; radius?: number; length?: number },
+  addObject(name: string, shape: { shape: Exclude<Shape, "mesh" | "points">; size?: Vector; radius?: number; length?: number },
             pose: ArrayLike<number>): void;
   removeObject(name: string): void;
 

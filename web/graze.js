@@ -4,7 +4,9 @@
 // the library, bit for bit.
 
 /** Names of numbers as the C headers have them; index = value. */
-export const SHAPES = ["box", "sphere", "cylinder", "capsule", "mesh", "points"];
+export const SHAPES = ["box", "sphere", "cylinder", "capsule", "mesh", "points", "cone", "halfspace", "plane"];
+/** Those that sizes make. */
+const SIZED = SHAPES.filter((shape) => shape !== "mesh" && shape !== "points");
 export const JOINT_TYPES = ["fixed", "revolute", "continuous", "prismatic", "planar", "floating"];
 export const OUTCOMES = ["found", "start-collides", "goal-collides", "start-limits", "goal-limits", "iterations", "time",
                          "cancelled", "unreachable"];
@@ -250,7 +252,7 @@ export class Scene {
   #change(kind, name, pose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], { shape = "box", size = [0, 0, 0], radius = 0, length = 0 } = {}) {
     if (pose.length !== 12) throw new GrazeError("argument", `pose has ${pose.length} numbers; allowed: 12`);
     const place = this.#engine.put("pose", pose);
-    const kindOf = indexOf(SHAPES.slice(0, 4), shape, "shape");
+    const kindOf = SHAPES.indexOf(SIZED[indexOf(SIZED, shape, "shape")]);
     const numbers = this.#engine.put("shape", [kindOf, ...size, radius, length]);
     this.#engine.withText(name, (n) =>
       this.#engine.must(this.#engine.exports.graze_web_change(this.#engine.web, kind, n, place, numbers)));

@@ -315,7 +315,11 @@ typedef enum graze_shape {
     GRAZE_SHAPE_CYLINDER = 2, ///< solid, axis z, centred
     GRAZE_SHAPE_CAPSULE = 3,  ///< solid, axis z, centred; length is that of the cylindrical part
     GRAZE_SHAPE_MESH = 4,
-    GRAZE_SHAPE_POINTS = 5 ///< worlds only: points with a radius
+    GRAZE_SHAPE_POINTS = 5, ///< worlds only: points with a radius
+    GRAZE_SHAPE_CONE = 6, ///< solid, axis z, centred: the base at -length / 2, the tip at +length /
+                          ///< 2; kept as a pyramid of 256 sides around it (docs/shapes.md)
+    GRAZE_SHAPE_HALFSPACE = 7, ///< worlds only: z <= 0 in its frame, solid and without an end
+    GRAZE_SHAPE_PLANE = 8      ///< worlds only: z = 0 in its frame, a surface without an end
 } graze_shape;
 
 /// One geometry: a `<collision>` or `<visual>` element of a link, or an object of a world.
@@ -330,22 +334,24 @@ typedef struct graze_geometry {
     int32_t frame;  ///< robot: root link of the rigid body that the owner belongs to; its pose
                     ///< places the vertices; world: -1, origin places them
     double size[3]; ///< box: full edge lengths
-    double radius, length; ///< sphere, cylinder, capsule, points
+    double radius, length; ///< sphere, cylinder, capsule, cone, points
     const char *file;      ///< mesh and points: the resolved path; NULL for others
     const char *uri;       ///< as written in the file
     double scale[3];       ///< mesh scale as given
-    size_t vertex_count; ///< mesh and box (8, flat ones fewer): after welding; points: their number
+    size_t vertex_count;   ///< of what has a mesh (box: 8, flat ones fewer): after welding; points:
+                           ///< their number
     const double
         *vertices;         ///< x y z each, in that frame, rounded there once: the vertex that a
                            ///< verdict is about is graze_transform_point(pose, vertex), bit for bit
-    size_t triangle_count; ///< mesh and box (12)
+    size_t triangle_count; ///< of what has a mesh (box, half-space, plane: 12; cone: 510)
     const uint32_t *triangles; ///< three indices each, outward where the file's winding is
     double ends[2][3]; ///< sphere, cylinder, capsule: ends of the axis (of a sphere: its centre
                        ///< twice) in that frame, rounded there once; they are snapped like vertices
     size_t file_triangle_count; ///< triangles in the file, before anything was dropped
     size_t degenerate_count;    ///< without area
     size_t component_count, closed_count;
-    const graze_mesh *mesh; ///< mesh and box, in that frame: for graze_mesh_solids(); else NULL
+    const graze_mesh *mesh; ///< mesh, box, cone, half-space and plane, in that frame: for
+                            ///< graze_mesh_solids(); else NULL
     bool has_color;
     double color[4]; ///< r g b a, 0 to 1 (visual material)
     int32_t line;    ///< of the element in its file

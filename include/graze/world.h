@@ -62,6 +62,42 @@ GRAZE_API graze_status graze_world_add_capsule(graze_world *world, const char *n
                                                double length, const graze_transform *pose,
                                                graze_error *error);
 
+/// Adds a solid cone, axis z, its middle at the object's origin: the centre of the base at
+/// -length / 2, the tip at +length / 2, as in FCL, Coal and MoveIt. What counts is a pyramid of 256
+/// sides that contains it, up to 7.6e-5 of the radius larger (docs/shapes.md).
+/// @param radius metres, of the base, at least 0
+/// @param length metres, at least 0
+/// @return as graze_world_add_box()
+/// One thread per world. Allocates. Cost: O(1). Nullable: pose, error.
+GRAZE_API graze_status graze_world_add_cone(graze_world *world, const char *name, double radius,
+                                            double length, const graze_transform *pose,
+                                            graze_error *error);
+
+/// Adds a half-space: all x with normal . x <= offset, solid and without an end, as FCL's
+/// Halfspace. Checks of a world that has one are errors where the robot leaves the domain of the
+/// checker (graze_checker_options.domain), at margin 0, too, and that domain is at most 209 m
+/// (docs/shapes.md).
+/// @param normal world frame, of any length but 0: with it, offset is divided by its length
+/// @param offset metres where the normal has length 1. What counts is the frame that is made of
+/// both,
+///               rounded: z axis along the normal, origin nearest to the world's
+/// @return as graze_world_add_box(); GRAZE_ERROR_RANGE (a normal of length 0)
+/// One thread per world. Allocates. Cost: O(1). Nullable: error.
+GRAZE_API graze_status graze_world_add_halfspace(graze_world *world, const char *name,
+                                                 const double normal[3], double offset,
+                                                 graze_error *error);
+
+/// Adds a plane: all x with normal . x = offset, a surface without an end, as FCL's Plane and
+/// MoveIt's. A link that is wholly on one side of it is free. The rest as
+/// graze_world_add_halfspace().
+/// @param normal world frame, of any length but 0
+/// @param offset metres where the normal has length 1
+/// @return as graze_world_add_halfspace()
+/// One thread per world. Allocates. Cost: O(1). Nullable: error.
+GRAZE_API graze_status graze_world_add_plane(graze_world *world, const char *name,
+                                             const double normal[3], double offset,
+                                             graze_error *error);
+
 /// Adds a triangle mesh.
 /// @param vertices x y z per vertex, metres, in the object's frame; copied
 /// @param triangles three vertex indices per triangle; copied

@@ -323,11 +323,11 @@ static void check_block(gz_batch_run *run, gz_batch_worker *w, const gz_batch_ro
     const graze_checker *c = run->checker;
     run->filter(c->filter, rows[0].q, run->q_size, count, base, &w->block);
     bool all = run->batch->answer == GRAZE_ANSWER_ALL; // the filter knows of none, or of one
-    bool stops = run->batch->stop_at_first, has_margins = c->has_margins;
+    bool stops = run->batch->stop_at_first, has_domain = gz_ruled_domain(c, NULL);
     uint32_t open = c->world && c->world->has_boundary ? ~0u : w->block.left, passed = 0;
     for (size_t i = 0; i < count; i++) {
         if (stops && is_over(run, &rows[i])) break;
-        if (has_margins && !gz_domain_surely(c, rows[i].q, base[i]))
+        if (has_domain && !gz_domain_surely(c, rows[i].q, base[i]))
             w->block.unfit |= 1u << i; // what the filter has found does not matter
         bool alone = (w->block.unfit | (all ? open : 0)) >> i & 1;
         if (alone) {

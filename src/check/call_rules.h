@@ -101,6 +101,11 @@ static inline bool gz_ruled_margins(const graze_checker *c, const graze_rules *r
     return r ? r->has_margins : c->has_margins;
 }
 
+/// Whether the domain counts: under margins, and where an object has no end, which is held in it.
+static inline bool gz_ruled_domain(const graze_checker *c, const graze_rules *r) {
+    return gz_ruled_margins(c, r) || (c->world && c->world->extent.unbounded_count);
+}
+
 /// Whether some pair that is tested as the checker does is fixed and collides.
 static inline bool gz_ruled_collision(const graze_checker *c, const graze_rules *r) {
     return r ? r->fixed_collision : c->fixed_collision;

@@ -469,7 +469,7 @@ static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answe
                         const double *q, size_t q_count, const double *base, graze_report *report) {
     if (!is_filtered(c, ws, answer) || !q || q_count != c->robot->column_count) return false;
     const double *root = recall_base(ws, base);
-    if (!root || (gz_ruled_margins(c, ws->rules) && !gz_domain_surely(c, q, root)) ||
+    if (!root || (gz_ruled_domain(c, ws->rules) && !gz_domain_surely(c, q, root)) ||
         !c->filter->filters->pose(c->filter, q, root, ws->query))
         return false;
     check_in_float(c, ws, answer, q, root, report);
@@ -567,7 +567,7 @@ static graze_status check_links(const graze_checker *checker, graze_workspace *w
                                 size_t link_count, graze_report *report, graze_error *error) {
     GZ_TRY(begin(checker, ws, answer, report, error));
     graze_status status = gz_workspace_take(ws, links, link_count, error);
-    bool has_domain = gz_ruled_margins(checker, ws->rules);
+    bool has_domain = gz_ruled_domain(checker, ws->rules);
     if (status == GRAZE_OK && has_domain) status = place_posed(checker, ws, error);
     if (status == GRAZE_OK && !check_float_posed(checker, ws, answer, report)) {
         if (!has_domain) status = place_posed(checker, ws, error);

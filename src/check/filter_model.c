@@ -123,7 +123,7 @@ static void find_mesh(const graze_checker *c, const gz_link *l, gz_filter_link *
     if (l->collision_count != 1 || !shape->mesh || !shape->mesh->proxy) return;
     graze_policy policy = c->link_policies[out->link];
     out->mesh = shape->mesh;
-    out->solid = shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
+    out->solid = gz_shape_is_polyhedron(shape->kind) || policy != GRAZE_POLICY_SURFACE;
     out->cap = policy == GRAZE_POLICY_CAP && shape->mesh->caps;
     fill_spheres(out);
 }
@@ -280,7 +280,7 @@ static void find_object_mesh(const graze_checker *c, int32_t index, const gz_fil
     o->has_map = mesh->proxy && mesh->proxy->clearance.cell_count > 0;
     if (!o->has_map) o->component = find_component(mesh, known);
     o->is_box = !o->has_map && gz_mesh_is_box(mesh);
-    o->solid = object->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
+    o->solid = gz_shape_is_polyhedron(object->kind) || policy != GRAZE_POLICY_SURFACE;
     o->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
     for (int k = 0; k < 3; k++) {
         for (int j = 0; j < 3; j++) o->to_mesh[k][j] = (float)object->pose.m[4 * j + k];

@@ -275,9 +275,22 @@ static double find_least(const graze_checker *c) {
     return least;
 }
 
+/// How far the frame of an object without an end may be away: every place of the domain, the
+/// corners of its cube, too, is then where what is held of it is as good (GZ_UNBOUNDED_EXTENT).
+/// 2^-20 is for rounding, and for frames that are rigid up to 1e-9 only.
+static double frame_most(const graze_checker *c) {
+    return (sqrt(0.5) * GZ_UNBOUNDED_EXTENT - sqrt(3) * c->options.domain) * (1 - 0x1p-20);
+}
+
+static bool holds_unbounded(const graze_checker *c) {
+    const graze_world *w = c->world;
+    return !w || !w->extent.unbounded_count || w->extent.frame <= frame_most(c);
+}
+
 bool gz_margins_follow(graze_checker *c) {
     double before = c->epsilon;
     c->epsilon = c->robot_error + fmax(c->robot_error, graze_world_pose_error(c->world));
+    if (!holds_unbounded(c)) return false;
     if (!c->has_margins) return true;
     if (!(c->margins->least > fmax(before, c->epsilon))) return false;
     for (size_t i = 0; i < c->link_count; i++) resolve_link(c, c->links[i]);
@@ -375,6 +388,11 @@ graze_status gz_domain_prepare(graze_checker *c, graze_error *error) {
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "the error of a pose has no bound, so no margin can be held; allowed: "
                        "origins that are rotations, and margin 0");
+    if (!holds_unbounded(c))
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "the frame of a half-space or plane is %g m from the world's origin, and "
+                       "the domain %g m; allowed: a frame at most %g m away (docs/shapes.md)",
+                       c->world->extent.frame, domain, frame_most(c));
     return bound_workspace(c) ? GRAZE_OK : gz_fail_memory(error);
 }
 
@@ -382,8 +400,8 @@ static graze_status fail_place(const char *what, const char *name, double most, 
                                graze_error *error) {
     return gz_fail_at(
         error, GRAZE_ERROR_RANGE, (gz_place){.element = name},
-        "%s '%s' reaches %g m from the world's origin; allowed with a margin above 0: "
-        "at most the domain, %g m",
+        "%s '%s' reaches %g m from the world's origin; allowed with a margin above 0, or with a "
+        "half-space or plane in the world: at most the domain, %g m",
         what, name, most, domain);
 }
 
@@ -400,10 +418,9 @@ static const gz_body *body_beyond(const graze_robot *r, const double *q, double 
 
 graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, const double *q,
                              graze_error *error) {
-    if (!gz_ruled_margins(c, ws->rules)) return GRAZE_OK;
     const graze_robot *r = c->robot;
     double value;
-    const gz_body *beyond = body_beyond(r, q, &value);
+    const gz_body *beyond = gz_ruled_margins(c, ws->rules) ? body_beyond(r, q, &value) : NULL;
     if (beyond) {
         const char *name = r->joints[beyond->joint].info.name;
         return gz_fail_at(error, GRAZE_ERROR_RANGE, (gz_place){.element = name},
@@ -416,7 +433,7 @@ graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, 
 
 graze_status gz_domain_check_places(const graze_checker *c, const graze_workspace *ws,
                                     graze_error *error) {
-    if (!gz_ruled_margins(c, ws->rules)) return GRAZE_OK;
+    if (!gz_ruled_domain(c, ws->rules)) return GRAZE_OK;
     const graze_robot *r = c->robot;
     double domain = c->options.domain;
     for (int32_t i = 0; i < r->body_count; i++) {

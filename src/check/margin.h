@@ -51,7 +51,8 @@ double gz_margin_effective(double margin, double epsilon);
 /// A pair of a sorted list; NULL where it is not in it.
 gz_pair_margin *gz_pair_margins_find(const gz_pair_margins *list, int32_t a, int32_t b);
 /// Finds epsilon and the thresholds anew after the objects of the checker's world have moved. False
-/// where margins of pairs depend on it: then the checker has to be made anew. Allocates nothing.
+/// where margins of pairs depend on it, or an object without an end is too far away: then the
+/// checker has to be made anew. Allocates nothing.
 bool gz_margins_follow(graze_checker *checker);
 
 /// The margin of a link against an object, as it counts.
@@ -79,11 +80,12 @@ static inline double gz_margin_threshold(double margin, double radii) {
 /// Epsilon, and the domain in which it holds: what a margin above 0 rests on.
 
 /// Fills epsilon and reach of a checker whose robot, world and options are set.
-/// GRAZE_ERROR_RANGE for a domain that is none, or, with a margin above 0, where there is no bound.
+/// GRAZE_ERROR_RANGE for a domain that is none, or, with a margin above 0, where there is no bound,
+/// or beyond what is held of an object without an end.
 graze_status gz_domain_prepare(graze_checker *checker, graze_error *error);
 
-/// Whether the configuration that the workspace is posed at is in the domain; true at margin 0,
-/// where epsilon does not count. GRAZE_ERROR_RANGE names the base, the link or the joint.
+/// Whether the configuration that the workspace is posed at is in the domain; true where it does
+/// not count (gz_ruled_domain()). GRAZE_ERROR_RANGE names the base, the link or the joint.
 graze_status gz_domain_check(const graze_checker *checker, const graze_workspace *ws,
                              const double *q, graze_error *error);
 
@@ -92,7 +94,7 @@ graze_status gz_domain_check_places(const graze_checker *checker, const graze_wo
                                     graze_error *error);
 
 /// Whether a configuration that the float filters cover is in the domain, without posing it; false
-/// where that is not sure. For checkers with margins.
+/// where that is not sure. Where the domain counts.
 bool gz_domain_surely(const graze_checker *checker, const double *q, const double base[12]);
 
 #endif

@@ -58,7 +58,8 @@ const char *gz_pair_state_name(graze_pair_state state) {
 }
 
 const char *gz_shape_name(graze_shape shape) {
-    static const char *const names[] = {"box", "sphere", "cylinder", "capsule", "mesh", "points"};
+    static const char *const names[] = {"box",    "sphere", "cylinder",  "capsule", "mesh",
+                                        "points", "cone",   "halfspace", "plane"};
     return names[shape];
 }
 

@@ -293,7 +293,7 @@ static graze_status check_mesh(gz_image_checker *c, const graze_mesh *m) {
 
 graze_status gz_shape_image_check(gz_image_checker *c, graze_shape kind, const gz_shape *shape,
                                   bool loaded) {
-    bool of_mesh = kind == GRAZE_SHAPE_MESH || kind == GRAZE_SHAPE_BOX;
+    bool of_mesh = kind == GRAZE_SHAPE_MESH || gz_shape_is_polyhedron(kind);
     if (!loaded && kind != GRAZE_SHAPE_MESH)
         return gz_image_fail(c, "a shape that is no mesh was not loaded");
     if ((shape->mesh != NULL) != (loaded && of_mesh))

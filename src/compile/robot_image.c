@@ -179,7 +179,7 @@ static graze_status check_geometries(gz_image_checker *c, const graze_robot *r, 
         snprintf(c->element, sizeof c->element, "%s geometry %zu", visual ? "visual" : "collision",
                  i);
         if (!in(g->link, i ? list[i - 1].link : 0, (size_t)r->link_count) || g->element < 0 ||
-            g->kind == GRAZE_SHAPE_POINTS || (!visual && !g->has_shape))
+            !gz_shape_fits_link(g->kind) || (!visual && !g->has_shape))
             return gz_image_fail(c, "does not fit its link");
         if (!visual && (i < r->links[g->link].first_collision ||
                         i - r->links[g->link].first_collision >= r->links[g->link].collision_count))

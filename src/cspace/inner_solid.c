@@ -164,6 +164,11 @@ graze_status gz_inside_add(gz_inside *in, const graze_geometry *g, graze_policy 
         break;
     case GRAZE_SHAPE_MESH:
         return add_mesh(in, g, policy, frame, error);
+    case GRAZE_SHAPE_CONE:
+        return add_mesh(in, g, GRAZE_POLICY_SOLID, frame, error);
+    case GRAZE_SHAPE_HALFSPACE: // what surely collides with these is found by its own inside alone
+    case GRAZE_SHAPE_PLANE:
+        break;
     }
     return done ? GRAZE_OK : gz_fail_memory(error);
 }

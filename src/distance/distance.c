@@ -8,6 +8,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "check/margin.h"
 #include "distance/distance_internal.h"
 
 static graze_distance_options default_options(void) {
@@ -129,6 +130,15 @@ static gz_near_verdict check_overlap(graze_distance_workspace *d, const double *
     return sure ? GZ_NEAR_OVERLAP : GZ_NEAR_UNKNOWN;
 }
 
+/// Poses the robot; in the domain where the world has what has no end, which is held there.
+static graze_status pose(graze_distance_workspace *d, const double *q, size_t q_count,
+                         const double *base, graze_error *error) {
+    const graze_world *world = d->checker->world;
+    GZ_TRY(gz_workspace_pose(d->ws, q, q_count, base, error));
+    return world && world->extent.unbounded_count ? gz_domain_check_places(d->checker, d->ws, error)
+                                                  : GRAZE_OK;
+}
+
 /// Objects may have moved in place since the last call.
 static void follow_scene(graze_distance_workspace *d) {
     if (d->revision == d->checker->revision) return;
@@ -152,8 +162,7 @@ GZ_OUT_OF_LINE graze_status gz_distance_measure(const graze_checker *checker,
     graze_contact contact;
     gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN
                                       : check_overlap(d, q, q_count, base, &contact);
-    if (verdict != GZ_NEAR_OVERLAP || options.depth)
-        GZ_TRY(gz_workspace_pose(d->ws, q, q_count, base, error));
+    if (verdict != GZ_NEAR_OVERLAP || options.depth) GZ_TRY(pose(d, q, q_count, base, error));
     gz_near_query query = {.d = d,
                            .q = q,
                            .options = &options,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/transform.h"
+#include "math/trigonometry.h"
 #include "mesh/bound.h"
 #include "mesh/shape.h"
 
@@ -13,7 +14,9 @@ static const char *shape_name(graze_shape kind) {
     static const char *const names[] = {
         [GRAZE_SHAPE_BOX] = "box",           [GRAZE_SHAPE_SPHERE] = "sphere",
         [GRAZE_SHAPE_CYLINDER] = "cylinder", [GRAZE_SHAPE_CAPSULE] = "capsule",
-        [GRAZE_SHAPE_MESH] = "mesh",         [GRAZE_SHAPE_POINTS] = "points"};
+        [GRAZE_SHAPE_MESH] = "mesh",         [GRAZE_SHAPE_POINTS] = "points",
+        [GRAZE_SHAPE_CONE] = "cone",         [GRAZE_SHAPE_HALFSPACE] = "halfspace",
+        [GRAZE_SHAPE_PLANE] = "plane"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "shape";
 }
 
@@ -49,6 +52,7 @@ graze_status gz_shape_check(graze_shape kind, const double size[3], double radiu
         break;
     case GRAZE_SHAPE_CYLINDER:
     case GRAZE_SHAPE_CAPSULE:
+    case GRAZE_SHAPE_CONE:
         status = check_round(kind, radius, length, error);
         break;
     case GRAZE_SHAPE_SPHERE:
@@ -60,19 +64,34 @@ graze_status gz_shape_check(graze_shape kind, const double size[3], double radiu
                            "radius of the points is %.17g; allowed: above 0 and at most 2^20 m",
                            radius);
         break;
+    case GRAZE_SHAPE_HALFSPACE:
+    case GRAZE_SHAPE_PLANE:
+        break;
     case GRAZE_SHAPE_MESH:
     default:
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "shape '%s' has no sizes; allowed: box, sphere, cylinder, capsule, points",
+                       "shape '%s' has no sizes; allowed: box, sphere, cylinder, capsule, cone, "
+                       "points, halfspace, plane",
                        shape_name(kind));
     }
     if (status == GRAZE_OK) gz_error_clear(error);
     return status;
 }
 
-// ----------------------------------------------------------------------------------------- a box
+// ------------------------------------------------------------------------------------- polyhedra
 
-static graze_status make_box(gz_shape *out, const double size[3], const graze_transform *origin,
+static graze_status make_polyhedron(gz_shape *out, graze_shape kind, const gz_soup *soup,
+                                    const graze_transform *origin, graze_error *error) {
+    graze_mesh *mesh;
+    GZ_TRY(gz_mesh_build(&mesh, soup, origin, false, GZ_MESH_LINK, error));
+    gz_shape_mesh(out, mesh);
+    out->kind = kind;
+    return GRAZE_OK;
+}
+
+/// A box, or what stands for a shape without an end.
+static graze_status make_box(gz_shape *out, graze_shape kind, const double low[3],
+                             const double high[3], const graze_transform *origin,
                              graze_error *error) {
     // Corner i has the sign of bit k of i along axis k; each face is two triangles, counter-
     // clockwise seen from outside. Halves are exact, and the mesh places each corner with one
@@ -83,17 +102,54 @@ static graze_status make_box(gz_shape *out, const double size[3], const graze_tr
     double corners[24];
     uint32_t triangles[36];
     for (unsigned i = 0; i < 8; i++)
-        for (unsigned k = 0; k < 3; k++)
-            corners[3 * i + k] = i >> k & 1U ? 0.5 * size[k] : -0.5 * size[k];
+        for (unsigned k = 0; k < 3; k++) corners[3 * i + k] = i >> k & 1U ? high[k] : low[k];
     memcpy(triangles, faces, sizeof triangles);
     const gz_soup soup = {
         .vertices = corners, .vertex_count = 8, .triangles = triangles, .triangle_count = 12};
-    graze_mesh *mesh;
-    graze_status status = gz_mesh_build(&mesh, &soup, origin, false, GZ_MESH_LINK, error);
-    if (status != GRAZE_OK) return status;
-    gz_shape_mesh(out, mesh);
-    out->kind = GRAZE_SHAPE_BOX;
-    return GRAZE_OK;
+    return make_polyhedron(out, kind, &soup, origin, error);
+}
+
+/// A pyramid whose base is the regular polygon around the circle of the cone's base: it contains
+/// the cone, and no point of it is farther from it than radius (1 / cos(pi / CONE_SIDES) - 1) <
+/// 7.6e-5 radius. A corner is off by less than 2^-50 of the radius, from the sine, the division and
+/// the product, which 2^-46 of it covers.
+enum { CONE_SIDES = 256 };
+
+static graze_status make_cone(gz_shape *out, double radius, double length,
+                              const graze_transform *origin, graze_error *error) {
+    double corners[3 * (CONE_SIDES + 1)], sine, cosine;
+    uint32_t triangles[3 * (2 * CONE_SIDES - 2)], *t = triangles;
+    gz_sine_cosine(GZ_PI / CONE_SIDES, &sine, &cosine);
+    double around = radius / cosine * (1 + 0x1p-46);
+    for (uint32_t i = 0; i < CONE_SIDES; i++, t += 3) {
+        gz_sine_cosine(GZ_TWO_PI * i / CONE_SIDES, &sine, &cosine);
+        corners[3 * i] = around * cosine;
+        corners[3 * i + 1] = around * sine;
+        corners[3 * i + 2] = -0.5 * length;
+        t[0] = i, t[1] = (i + 1) % CONE_SIDES, t[2] = CONE_SIDES;
+    }
+    for (uint32_t i = 1; i + 1 < CONE_SIDES; i++, t += 3) t[0] = 0, t[1] = i + 1, t[2] = i;
+    double *tip = corners + 3 * CONE_SIDES;
+    tip[0] = tip[1] = 0, tip[2] = 0.5 * length;
+    const gz_soup soup = {.vertices = corners,
+                          .vertex_count = CONE_SIDES + 1,
+                          .triangles = triangles,
+                          .triangle_count = 2 * CONE_SIDES - 2};
+    return make_polyhedron(out, GRAZE_SHAPE_CONE, &soup, origin, error);
+}
+
+static graze_status make_of_triangles(gz_shape *out, graze_shape kind, const double size[3],
+                                      double radius, double length, const graze_transform *origin,
+                                      graze_error *error) {
+    const double far = GZ_UNBOUNDED_EXTENT;
+    double low[3] = {-far, -far, 0}, high[3] = {far, far, 0};
+    if (kind == GRAZE_SHAPE_CONE) return make_cone(out, radius, length, origin, error);
+    if (kind == GRAZE_SHAPE_HALFSPACE) low[2] = -2 * far;
+    for (int k = 0; kind == GRAZE_SHAPE_BOX && k < 3; k++) {
+        high[k] = 0.5 * size[k];
+        low[k] = -high[k];
+    }
+    return make_box(out, kind, low, high, origin, error);
 }
 
 // ----------------------------------------------------------------------------------- curved solids
@@ -213,7 +269,8 @@ graze_status gz_shape_primitive(gz_shape *out, graze_shape kind, const double si
                                 double radius, double length, const graze_transform *origin,
                                 graze_error *error) {
     memset(out, 0, sizeof *out);
-    if (kind == GRAZE_SHAPE_BOX) return make_box(out, size, origin, error);
+    if (gz_shape_is_polyhedron(kind))
+        return make_of_triangles(out, kind, size, radius, length, origin, error);
     GZ_TRY(gz_shape_curved(out, kind, radius, length, origin, error));
     out->sphere = curved_sphere(out);
     out->obb = curved_obb(out);

@@ -6,18 +6,48 @@
 #include "graze/robot.h"
 #include "mesh/mesh.h"
 
-/// A mesh, a box (a closed mesh of 12 triangles that is always solid), or a curved solid: the
-/// points within `radius` of the segment a-b (sphere: a = b; capsule), or the cylinder with the
-/// axis a-b.
+/// A mesh; a box, cone, half-space or plane (a mesh of graze's own that is always solid); or a
+/// curved solid: the points within `radius` of the segment a-b (sphere: a = b; capsule), or the
+/// cylinder with the axis a-b.
 typedef struct gz_shape {
     graze_shape kind;    ///< not GRAZE_SHAPE_POINTS: each point is a sphere of its own
-    graze_mesh *mesh;    ///< mesh and box; owned
+    graze_mesh *mesh;    ///< all but curved solids; owned
     double a[3], b[3];   ///< curved: ends of the axis
     double radius;       ///< curved
     graze_sphere sphere; ///< bounds in the body frame, each containing the whole shape
     graze_aabb aabb;
     graze_obb obb;
 } gz_shape;
+
+/// Whether a kind is kept as a mesh that graze makes of its sizes, and solid under every policy.
+static inline bool gz_shape_is_polyhedron(graze_shape kind) {
+    return kind == GRAZE_SHAPE_BOX || kind > GRAZE_SHAPE_POINTS;
+}
+/// Whether a kind has no end; only objects of worlds have such shapes.
+static inline bool gz_shape_is_unbounded(graze_shape kind) {
+    return kind == GRAZE_SHAPE_HALFSPACE || kind == GRAZE_SHAPE_PLANE;
+}
+/// Whether a link may have a shape of that kind: all but sets of points and what has no end.
+static inline bool gz_shape_fits_link(graze_shape kind) {
+    return kind != GRAZE_SHAPE_POINTS && !gz_shape_is_unbounded(kind);
+}
+/// Which sizes a kind has besides those of a box.
+static inline bool gz_shape_has_length(graze_shape kind) {
+    return kind == GRAZE_SHAPE_CYLINDER || kind == GRAZE_SHAPE_CAPSULE || kind == GRAZE_SHAPE_CONE;
+}
+static inline bool gz_shape_has_radius(graze_shape kind) {
+    return kind == GRAZE_SHAPE_SPHERE || kind == GRAZE_SHAPE_POINTS || gz_shape_has_length(kind);
+}
+
+/// What has no end is held up to here in its frame: a half-space as the box |x|, |y| <= R,
+/// -2 R <= z <= 0, a plane as the rectangle |x|, |y| <= R. Within R / sqrt 2 of the frame's origin
+/// they are the half-space and the plane to every question. A place p there has h + |z| <= R, h its
+/// distance from the z axis. So the point of them that is nearest to p is p's foot on the face,
+/// which is in the rectangle; p is in the half-space where it is in the box; and from inside of the
+/// box the way out through the face is the shortest, as the sides are at least R - h >= |z| away,
+/// and the bottom 2 R - |z| >= |z|. The checker refuses places farther out. R is small enough for
+/// the exact verifier, whose bounds hold for coordinates up to 1 km.
+#define GZ_UNBOUNDED_EXTENT 512.0
 
 /// Makes a shape from a primitive at `origin` in the body frame. Sizes must have been checked.
 /// `size` is for boxes, radius and length for curved shapes.
@@ -70,7 +100,7 @@ extern const gz_type gz_type_mesh;
 
 /// The fields of a gz_shape that is the member `f` of s.
 #define GZ_SHAPE_FIELDS(s, f)                                                                      \
-    GZ_CHOICE(s, f.kind, GRAZE_SHAPE_POINTS), GZ_MAYBE(s, f.mesh, gz_type_mesh),                   \
+    GZ_CHOICE(s, f.kind, GRAZE_SHAPE_PLANE), GZ_MAYBE(s, f.mesh, gz_type_mesh),                    \
         GZ_NUMBERS(s, f.a), GZ_NUMBERS(s, f.b), GZ_NUMBERS(s, f.radius), GZ_NUMBERS(s, f.sphere),  \
         GZ_BOX(s, f.aabb), GZ_NUMBERS(s, f.obb)
 

@@ -24,7 +24,7 @@ typedef struct posed {
 
 /// A box is a solid under every policy; a mesh depending on the policy.
 static bool is_solid(const posed *s) {
-    return s->shape->kind == GRAZE_SHAPE_BOX || s->policy != GRAZE_POLICY_SURFACE;
+    return gz_shape_is_polyhedron(s->shape->kind) || s->policy != GRAZE_POLICY_SURFACE;
 }
 
 static bool is_capped(const posed *s) {

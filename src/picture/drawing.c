@@ -231,6 +231,9 @@ static bool add_points(const surface *s, const graze_geometry *g) {
     return true;
 }
 
+/// Edge of the square that is drawn of a plane or half-space, around the origin of its frame.
+#define PATCH 6.0
+
 /// Appends a curved shape (for drawing only: the checks never see these triangles), or a box, to
 /// the last item. `pose` maps the shape's frame to the world.
 static bool add_shape(gz_drawing *drawing, const graze_geometry *g, const graze_transform *pose) {
@@ -246,6 +249,10 @@ static bool add_shape(gz_drawing *drawing, const graze_geometry *g, const graze_
         return add_capsule(&s, g->radius, g->length);
     case GRAZE_SHAPE_POINTS:
         return add_points(&s, g);
+    case GRAZE_SHAPE_HALFSPACE:
+    case GRAZE_SHAPE_PLANE:
+        return add_box(&s, (const double[3]){PATCH, PATCH, 0});
+    case GRAZE_SHAPE_CONE:
     case GRAZE_SHAPE_MESH:
         return true; // not loaded
     }
@@ -315,7 +322,8 @@ static bool add_geometry(gz_drawing *d, const gz_picture *p, const graze_geometr
     item->link = object || ghost ? -1 : g->owner;
     item->name = object ? g->name : graze_robot_link_name(p->robot, g->owner);
     choose_color(item, g, object);
-    if (g->vertices && g->triangles && g->shape != GRAZE_SHAPE_POINTS)
+    bool unbounded = g->shape == GRAZE_SHAPE_HALFSPACE || g->shape == GRAZE_SHAPE_PLANE;
+    if (g->vertices && g->triangles && !unbounded)
         return add_mesh(d, g, object ? &g->origin : &links[g->frame]);
     graze_transform pose = g->origin;
     if (!object) pose = graze_transform_multiply(&links[g->owner], &g->origin);

@@ -20,10 +20,10 @@ typedef struct gz_geometry_input {
     bool visual; ///< `<visual>` rather than `<collision>`
     int32_t link;
     const char *name;       ///< may be NULL
-    graze_shape shape;      ///< not GRAZE_SHAPE_POINTS
+    graze_shape shape;      ///< gz_shape_fits_link()
     graze_transform origin; ///< in the link frame
     double size[3];         ///< box
-    double radius, length;  ///< sphere, cylinder, capsule
+    double radius, length;  ///< sphere, cylinder, capsule, cone
     const char *file;       ///< mesh: resolved path; may be NULL for a visual that was not found
     const char *uri;        ///< mesh: as written
     double scale[3];        ///< mesh: as written, already applied to the soup

@@ -77,9 +77,10 @@ static graze_status check_input(const graze_robot *r, const graze_attachment *in
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "pose is not rigid; allowed: a rotation up to 1e-9, without mirroring, and "
                        "finite numbers");
-    if (in->geometry->shape == GRAZE_SHAPE_POINTS)
+    if (!gz_shape_fits_link(in->geometry->shape))
         return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
-                       "'%s' is a set of points; allowed: box, sphere, cylinder, capsule, mesh",
+                       "'%s' is a set of points, a half-space or a plane; allowed: box, sphere, "
+                       "cylinder, capsule, cone, mesh",
                        in->name);
     return GRAZE_OK;
 }

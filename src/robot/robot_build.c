@@ -246,9 +246,10 @@ static graze_status add_geometry(graze_robot_builder *b, bool visual, const char
     memcpy(in.color, g->color, sizeof in.color);
     GZ_TRY(find_link(b, link, &in.link, error));
     GZ_TRY(check_origin(&in.origin, error));
-    if (g->shape == GRAZE_SHAPE_POINTS)
+    if (!gz_shape_fits_link(g->shape))
         return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
-                       "points; allowed: box, sphere, cylinder, capsule, mesh");
+                       "points, a half-space or a plane; allowed: box, sphere, cylinder, capsule, "
+                       "cone, mesh");
     if (mesh && g->mesh) {
         in.mesh = g->mesh;
     } else if (mesh) {

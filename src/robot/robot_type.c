@@ -11,7 +11,7 @@ static GZ_TYPE_TABLE(type_text, text_slot, text_fields);
 
 static const gz_field geometry_fields[] = {
     GZ_TEXT(gz_geometry, name),          GZ_VALUE(gz_geometry, link),
-    GZ_VALUE(gz_geometry, element),      GZ_CHOICE(gz_geometry, kind, GRAZE_SHAPE_POINTS),
+    GZ_VALUE(gz_geometry, element),      GZ_CHOICE(gz_geometry, kind, GRAZE_SHAPE_PLANE),
     GZ_NUMBERS(gz_geometry, origin),     GZ_NUMBERS(gz_geometry, size),
     GZ_NUMBERS(gz_geometry, radius),     GZ_NUMBERS(gz_geometry, length),
     GZ_NUMBERS(gz_geometry, scale),      GZ_MAYBE_TEXT(gz_geometry, file),

@@ -100,16 +100,18 @@ static graze_status read_triangles(gz_dump_text *text, gz_dump_element *element,
 
 /// A shape with its vertices. `alone`: it is the only one of its body.
 static graze_status read_element(gz_dump_text *text, gz_dump_body *body, bool alone) {
-    static const char *const shapes[] = {"box",      "mesh",   "sphere", "capsule",
-                                         "cylinder", "points", NULL};
+    // Those behind the points are solids of triangles, as boxes are.
+    static const char *const shapes[] = {"box",    "mesh", "sphere",    "capsule", "cylinder",
+                                         "points", "cone", "halfspace", "plane",   NULL};
     int shape = 0;
     int64_t points = 2, triangles = 0;
     STEP(gz_dump_grow(text, (void **)&body->elements, &body->element_count, &body->element_capacity,
                       sizeof *body->elements));
     gz_dump_element *element = &body->elements[body->element_count - 1];
-    STEP(gz_dump_next(text, "box, mesh, sphere, capsule, cylinder or points"));
+    STEP(gz_dump_next(text, "box, mesh, sphere, capsule, cylinder, points, cone, halfspace or "
+                            "plane"));
     STEP(gz_dump_choice(text, shapes, &shape));
-    element->shape = (gz_dump_shape)shape;
+    element->shape = shape > GZ_DUMP_POINTS ? GZ_DUMP_BOX : (gz_dump_shape)shape;
     switch (element->shape) {
     case GZ_DUMP_BOX:
     case GZ_DUMP_MESH:

@@ -220,6 +220,36 @@ graze_status graze_world_add_capsule(graze_world *world, const char *name, doubl
                                   NULL, error);
 }
 
+graze_status graze_world_add_cone(graze_world *world, const char *name, double radius,
+                                  double length, const graze_transform *pose, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    return gz_world_add_primitive(world, name, GRAZE_SHAPE_CONE, NULL, radius, length, pose, NULL,
+                                  error);
+}
+
+static graze_status add_flat(graze_world *world, const char *name, graze_shape kind,
+                             const double normal[3], double offset, graze_error *error) {
+    graze_transform pose;
+    if (!normal) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "normal is NULL");
+    if (!gz_object_plane(normal, offset, &pose))
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "normal is %g %g %g, offset %g; allowed: finite, and not of length 0",
+                       normal[0], normal[1], normal[2], offset);
+    return gz_world_add_primitive(world, name, kind, NULL, 0, 0, &pose, NULL, error);
+}
+
+graze_status graze_world_add_halfspace(graze_world *world, const char *name, const double normal[3],
+                                       double offset, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    return add_flat(world, name, GRAZE_SHAPE_HALFSPACE, normal, offset, error);
+}
+
+graze_status graze_world_add_plane(graze_world *world, const char *name, const double normal[3],
+                                   double offset, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    return add_flat(world, name, GRAZE_SHAPE_PLANE, normal, offset, error);
+}
+
 graze_status graze_world_add_mesh(graze_world *world, const char *name, const double *vertices,
                                   size_t vertex_count, const uint32_t *triangles,
                                   size_t triangle_count, const graze_transform *pose,

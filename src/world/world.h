@@ -50,10 +50,11 @@ typedef struct gz_origin {
     int32_t line;           ///< of the object in its file; 0: none
 } gz_origin;
 
-/// The greatest error of some objects, their longest diagonal, and how many have these.
+/// The greatest error of some objects, their longest diagonal, and how many have these; of those
+/// without an end, how many there are, and the farthest of their frames from the world's origin.
 typedef struct gz_extent {
-    double error, size;
-    size_t error_count, size_count;
+    double error, size, frame;
+    size_t error_count, size_count, frame_count, unbounded_count;
 } gz_extent;
 
 /// An object of a version that its base does not have, or has elsewhere.
@@ -148,6 +149,11 @@ graze_status gz_object_points_copy(const char *name, const double *points, size_
                                    double radius, const graze_transform *pose,
                                    const gz_origin *origin, gz_object **out, graze_error *error);
 
+/// The frame of a plane normal . x = offset: its z axis along the normal, its origin where the
+/// plane is nearest to the world's. False where there is none: a normal of length 0, or what is not
+/// finite.
+bool gz_object_plane(const double normal[3], double offset, graze_transform *pose);
+
 /// Makes an object of what graze_world_object() has filled, or a caller by hand: a mesh is shared,
 /// arrays are copied. The pose must have been checked.
 graze_status gz_object_of_geometry(const char *name, const graze_geometry *geometry,
@@ -173,7 +179,7 @@ bool gz_world_reserve(graze_world *world, size_t more);
 /// Makes the tree over the objects, and commits. On failure the world is as it was.
 graze_status gz_world_build_tree(graze_world *world, graze_error *error);
 
-/// Adds a box, sphere, cylinder or capsule; as the public functions, with an origin (may be NULL).
+/// Adds a shape that is given by its sizes; as the public functions, with an origin (may be NULL).
 graze_status gz_world_add_primitive(graze_world *world, const char *name, graze_shape kind,
                                     const double size[3], double radius, double length,
                                     const graze_transform *pose, const gz_origin *origin,

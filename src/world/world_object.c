@@ -266,6 +266,29 @@ graze_status gz_object_make(const gz_object *fields, const char *name, const gz_
     return GRAZE_OK;
 }
 
+bool gz_object_plane(const double normal[3], double offset, graze_transform *pose) {
+    double z[3] = {normal[0], normal[1], normal[2]}, x[3], y[3], norm, length;
+    const double most = gz_divide_by_largest(z, 3, &norm);
+    if (!(most > 0) || !isfinite(most) || !isfinite(norm)) return false;
+    for (int k = 0; k < 3; k++) z[k] /= norm;
+    // The axis that is farthest from the normal, made normal to it, is x.
+    int least = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(z[k]) < fabs(z[least])) least = k;
+    double axis[3] = {0};
+    axis[least] = 1;
+    gz_cross(z, axis, y);
+    length = gz_norm(y);
+    for (int k = 0; k < 3; k++) y[k] /= length;
+    gz_cross(y, z, x);
+    double distance = offset / most / norm;
+    for (int k = 0; k < 3; k++) {
+        double *row = pose->m + 4 * k;
+        row[0] = x[k], row[1] = y[k], row[2] = z[k], row[3] = distance * z[k];
+    }
+    return isfinite(distance);
+}
+
 graze_status gz_object_primitive(const char *name, graze_shape kind, const double size[3],
                                  double radius, double length, const graze_transform *pose,
                                  const gz_origin *origin, gz_object **out, graze_error *error) {
@@ -274,8 +297,8 @@ graze_status gz_object_primitive(const char *name, graze_shape kind, const doubl
     const graze_transform identity = graze_transform_identity();
     gz_object fields = {.kind = kind, .pose = pose ? *pose : identity};
     if (kind == GRAZE_SHAPE_BOX) memcpy(fields.size, size, sizeof fields.size);
-    if (kind != GRAZE_SHAPE_BOX) fields.radius = radius;
-    if (kind == GRAZE_SHAPE_CYLINDER || kind == GRAZE_SHAPE_CAPSULE) fields.length = length;
+    if (gz_shape_has_radius(kind)) fields.radius = radius;
+    if (gz_shape_has_length(kind)) fields.length = length;
     GZ_TRY(gz_shape_primitive(&fields.shape, kind, fields.size, fields.radius, fields.length,
                               &identity, error));
     return gz_object_make(&fields, name, origin, out, error);
@@ -349,6 +372,12 @@ static double size_of(const gz_object *object) {
     return gz_norm(edge);
 }
 
+/// How far its frame is from the world's origin.
+static double frame_of(const gz_object *object) {
+    const double *m = object->pose.m, shift[3] = {m[3], m[7], m[11]};
+    return gz_norm(shift);
+}
+
 static void take(double value, double *most, size_t *count) {
     if (*count == 0 || value > *most) {
         *most = value;
@@ -360,12 +389,19 @@ static void take(double value, double *most, size_t *count) {
 void gz_extent_add(gz_extent *extent, const gz_object *object) {
     take(object->error, &extent->error, &extent->error_count);
     take(size_of(object), &extent->size, &extent->size_count);
+    if (!gz_shape_is_unbounded(object->kind)) return;
+    extent->unbounded_count++;
+    take(frame_of(object), &extent->frame, &extent->frame_count);
 }
 
 bool gz_extent_remove(gz_extent *extent, const gz_object *object) {
     extent->error_count -= object->error == extent->error;
     extent->size_count -= size_of(object) == extent->size;
-    return extent->error_count > 0 && extent->size_count > 0;
+    bool unbounded = gz_shape_is_unbounded(object->kind);
+    extent->unbounded_count -= unbounded;
+    extent->frame_count -= unbounded && frame_of(object) == extent->frame;
+    return extent->error_count > 0 && extent->size_count > 0 &&
+           (extent->frame_count > 0 || !extent->unbounded_count);
 }
 
 double graze_world_pose_error(const graze_world *world) {

@@ -16,7 +16,7 @@ static GZ_TYPE_TABLE(type_point_tree, gz_point_tree, point_tree_fields);
 
 static const gz_field object_fields[] = {
     GZ_TEXT(gz_object, name),
-    GZ_CHOICE(gz_object, kind, GRAZE_SHAPE_POINTS),
+    GZ_CHOICE(gz_object, kind, GRAZE_SHAPE_PLANE),
     GZ_SHAPE_FIELDS(gz_object, shape),
     GZ_ARRAY(gz_object, points, point_count, 3),
     GZ_SIZE(gz_object, point_count),
@@ -77,7 +77,10 @@ static const gz_field world_fields[] = {
     GZ_VALUE(world, root),
     GZ_NUMBERS(world, extent.error),
     GZ_NUMBERS(world, extent.size),
+    GZ_NUMBERS(world, extent.frame),
     GZ_SIZE(world, extent.error_count),
     GZ_SIZE(world, extent.size_count),
+    GZ_SIZE(world, extent.frame_count),
+    GZ_SIZE(world, extent.unbounded_count),
 };
 GZ_TYPE_TABLE(gz_type_world, graze_world, world_fields);

@@ -88,10 +88,13 @@ static graze_transform random_pose(gz_random *r) {
 
 static item random_item(campaign *c) {
     gz_random *r = &c->random;
-    static const graze_shape shapes[] = {GRAZE_SHAPE_BOX,      GRAZE_SHAPE_SPHERE,
-                                         GRAZE_SHAPE_CYLINDER, GRAZE_SHAPE_CAPSULE,
-                                         GRAZE_SHAPE_MESH,     GRAZE_SHAPE_POINTS};
-    item i = {.shape = shapes[gz_random_below(r, 6)], .pose = random_pose(r)};
+    static const graze_shape shapes[] = {
+        GRAZE_SHAPE_BOX,  GRAZE_SHAPE_SPHERE, GRAZE_SHAPE_CYLINDER, GRAZE_SHAPE_CAPSULE,
+        GRAZE_SHAPE_MESH, GRAZE_SHAPE_POINTS, GRAZE_SHAPE_CONE};
+    item i = {.shape = shapes[gz_random_below(r, 7)], .pose = random_pose(r)};
+    // What has no end hides much of what the others do, so it is rare.
+    uint32_t flat = gz_random_below(r, 200);
+    if (flat < 2) i.shape = flat ? GRAZE_SHAPE_PLANE : GRAZE_SHAPE_HALFSPACE;
     snprintf(i.name, sizeof i.name, "thing %llu", (unsigned long long)(c->names++ % 400));
     for (int k = 0; k < 3; k++) i.size[k] = gz_random_range(r, 0.02, 0.3);
     i.radius = gz_random_range(r, 0.01, 0.1);
@@ -121,6 +124,13 @@ static graze_status add_plainly(const campaign *c, graze_world *w, const item *i
                                     e);
     case GRAZE_SHAPE_POINTS:
         return graze_world_add_points(w, i->name, c->points, POINTS, i->radius, &i->pose, e);
+    case GRAZE_SHAPE_CONE:
+        return graze_world_add_cone(w, i->name, i->radius, i->length, &i->pose, e);
+    case GRAZE_SHAPE_HALFSPACE:
+    case GRAZE_SHAPE_PLANE: {
+        const graze_geometry g = {.shape = i->shape};
+        return graze_world_add_geometry(w, i->name, &g, &i->pose, e);
+    }
     }
     return GRAZE_ERROR_ARGUMENT;
 }

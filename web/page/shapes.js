@@ -56,10 +56,15 @@ function cloud(g, material) {
   return mesh;
 }
 
+/** What has no end is drawn as a square around the origin of its frame. */
+export const hasNoEnd = (g) => g.shape === "halfspace" || g.shape === "plane";
+/** Whether a geometry has triangles. */
+export const isFlat = (g) => g.triangles.length > 0;
+
 /** One drawn geometry; `made`: of its mesh, where there is one. */
 export function drawn(g, material, made) {
   const mesh = g.shape === "points" ? cloud(g, material)
-    : new THREE.Mesh(made ?? (g.shape === "mesh" || g.shape === "box" ? triangles(g) : curved(g)), material);
+    : new THREE.Mesh(made ?? (hasNoEnd(g) ? new THREE.PlaneGeometry(6, 6) : isFlat(g) ? triangles(g) : curved(g)), material);
   mesh.matrixAutoUpdate = false;
   return mesh;
 }

@@ -5,7 +5,7 @@ import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import { pause } from "./blocks.js";
-import { MeshMaker, boundLines, boxesLines, drawn, setPose } from "./shapes.js";
+import { MeshMaker, boundLines, boxesLines, drawn, hasNoEnd, isFlat, setPose } from "./shapes.js";
 import { SearchTrees } from "./trees.js";
 
 const LINKS = [[0.86, 0.87, 0.88], [0.46, 0.51, 0.57], [0.7, 0.74, 0.79]];
@@ -180,7 +180,7 @@ export class Stage {
     const height = g.shape === "box" ? g.size[2] : Infinity;
     const own = g.color ? color(g.color) : color(/floor|ground/i.test(g.name) ? FLOOR
       : height < 0.06 || /board|table|shelf|side|back/i.test(g.name) ? WOOD : OBJECTS[i % 6]);
-    const mesh = drawn(g, paint(own, g.shape === "mesh" || g.shape === "box", g.closed), made);
+    const mesh = drawn(g, paint(own, isFlat(g), g.closed && !hasNoEnd(g)), made);
     setPose(mesh.matrix, g.origin);
     mesh.name = g.name;
     mesh.userData = { object: i, own };

@@ -17,6 +17,9 @@ const FORMS = {
   sphere: (g) => ({ radius: g.radius }),
   cylinder: (g) => ({ radius: g.radius, length: g.length }),
   capsule: (g) => ({ radius: g.radius, length: g.length }),
+  cone: (g) => ({ radius: g.radius, length: g.length }),
+  halfspace: () => ({}),
+  plane: () => ({}),
   mesh: (g) => ({ file: g.uri, scale: g.scale }),
   points: (g) => ({ file: g.uri, scale: g.scale, radius: g.radius }),
 };

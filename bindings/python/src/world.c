@@ -98,6 +98,35 @@ static PyObject *add_capsule(PyObject *self, PyObject *arguments, PyObject *name
     return add_with_length(self, arguments, names, graze_world_add_capsule);
 }
 
+static PyObject *add_cone(PyObject *self, PyObject *arguments, PyObject *names) {
+    return add_with_length(self, arguments, names, graze_world_add_cone);
+}
+
+typedef graze_status (*add_flat)(graze_world *world, const char *name, const double normal[3],
+                                 double offset, graze_error *error);
+
+static PyObject *add_with_normal(PyObject *object, PyObject *arguments, PyObject *names,
+                                 add_flat add) {
+    static char *keywords[] = {"name", "normal", "offset", NULL};
+    world_object *self = (world_object *)object;
+    const char *name;
+    double normal[3], offset;
+    graze_error error;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "s(ddd)d", keywords, &name, &normal[0],
+                                     &normal[1], &normal[2], &offset) ||
+        world_is_busy(self))
+        return NULL;
+    return ended(self, add(self->world, name, normal, offset, &error), &error);
+}
+
+static PyObject *add_halfspace(PyObject *self, PyObject *arguments, PyObject *names) {
+    return add_with_normal(self, arguments, names, graze_world_add_halfspace);
+}
+
+static PyObject *add_plane(PyObject *self, PyObject *arguments, PyObject *names) {
+    return add_with_normal(self, arguments, names, graze_world_add_plane);
+}
+
 static PyObject *add_mesh(PyObject *object, PyObject *arguments, PyObject *names) {
     static char *keywords[] = {"name", "vertices", "triangles", "pose", NULL};
     world_object *self = (world_object *)object;
@@ -279,6 +308,15 @@ static PyMethodDef methods[] = {
     {"add_capsule", WITH_NAMES(add_capsule),
      "add_capsule(name, radius, length, pose=None)\n--\n\nAdds a capsule, axis z, centred; length is "
      "that of the cylindrical part."},
+    {"add_cone", WITH_NAMES(add_cone),
+     "add_cone(name, radius, length, pose=None)\n--\n\nAdds a solid cone, axis z, the centre of its "
+     "base at -length / 2, its tip at +length / 2."},
+    {"add_halfspace", WITH_NAMES(add_halfspace),
+     "add_halfspace(name, normal, offset)\n--\n\nAdds all x with normal . x <= offset, a solid "
+     "without an end. Outside of the domain, 100 m, checks raise."},
+    {"add_plane", WITH_NAMES(add_plane),
+     "add_plane(name, normal, offset)\n--\n\nAdds all x with normal . x = offset, a surface without "
+     "an end."},
     {"add_mesh", WITH_NAMES(add_mesh),
      "add_mesh(name, vertices, triangles, pose=None)\n--\n\nAdds a triangle mesh: float64[V, 3], "
      "metres, and integers [T, 3]; copied."},

@@ -199,12 +199,19 @@ class Rules(unittest.TestCase):
         self.robot = graze.load("<memory>", text=BALL)
 
     def test_shapes(self):
-        shapes = {"add_box": ((1, 1, 1),), "add_sphere": (0.5,), "add_cylinder": (0.5, 1.0), "add_capsule": (0.5, 1.0),
+        shapes = {"add_box": ((1, 1, 1),), "add_sphere": (0.5,), "add_cylinder": (0.5, 1.0), "add_capsule": (0.5, 1.0), "add_cone": (0.5, 1.0),
                   "add_mesh": (CORNERS, FACES), "add_points": (CORNERS, 0.1)}
         for name, arguments in shapes.items():
             for place, expected in (1.2, True), (3, False):
                 world = graze.World()
                 getattr(world, name)("it", *arguments, graze.pose((place, 0, 0)))
+                self.assertEqual(graze.Checker(self.robot, world).check([]), expected, name)
+
+    def test_halfspaces_and_planes(self):
+        for name in "add_halfspace", "add_plane":
+            for offset, expected in (-3, False), (0.2, True), (3, name == "add_halfspace"):
+                world = graze.World()
+                getattr(world, name)("it", (0, 0, 2), 2 * offset)
                 self.assertEqual(graze.Checker(self.robot, world).check([]), expected, name)
 
     def test_margins_policies_and_allowed_pairs(self):

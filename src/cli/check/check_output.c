@@ -46,7 +46,7 @@ static void put_points(FILE *stream, const double *points, size_t count) {
 }
 
 static void put_geometry(FILE *stream, const graze_geometry *g) {
-    bool flat = g->shape == GRAZE_SHAPE_BOX || g->shape == GRAZE_SHAPE_MESH;
+    bool flat = g->mesh != NULL;
     bool cloud = g->shape == GRAZE_SHAPE_POINTS;
     fputs(gz_shape_name(g->shape), stream);
     if (flat || cloud) fprintf(stream, " %zu", g->vertex_count);

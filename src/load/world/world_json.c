@@ -95,6 +95,9 @@ static const rule shapes[] = {
     {"capsule", GRAZE_SHAPE_CAPSULE, COMMON_KEYS " radius length"},
     {"mesh", GRAZE_SHAPE_MESH, COMMON_KEYS " file scale"},
     {"points", GRAZE_SHAPE_POINTS, COMMON_KEYS " file scale radius"},
+    {"cone", GRAZE_SHAPE_CONE, COMMON_KEYS " radius length"},
+    {"halfspace", GRAZE_SHAPE_HALFSPACE, COMMON_KEYS " normal"},
+    {"plane", GRAZE_SHAPE_PLANE, COMMON_KEYS " normal"},
 };
 
 static graze_status find_shape(reader *r, const gz_value *object, const rule **out) {
@@ -106,8 +109,8 @@ static graze_status find_shape(reader *r, const gz_value *object, const rule **o
         return GRAZE_OK;
     }
     return gz_value_fail(&r->doc, gz_value_member(&r->doc, object, "shape"), GRAZE_ERROR_SCHEMA,
-                         "the shape is \"%.80s\"; allowed: box, sphere, cylinder, capsule, mesh, "
-                         "points",
+                         "the shape is \"%.80s\"; allowed: box, sphere, cylinder, capsule, cone, "
+                         "mesh, points, halfspace, plane",
                          name);
 }
 
@@ -141,9 +144,28 @@ static graze_status add_file(reader *r, const gz_value *object, const char *name
                              scale, radius, pose);
 }
 
+/// Turns a frame to a normal, which may be given in place of a rotation.
+static graze_status read_normal(reader *r, const gz_value *object, graze_transform *pose) {
+    double normal[3];
+    const gz_value *value;
+    GZ_TRY(read_numbers(r, object, "normal", normal, 3, &value));
+    if (!value) return GRAZE_OK;
+    if (gz_value_member(&r->doc, object, "quaternion") || gz_value_member(&r->doc, object, "rpy"))
+        return gz_value_fail(&r->doc, value, GRAZE_ERROR_SCHEMA,
+                             "both a normal and a rotation are given; allowed: one of them");
+    const double place[3] = {pose->m[3], pose->m[7], pose->m[11]};
+    if (!gz_object_plane(normal, 0, pose))
+        return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
+                             "the normal is 0 0 0; allowed: of any other length");
+    for (int k = 0; k < 3; k++) pose->m[4 * k + 3] = place[k];
+    return GRAZE_OK;
+}
+
 static graze_status add_primitive(reader *r, const gz_value *object, const char *name,
-                                  graze_shape kind, const graze_transform *pose) {
+                                  graze_shape kind, const graze_transform *given) {
     gz_world_shape shape = {.kind = kind, .line = object->line};
+    graze_transform turned = *given;
+    const graze_transform *pose = &turned;
     double *size = shape.size;
     if (kind == GRAZE_SHAPE_BOX) {
         const gz_value *value;
@@ -154,6 +176,8 @@ static graze_status add_primitive(reader *r, const gz_value *object, const char 
                 return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
                                      "the size is %g in %c; allowed: 0 to 2^20 m", size[k],
                                      "xyz"[k]);
+    } else if (gz_shape_is_unbounded(kind)) {
+        GZ_TRY(read_normal(r, object, &turned));
     } else {
         GZ_TRY(read_length(r, object, "radius", &shape.radius));
         if (kind != GRAZE_SHAPE_SPHERE) GZ_TRY(read_length(r, object, "length", &shape.length));

@@ -127,7 +127,17 @@ static graze_status read_mesh(reader *r, gz_world_shape *shape) {
     return status;
 }
 
-static graze_status read_kind(reader *r, gz_world_shape *shape) {
+/// The plane a x + b y + c z + d = 0 of a shape's frame.
+static graze_status read_plane(reader *r, graze_transform *frame) {
+    double plane[4];
+    GZ_TRY(read_numbers(r, "the numbers a, b, c and d of a plane", plane, 4));
+    if (gz_object_plane(plane, -plane[3], frame)) return GRAZE_OK;
+    return fail(r, GRAZE_ERROR_RANGE, "the normal of a plane is %g %g %g; allowed: not 0 0 0",
+                plane[0], plane[1], plane[2]);
+}
+
+/// A shape, and where it stands in its frame.
+static graze_status read_kind(reader *r, gz_world_shape *shape, graze_transform *frame) {
     gz_word word;
     GZ_TRY(read_word(r, "the kind of a shape", &word));
     shape->line = r->line;
@@ -139,20 +149,25 @@ static graze_status read_kind(reader *r, gz_world_shape *shape) {
         shape->kind = GRAZE_SHAPE_SPHERE;
         return read_numbers(r, "the radius of a sphere", &shape->radius, 1);
     }
-    if (gz_word_is(word, "cylinder")) {
-        shape->kind = GRAZE_SHAPE_CYLINDER;
-        GZ_TRY(read_numbers(r, "the radius of a cylinder", &shape->radius, 1));
-        return read_numbers(r, "the length of a cylinder", &shape->length, 1);
+    bool cone = gz_word_is(word, "cone");
+    if (cone || gz_word_is(word, "cylinder")) {
+        shape->kind = cone ? GRAZE_SHAPE_CONE : GRAZE_SHAPE_CYLINDER;
+        GZ_TRY(read_numbers(r, cone ? "the radius of a cone" : "the radius of a cylinder",
+                            &shape->radius, 1));
+        return read_numbers(r, cone ? "the length of a cone" : "the length of a cylinder",
+                            &shape->length, 1);
     }
     if (gz_word_is(word, "mesh")) {
         shape->kind = GRAZE_SHAPE_MESH;
         return read_mesh(r, shape);
     }
-    bool known = gz_word_is(word, "cone") || gz_word_is(word, "plane") ||
-                 gz_word_is(word, "octree");
-    return fail(r, known ? GRAZE_ERROR_UNSUPPORTED : GRAZE_ERROR_PARSE,
-                "the shape is '%.*s'; allowed: box, sphere, cylinder, mesh", gz_word_shown(word),
-                word.text);
+    if (gz_word_is(word, "plane")) {
+        shape->kind = GRAZE_SHAPE_PLANE;
+        return read_plane(r, frame);
+    }
+    return fail(r, gz_word_is(word, "octree") ? GRAZE_ERROR_UNSUPPORTED : GRAZE_ERROR_PARSE,
+                "the shape is '%.*s'; allowed: box, sphere, cylinder, cone, plane, mesh",
+                gz_word_shown(word), word.text);
 }
 
 static graze_status add_shape(reader *r, gz_world_shape *shape, const graze_transform *pose) {
@@ -167,13 +182,14 @@ static graze_status add_shape(reader *r, gz_world_shape *shape, const graze_tran
 
 static graze_status read_shape(reader *r, const graze_transform *object_pose) {
     gz_world_shape shape = {0};
-    graze_transform pose;
+    graze_transform pose, frame = graze_transform_identity();
     double color[4];
-    graze_status status = read_kind(r, &shape);
+    graze_status status = read_kind(r, &shape, &frame);
     if (!status) status = read_pose(r, "the pose of a shape", &pose);
     if (!status) status = read_numbers(r, "a colour", color, 4);
     if (!status) {
         pose = graze_transform_multiply(object_pose, &pose);
+        if (shape.kind == GRAZE_SHAPE_PLANE) pose = graze_transform_multiply(&pose, &frame);
         status = add_shape(r, &shape, &pose);
     }
     gz_soup_free(shape.soup);

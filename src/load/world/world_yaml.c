@@ -268,7 +268,7 @@ static graze_status read_kind(reader *r, const gz_value *value, graze_shape *kin
     } kinds[] = {{"box", 1, GRAZE_SHAPE_BOX, 3, true},
                  {"sphere", 2, GRAZE_SHAPE_SPHERE, 1, true},
                  {"cylinder", 3, GRAZE_SHAPE_CYLINDER, 2, true},
-                 {"cone", 4, GRAZE_SHAPE_CYLINDER, 2, false},
+                 {"cone", 4, GRAZE_SHAPE_CONE, 2, true},
                  {"prism", 5, GRAZE_SHAPE_CYLINDER, 1, false}};
     const char *text = gz_value_text(&r->doc, value);
     for (size_t i = 0; text && i < sizeof kinds / sizeof *kinds; i++) {
@@ -279,11 +279,11 @@ static graze_status read_kind(reader *r, const gz_value *value, graze_shape *kin
         *sizes = kinds[i].sizes;
         if (kinds[i].supported) return GRAZE_OK;
         return gz_value_fail(&r->doc, value, GRAZE_ERROR_UNSUPPORTED,
-                             "the type is %s; allowed: box (1), sphere (2), cylinder (3)",
+                             "the type is %s; allowed: box (1), sphere (2), cylinder (3), cone (4)",
                              kinds[i].name);
     }
     return gz_value_fail(&r->doc, value, GRAZE_ERROR_SCHEMA,
-                         "the type is %.80s; allowed: box (1), sphere (2), cylinder (3)",
+                         "the type is %.80s; allowed: box (1), sphere (2), cylinder (3), cone (4)",
                          text ? text : gz_value_kind_name(value));
 }
 
@@ -301,10 +301,26 @@ static graze_status read_primitive(reader *r, const gz_value *value, object *o,
         if (!(sizes[i] >= 0) || sizes[i] > GZ_COORDINATE_MAX)
             return gz_value_fail(&r->doc, list, GRAZE_ERROR_RANGE,
                                  "dimension %u is %g; allowed: 0 to 2^20 m", i, sizes[i]);
-    // shape_msgs/SolidPrimitive: a cylinder is [height, radius].
+    // shape_msgs/SolidPrimitive: a cylinder or cone is [height, radius].
     shape.length = sizes[0];
-    shape.radius = shape.kind == GRAZE_SHAPE_CYLINDER ? sizes[1] : sizes[0];
+    shape.radius = n == 2 ? sizes[1] : sizes[0];
     return gz_world_load_shape(r->load, o->name, o->index++, &shape, pose);
+}
+
+/// shape_msgs/Plane: a x + b y + c z + d = 0 in its frame.
+static graze_status read_plane(reader *r, const gz_value *value, object *o,
+                               const graze_transform *pose) {
+    gz_world_shape shape = {.kind = GRAZE_SHAPE_PLANE, .line = value->line};
+    const gz_value *list;
+    double coef[4];
+    graze_transform plane;
+    GZ_TRY(gz_value_required(&r->doc, value, "coef", &list));
+    GZ_TRY(gz_value_numbers(&r->doc, list, coef, 4));
+    if (!gz_object_plane(coef, -coef[3], &plane))
+        return gz_value_fail(&r->doc, list, GRAZE_ERROR_RANGE,
+                             "the normal of a plane is 0 0 0; allowed: of any other length");
+    plane = graze_transform_multiply(pose, &plane);
+    return gz_world_load_shape(r->load, o->name, o->index++, &shape, &plane);
 }
 
 static graze_status read_vertices(reader *r, const gz_value *list, gz_soup *soup) {
@@ -379,8 +395,9 @@ static graze_status read_mesh(reader *r, const gz_value *value, object *o,
 // ---------------------------------------------------------------------------------------- objects
 
 /// The shapes under one key with the poses under another: none at all, or one each.
-static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
-                                const char *poses_key, object *o) {
+static graze_status
+read_shapes(reader *r, const gz_value *map, const char *key, const char *poses_key, object *o,
+            graze_status (*read)(reader *, const gz_value *, object *, const graze_transform *)) {
     gz_world_load *load = r->load;
     const gz_value *shapes, *poses = NULL;
     GZ_TRY(find_list(r, map, key, &shapes));
@@ -400,8 +417,7 @@ static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
         GZ_TRY(gz_world_load_count(load, place));
         GZ_TRY(read_pose(r, at, "position", "orientation", &pose));
         pose = graze_transform_multiply(&o->pose, &pose);
-        bool mesh = strcmp(key, "meshes") == 0;
-        status = mesh ? read_mesh(r, v, o, &pose) : read_primitive(r, v, o, &pose);
+        status = read(r, v, o, &pose);
         if (status) gz_world_load_locate(load, place);
         at = at ? gz_value_next(at) : NULL;
     }
@@ -410,9 +426,6 @@ static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
 
 /// Refuses what an object may hold and graze cannot: without it, occupied space would be free.
 static graze_status refuse_others(reader *r, const gz_value *map) {
-    const gz_value *planes;
-    GZ_TRY(find_list(r, map, "planes", &planes));
-    if (planes) return unsupported(r, planes, "there are planes; allowed: primitives and meshes");
     const gz_value *operation = gz_value_member(&r->doc, map, "operation");
     if (!operation || operation->kind == GZ_VALUE_NULL) return GRAZE_OK;
     const char *text = gz_value_text(&r->doc, operation);
@@ -438,8 +451,9 @@ static graze_status read_object(reader *r, const gz_value *map) {
     gz_value_check_keys(&r->doc, map, keys);
     o.pose = graze_transform_multiply(&frame_pose, &o.pose);
     size_t before = load->world->object_count;
-    graze_status status = read_shapes(r, map, "primitives", "primitive_poses", &o);
-    if (!status) status = read_shapes(r, map, "meshes", "mesh_poses", &o);
+    graze_status status = read_shapes(r, map, "primitives", "primitive_poses", &o, read_primitive);
+    if (!status) status = read_shapes(r, map, "meshes", "mesh_poses", &o, read_mesh);
+    if (!status) status = read_shapes(r, map, "planes", "plane_poses", &o, read_plane);
     if (!status && load->world->object_count == before)
         gz_value_warn(&r->doc, map, "object-empty", "an object has no shape; left out");
     return status;

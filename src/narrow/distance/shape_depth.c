@@ -127,7 +127,7 @@ static void try_inner_point(depth_search *s, const double point[3]) {
 }
 
 static bool is_solid(const gz_placed *side, graze_policy policy) {
-    return side->shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
+    return gz_shape_is_polyhedron(side->shape->kind) || policy != GRAZE_POLICY_SURFACE;
 }
 
 static void deepen(depth_search *s, const gz_manifold *m) {

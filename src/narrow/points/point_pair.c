@@ -163,7 +163,7 @@ static void prepare_mesh(gz_point_pair *p) {
     graze_policy policy = q->rule->policy_a;
     p->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
     // A box is a solid under every policy.
-    p->solid = (q->shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE) &&
+    p->solid = (gz_shape_is_polyhedron(q->shape->kind) || policy != GRAZE_POLICY_SURFACE) &&
                (p->cap || mesh->closed_count > 0);
     const graze_aabb *box = p->cap ? &mesh->aabb : &mesh->closed_box;
     const double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);

@@ -148,6 +148,19 @@ static void test_every_truncation_is_refused(void **state) {
 
 #define SHAPE(text) "n\n* o\n1\n" text "\n0 0 0\n0 0 0 1\n0 0 0 0\n.\n"
 
+static void test_planes_and_cones(void **state) {
+    (void)state;
+    graze_world *world = fixture_load_ok("a.scene", SHAPE("cone\n1 2"));
+    graze_geometry g = fixture_object(world, "o");
+    assert_true(g.shape == GRAZE_SHAPE_CONE && g.radius == 1 && g.length == 2);
+    graze_world_free(world);
+    world = fixture_load_ok("a.scene", SHAPE("plane\n4 0 0 2"));
+    g = fixture_object(world, "o");
+    assert_int_equal(g.shape, GRAZE_SHAPE_PLANE);
+    assert_true(g.origin.m[2] == 1 && g.origin.m[3] == -0.5);
+    graze_world_free(world);
+}
+
 static void test_mistakes_have_a_line(void **state) {
     (void)state;
     static const struct {
@@ -160,8 +173,8 @@ static void test_mistakes_have_a_line(void **state) {
         {"n\n", GRAZE_ERROR_PARSE, 2, "", "ends"},
         {"n\nobject\n.\n", GRAZE_ERROR_PARSE, 2, "", "'object'"},
         {"n\n*\n1\n.\n", GRAZE_ERROR_PARSE, 2, "", "no name"},
-        {SHAPE("cone\n1 2"), GRAZE_ERROR_UNSUPPORTED, 4, "/object[@name='o']/shape[0]", "cone"},
-        {SHAPE("plane\n1 2 3 4"), GRAZE_ERROR_UNSUPPORTED, 4, "shape[0]", "plane"},
+        {SHAPE("octree\n1 2"), GRAZE_ERROR_UNSUPPORTED, 4, "/object[@name='o']/shape[0]", "octree"},
+        {SHAPE("plane\n0 0 0 4"), GRAZE_ERROR_RANGE, 5, "shape[0]", "not 0 0 0"},
         {SHAPE("blob\n1"), GRAZE_ERROR_PARSE, 4, "shape[0]", "'blob'"},
         {SHAPE("box\n1 2"), GRAZE_ERROR_PARSE, 9, "shape[0]", "'.'"},
         {SHAPE("box\n1 2 x"), GRAZE_ERROR_PARSE, 5, "shape[0]", "'x'"},
@@ -224,6 +237,7 @@ int main(void) {
         TEST(test_windows_line_ends_and_an_empty_scene),
         TEST(test_six_digits_are_no_reason_for_a_warning),
         TEST(test_every_truncation_is_refused),
+        TEST(test_planes_and_cones),
         TEST(test_mistakes_have_a_line),
         TEST(test_limits_are_kept),
 #ifdef GRAZE_FAULTS

@@ -141,6 +141,26 @@ static void test_unset_poses_and_quaternions_of_other_lengths(void **state) {
     graze_world_free(world);
 }
 
+static void test_planes_and_cones_are_read_as_moveit_means_them(void **state) {
+    (void)state;
+    graze_world *world = fixture_load_ok(
+        "a.yaml", WORLD "  - id: a\n"
+                        "    pose: {position: [1, 2, 3], orientation: [0, 0, 0, 1]}\n"
+                        "    primitives:\n    - {type: cone, dimensions: [0.5, 0.25]}\n"
+                        "    planes: [{coef: [0, 0, 2, -8]}]\n"
+                        "    plane_poses: [{position: [0, 0, 1], orientation: [0, 0, 0, 1]}]\n");
+    graze_geometry g;
+    assert_int_equal(graze_world_object_count(world), 2);
+    assert_int_equal(graze_world_object(world, 0, &g), GRAZE_OK);
+    assert_int_equal(g.shape, GRAZE_SHAPE_CONE);
+    assert_true(g.length == 0.5 && g.radius == 0.25);
+    // 2 z - 8 = 0 is z = 4 of its frame, which is at 3 + 1.
+    assert_int_equal(graze_world_object(world, 1, &g), GRAZE_OK);
+    assert_int_equal(g.shape, GRAZE_SHAPE_PLANE);
+    fixture_expect_pose(&g, (double[]){1, 0, 0, 1, 0, 1, 0, 2, 0, 0, 1, 8});
+    graze_world_free(world);
+}
+
 static void test_empty_and_odd_things_are_warned_of(void **state) {
     (void)state;
     graze_world *world = fixture_load_ok("a.yaml", WORLD "  - {id: a, primitives: [], planes: []}\n"
@@ -188,10 +208,10 @@ static void test_mistakes_have_a_line_and_an_element(void **state) {
          "/primitives[0]", "\"type\" is missing"},
         {WORLD "  - id: a\n    primitives:\n    - type: blob\n", GRAZE_ERROR_SCHEMA, 5,
          "/primitives[0]/type", "blob"},
-        {WORLD "  - id: a\n    primitives:\n    - type: 4\n", GRAZE_ERROR_UNSUPPORTED, 5,
-         "/primitives[0]/type", "cone"},
-        {WORLD "  - id: a\n    primitives:\n    - type: cone\n", GRAZE_ERROR_UNSUPPORTED, 5,
-         "/primitives[0]/type", "cone"},
+        {WORLD "  - id: a\n    primitives:\n    - type: 5\n", GRAZE_ERROR_UNSUPPORTED, 5,
+         "/primitives[0]/type", "prism"},
+        {WORLD "  - id: a\n    primitives:\n    - type: prism\n", GRAZE_ERROR_UNSUPPORTED, 5,
+         "/primitives[0]/type", "prism"},
         {WORLD "  - id: a\n    primitives:\n    - type: box\n      dimensions: [1, 2]\n",
          GRAZE_ERROR_SCHEMA, 6, "/primitives[0]/dimensions", "a list of 2"},
         {WORLD "  - id: a\n    primitives:\n    - type: cylinder\n      dimensions: [1, -2]\n",
@@ -213,8 +233,10 @@ static void test_mistakes_have_a_line_and_an_element(void **state) {
          "/primitives[0]", "2^20"},
         {WORLD SPHERE("a") SPHERE("b") SPHERE("a"), GRAZE_ERROR_SCHEMA, 8,
          "/world/collision_objects[@id='a']", "object 0 (line 4"},
-        {WORLD SPHERE("a") "    planes: [{coef: [1, 0, 0, 0]}]\n", GRAZE_ERROR_UNSUPPORTED, 5,
-         "/planes", "planes"},
+        {WORLD SPHERE("a") "    planes: [{coef: [0, 0, 0, 1]}]\n", GRAZE_ERROR_RANGE, 5,
+         "/planes[0]/coef", "0 0 0"},
+        {WORLD SPHERE("a") "    planes: [{coef: [1, 0, 0]}]\n", GRAZE_ERROR_SCHEMA, 5,
+         "/planes[0]/coef", "a list of 3"},
         {WORLD SPHERE("a") "    operation: remove\n", GRAZE_ERROR_UNSUPPORTED, 5, "/operation",
          "add"},
         {WORLD SPHERE("a") "    operation: 2\n", GRAZE_ERROR_UNSUPPORTED, 5, "/operation", "add"},
@@ -458,6 +480,7 @@ int main(void) {
         TEST(test_a_planning_scene_is_read),
         TEST(test_frames_that_the_file_does_not_place),
         TEST(test_unset_poses_and_quaternions_of_other_lengths),
+        TEST(test_planes_and_cones_are_read_as_moveit_means_them),
         TEST(test_empty_and_odd_things_are_warned_of),
         TEST(test_mistakes_have_a_line_and_an_element),
         TEST(test_limits_are_kept),

@@ -93,6 +93,52 @@ static void test_what_is_no_primitive_is_refused(void **state) {
                         "shape 'points' is no primitive; allowed: box, sphere, cylinder, capsule");
 }
 
+/// A pyramid around a cone: no side cuts it, and no corner is farther from it than is said.
+static void test_a_cone_is_inside_of_its_pyramid(void **state) {
+    (void)state;
+    const graze_transform identity = graze_transform_identity();
+    static const double sizes[][2] = {{0.25, 0.75}, {1, 0.001}, {0x1p-30, 1}, {1000, 2000}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        double radius = sizes[i][0], length = sizes[i][1];
+        gz_shape shape;
+        assert_int_equal(
+            gz_shape_primitive(&shape, GRAZE_SHAPE_CONE, NULL, radius, length, &identity, NULL),
+            GRAZE_OK);
+        const graze_mesh *m = shape.mesh;
+        assert_true(m->vertex_count == 257 && m->triangle_count == 510 && m->closed_count == 1);
+        size_t tips = 0, sides = 0;
+        for (size_t v = 0; v < m->vertex_count; v++) {
+            const double *p = m->vertices + 3 * v;
+            real far = hypotl(p[0], p[1]);
+            bool tip = far == 0;
+            tips += tip;
+            assert_true(p[2] == (tip ? 0.5 : -0.5) * length);
+            if (!tip) assert_true(far >= radius && far <= radius * (1 + 7.6e-5L));
+        }
+        // The edges between sides and base pass the circle by.
+        for (size_t t = 0; t < m->triangle_count; t++) {
+            const double *ring[3];
+            int on_ring = 0;
+            for (int k = 0; k < 3; k++) {
+                const double *p = m->vertices + 3 * m->triangles[3 * t + (size_t)k];
+                if (p[2] < 0) ring[on_ring++] = p;
+            }
+            if (on_ring == 3) continue; // of the base
+            real x = ring[1][0] - (real)ring[0][0], y = ring[1][1] - (real)ring[0][1];
+            real passes = fabsl(ring[0][0] * y - ring[0][1] * x) / hypotl(x, y);
+            assert_true(on_ring == 2 && passes >= radius && hypotl(x, y) <= 2.5e-2L * radius);
+            sides++;
+        }
+        assert_true(tips == 1 && sides == 256);
+        gz_shape_clear(&shape);
+    }
+    gz_shape flat;
+    assert_int_equal(gz_shape_primitive(&flat, GRAZE_SHAPE_CONE, NULL, 0, 0, &identity, NULL),
+                     GRAZE_OK);
+    assert_int_equal(flat.mesh->vertex_count, 1);
+    gz_shape_clear(&flat);
+}
+
 static graze_transform random_origin(gz_random *r) {
     double xyz[3], rpy[3];
     for (int k = 0; k < 3; k++) {
@@ -300,6 +346,7 @@ int main(void) {
         cmocka_unit_test(test_sizes_that_are_negative_or_not_finite_are_refused),
         cmocka_unit_test(test_sizes_within_range_are_accepted),
         cmocka_unit_test(test_what_is_no_primitive_is_refused),
+        cmocka_unit_test(test_a_cone_is_inside_of_its_pyramid),
         cmocka_unit_test(test_a_box_is_a_closed_outward_mesh_of_its_placed_corners),
         cmocka_unit_test(test_bounds_of_curved_shapes_contain_and_fit),
         cmocka_unit_test(test_the_axis_of_a_curved_shape_runs_along_z_of_its_origin),
