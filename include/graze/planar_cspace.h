@@ -187,6 +187,8 @@ typedef struct graze_planar_drive {
     double turned;     ///< radians
     uint64_t expanded; ///< lattice states
     uint64_t judged;   ///< motions
+    int64_t blocker;   ///< of a blocked start or goal: the polygon that the body is nearest to, or
+                       ///< overlaps deepest; -1: the map's border
 } graze_planar_drive;
 
 /// Plans a path of a body that drives forward and backward along its heading and turns in place: A*

@@ -268,18 +268,6 @@ static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
 
 // ---------------------------------------------------------------------------------------- no path
 
-/// What a blocked end of a body's path meets.
-static void name_obstacle(const gz_cspace_map *map, bool goal, char *text, size_t size) {
-    const graze_planar_pose *pose = &map->poses[goal];
-    for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
-        if (!gz_cspace_body_overlaps(map, pose, (int32_t)i)) continue;
-        snprintf(text, size, "by polygon %zu", i);
-        return;
-    }
-    bool wall = !map->options->no_walls && gz_cspace_body_overlaps(map, pose, -1);
-    snprintf(text, size, "%s", wall ? "by the map's border" : "too near to be proved free");
-}
-
 /// What a blocked end of an arm's path meets.
 static void name_pair(const gz_cspace_map *map, char *text, size_t size) {
     const graze_planar_arm_pair *p = &map->path.blocker;
@@ -308,8 +296,11 @@ static int explain(const gz_cspace_map *map) {
         return GZ_EXIT_FINDING;
     }
     bool goal = outcome == GRAZE_PLANAR_DRIVE_GOAL_BLOCKED;
-    if (map->body)
-        name_obstacle(map, goal, text, sizeof text);
+    int64_t polygon = gz_cspace_blocker(map);
+    if (map->body && polygon < 0)
+        snprintf(text, sizeof text, "by the map's border");
+    else if (map->body)
+        snprintf(text, sizeof text, "by polygon %" PRId64, polygon);
     else
         name_pair(map, text, sizeof text);
     gz_message("no path: the %s is blocked%s%s", goal ? "goal" : "start", map->body ? " " : ": ",

@@ -157,28 +157,6 @@ static int drive(const gz_cspace_options *o, gz_cspace_map *map) {
     return GZ_EXIT_FINE;
 }
 
-bool gz_cspace_body_overlaps(const gz_cspace_map *map, const graze_planar_pose *pose,
-                             int32_t obstacle) {
-    graze_planar_body *turned;
-    double size = graze_planar_scene_size(map->scene);
-    bool overlaps = false;
-    if (graze_planar_body_turned(&turned, map->body, cos(pose->heading), sin(pose->heading), NULL))
-        return false;
-    for (size_t k = 0; k < graze_planar_body_part_count(turned); k++) {
-        const graze_planar_convex *part = graze_planar_body_part(turned, k);
-        const graze_planar_bounds *b = &part->bounds;
-        if (obstacle < 0)
-            overlaps |= b->min.x + pose->x < 0 || b->min.y + pose->y < 0 ||
-                        b->max.x + pose->x > size || b->max.y + pose->y > size;
-        else
-            overlaps |= graze_planar_cspace_blocked(
-                graze_planar_scene_polygon(map->scene, (size_t)obstacle), part,
-                (graze_vec2){pose->x, pose->y});
-    }
-    graze_planar_body_free(turned);
-    return overlaps;
-}
-
 int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map) {
     GZ_TRY_EXIT(gz_scene_input_make(&o->scene, gz_cspace_command, &map->scene));
     GZ_TRY_EXIT(make_body(o, map));
@@ -273,9 +251,10 @@ static int own_parts(gz_cspace_map *map, size_t from) {
     return GZ_EXIT_FINE;
 }
 
-int32_t gz_cspace_blocker(const gz_cspace_map *map) {
+int64_t gz_cspace_blocker(const gz_cspace_map *map) {
     if (map->outcome == GRAZE_PLANAR_DRIVE_FOUND || map->outcome == GRAZE_PLANAR_DRIVE_NONE)
         return -1;
+    if (map->body) return map->drive.blocker;
     const graze_planar_arm_pair *p = &map->path.blocker;
     return p->self || p->shape < 0 ? -1 : map->owners[p->other];
 }

@@ -57,14 +57,11 @@ int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map);
 int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map);
 void gz_cspace_map_clear(gz_cspace_map *map);
 
-/// The obstacle that an arm meets at a blocked start or goal; -1 for none.
-int32_t gz_cspace_blocker(const gz_cspace_map *map);
+/// The obstacle that stands against a blocked start or goal; -1 for none: the map's border, or the
+/// arm itself.
+int64_t gz_cspace_blocker(const gz_cspace_map *map);
 /// All angles of the arm at a place of the map.
 void gz_cspace_angles(const gz_cspace_map *map, graze_vec2 at, double q[GRAZE_PLANAR_LINK_MAX]);
-/// Whether the body at a pose meets an obstacle, or is outside of the walls (obstacle -1).
-bool gz_cspace_body_overlaps(const gz_cspace_map *map, const graze_planar_pose *pose,
-                             int32_t obstacle);
-
 /// Most corners of an obstacle in configuration space.
 #define GZ_CSPACE_CORNER_MAX (GRAZE_PLANAR_SCENE_VERTEX_MAX + GRAZE_PLANAR_VERTEX_MAX)
 

@@ -205,15 +205,10 @@ static void draw_ends(const picture *p) {
 
 static void draw_obstacles(const picture *p) {
     const gz_cspace_map *map = p->map;
-    int blocked = map->outcome == GRAZE_PLANAR_DRIVE_START_BLOCKED  ? 0
-                  : map->outcome == GRAZE_PLANAR_DRIVE_GOAL_BLOCKED ? 1
-                                                                    : -1;
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         const graze_planar_convex *o = graze_planar_scene_polygon(map->scene, i);
-        bool blocks = blocked >= 0 &&
-                      gz_cspace_body_overlaps(map, &map->poses[blocked], (int32_t)i);
         gz_svg_polygon(&p->work, o->vertices, (size_t)o->count,
-                       blocks ? BLOCKER_STYLE : OBSTACLE_STYLE);
+                       (int64_t)i == gz_cspace_blocker(map) ? BLOCKER_STYLE : OBSTACLE_STYLE);
     }
 }
 
@@ -322,7 +317,7 @@ static void draw_arm_obstacles(const picture *p) {
         {"fill=\"none\" stroke=\"" HIT "\" stroke-width=\"4\"",
          "fill=\"#e8a58a\" stroke=\"none\""}};
     const gz_cspace_map *map = p->map;
-    int32_t blocker = gz_cspace_blocker(map);
+    int64_t blocker = gz_cspace_blocker(map);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < map->obstacles.count; i++)
             gz_svg_shape(&p->work, &map->obstacles.items[i],

@@ -49,6 +49,9 @@ gz_surroundings gz_surroundings_make(const graze_planar_scene *scene, const graz
 graze_planar_leg gz_leg_test(const gz_surroundings *around, const graze_planar_pose *from,
                              const graze_planar_pose *to);
 
+/// The polygon that a body at a pose is nearest to, or overlaps deepest; -1: the map's border.
+int64_t gz_leg_nearest(const gz_surroundings *around, const graze_planar_pose *pose);
+
 // ------------------------------------------------------------------------------------------ arms
 
 /// Largest magnitude of an arm's angles.

@@ -363,6 +363,9 @@ graze_status graze_planar_drive_plan(const graze_planar_scene *scene, const graz
         drive->outcome = GRAZE_PLANAR_DRIVE_GOAL_BLOCKED;
     else
         status = plan(&s, error);
+    bool at_goal = drive->outcome == GRAZE_PLANAR_DRIVE_GOAL_BLOCKED;
+    if (at_goal || drive->outcome == GRAZE_PLANAR_DRIVE_START_BLOCKED)
+        drive->blocker = gz_leg_nearest(&s.around, at_goal ? goal : start);
     gz_free(s.cost);
     gz_free(s.parent);
     gz_free(s.closed);

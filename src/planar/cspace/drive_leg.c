@@ -72,20 +72,30 @@ static double wall_gap(const gz_surroundings *around, const graze_transform2 *at
     return least;
 }
 
-/// The least gap at a pose, at most `enough` (a larger one need not be found).
-static double pose_gap(const gz_surroundings *around, const graze_planar_pose *pose,
-                       double enough) {
+/// The least gap at a pose, at most `enough` (a larger one need not be found), and to what.
+static double pose_gap(const gz_surroundings *around, const graze_planar_pose *pose, double enough,
+                       int64_t *nearest) {
     graze_transform2 at = {.x = pose->x, .y = pose->y};
     gz_sine_cosine(pose->heading, &at.s, &at.c);
     double least = around->walls ? fmin(enough, wall_gap(around, &at)) : enough;
+    *nearest = -1;
     size_t count = graze_planar_scene_count(around->scene);
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *polygon = graze_planar_scene_polygon(around->scene, i);
         if (disk_gap(polygon, &at, around->body->radius) >= least) continue;
-        for (size_t k = 0; k < around->body->count; k++)
-            least = fmin(least, part_gap(&around->body->parts[k], polygon, &at));
+        for (size_t k = 0; k < around->body->count; k++) {
+            double gap = part_gap(&around->body->parts[k], polygon, &at);
+            if (gap < least) *nearest = (int64_t)i;
+            least = fmin(least, gap);
+        }
     }
     return least;
+}
+
+int64_t gz_leg_nearest(const gz_surroundings *around, const graze_planar_pose *pose) {
+    int64_t nearest;
+    (void)pose_gap(around, pose, INFINITY, &nearest);
+    return nearest;
 }
 
 /// How far a gap may be from what is computed, u = 2^-53 and m the largest coordinate: a placed or
@@ -138,7 +148,8 @@ graze_planar_leg gz_leg_test(const gz_surroundings *around, const graze_planar_p
         interval s = waiting[--count];
         double middle = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from) * path;
         graze_planar_pose pose = pose_at(from, to, middle);
-        double gap = pose_gap(&here, &pose, 2 * (half + error));
+        int64_t nearest;
+        double gap = pose_gap(&here, &pose, 2 * (half + error), &nearest);
         if (gap > half + error) continue;
         if (gap < -error) return GRAZE_PLANAR_LEG_BLOCKED;
         if (2 * half <= here.resolution || count + 2 > SPLIT_MAX) {

@@ -27,8 +27,8 @@
 // edge's end is not nearest to the vertex, as one of their neighbours is nearer. Accepted are a
 // foot within the edge, and ends from where the boundaries only lead away; the rest is searched
 // among more features: first the two edges that face each other (parallel edges of two polygons end
-// there) with a distance d that its dual bound confirms, f(n)
-// >= d - 16 u D as computed; then all, overlapping polygons among edges whose f is the largest up
+// there) with a distance d that its dual bound confirms, f(n) >=
+// d - 16 u D as computed; then all, overlapping polygons among edges whose f is the largest up
 // to 32 u D. So an answer is off by at most 32 u D of choice, 2 * 14 u D of what the choice was
 // made by and 2 * 9 u D computed: 78 u D, D at most twice the largest coordinate, below 256 u of it
 // with the radii's roundings. Met were at most 62 u, and those in polygons a few roundings thin

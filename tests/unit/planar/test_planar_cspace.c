@@ -219,9 +219,18 @@ static void test_drive_goes_through_the_door_or_says_no(void **state) {
     assert_int_equal(graze_planar_drive_plan(scene, body, &inside, &goal, NULL, &d, NULL),
                      GRAZE_OK);
     assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_START_BLOCKED);
+    assert_int_equal(d.blocker, 0);
     assert_int_equal(graze_planar_drive_plan(scene, body, &start, &inside, NULL, &d, NULL),
                      GRAZE_OK);
     assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_GOAL_BLOCKED);
+    assert_int_equal(d.blocker, 0);
+    graze_planar_pose above = {1, 1.8, 0}, outside = {0.01, 1, 0};
+    assert_int_equal(graze_planar_drive_plan(scene, body, &above, &goal, NULL, &d, NULL), GRAZE_OK);
+    assert_int_equal(d.blocker, 1);
+    assert_int_equal(graze_planar_drive_plan(scene, body, &outside, &goal, NULL, &d, NULL),
+                     GRAZE_OK);
+    assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_START_BLOCKED);
+    assert_int_equal(d.blocker, -1);
     graze_planar_scene_free(scene);
     // A gap narrower than the body.
     scene = walled(0.09);
