@@ -67,8 +67,8 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
         {"goal", "POSE", .text = &o->goal, .help = "where it leads"},
     };
     gz_option what[] = {
-        {"size", "WxH", .text = &o->size, .help = "cells, 1 to 16384 (default 512x512)"},
-        {"range", "A=LOW,HIGH", .texts = &o->ranges,
+        {"size", "WxH", .text = &o->sides.size, .help = "cells, 1 to 16384 (default 512x512)"},
+        {"range", "A=LOW,HIGH", .texts = &o->sides.ranges,
          .help = "of a side: a joint's number, radians (default -pi to\n"
                  "pi); of a body x or y, metres (repeatable)"},
         {"certified", NULL, .flag = &o->certified,
@@ -322,7 +322,7 @@ int gz_planar_cspace(int argc, char **argv) {
     }
     gz_texts_free(&o.links);
     gz_texts_free(&o.obstacles);
-    gz_texts_free(&o.ranges);
+    gz_texts_free(&o.sides.ranges);
     gz_texts_free(&o.at);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/planar/planar_input.h"
@@ -28,74 +29,59 @@ typedef struct pair_answer {
     graze_planar_feature feature_a, feature_b; ///< of standing shapes; of convex ones only
 } pair_answer;
 
-/// Two parts, standing or moving.
+/// Two parts; those that turn do so about the middles of their shapes.
 static graze_status evaluate_parts(const pair_answer *a, const graze_planar_shape *first,
                                    const graze_planar_shape *second, pair_answer *out) {
     const gz_planar_pair *p = &a->pair;
-    if (a->moving)
-        return graze_planar_approach(first, p->velocity_a, second, p->velocity_b, p->horizon,
-                                     &out->at);
-    graze_planar_result r;
-    graze_status status = graze_planar_distance(first, second, &r);
-    if (status != GRAZE_OK) return status;
-    out->at = (graze_planar_approach_result){.distance = r.distance,
-                                             .hit = r.distance <= 0,
-                                             .normal = r.normal,
-                                             .point_a = r.point_a,
-                                             .point_b = r.point_b};
-    out->feature_a = r.feature_a;
-    out->feature_b = r.feature_b;
-    return status;
+    if (a->turning) {
+        const graze_planar_motion of_a = {gz_planar_shapes_middle(&p->a), p->velocity_a, a->turn_a};
+        const graze_planar_motion of_b = {gz_planar_shapes_middle(&p->b), p->velocity_b, a->turn_b};
+        graze_planar_sweep_result r;
+        GZ_TRY(graze_planar_sweep(first, &of_a, second, &of_b, p->horizon, SWEEP_WIDTH, SWEEP_STEPS,
+                                  &r));
+        out->verdict = r.verdict;
+        out->earliest = r.earliest;
+        out->at = (graze_planar_approach_result){
+            r.latest, r.distance, r.verdict == GRAZE_PLANAR_SWEEP_HIT,
+            r.normal, r.point_a,  r.point_b};
+    } else if (a->moving) {
+        GZ_TRY(graze_planar_approach(first, p->velocity_a, second, p->velocity_b, p->horizon,
+                                     &out->at));
+    } else {
+        graze_planar_result r;
+        GZ_TRY(graze_planar_distance(first, second, &r));
+        out->at = (graze_planar_approach_result){0,        r.distance, r.distance <= 0,
+                                                 r.normal, r.point_a,  r.point_b};
+        out->feature_a = r.feature_a;
+        out->feature_b = r.feature_b;
+    }
+    return GRAZE_OK;
 }
 
-/// Whether one answer comes before another: the earlier hit, else the nearer.
-static bool before(const graze_planar_approach_result *x, const graze_planar_approach_result *y) {
+/// Whether one answer comes before another: the earlier contact, or end of what is proved free;
+/// else the nearer.
+static bool before(const pair_answer *a, const pair_answer *b) {
+    const graze_planar_approach_result *x = &a->at, *y = &b->at;
+    if (b->turning) return a->verdict != GRAZE_PLANAR_SWEEP_FREE && a->earliest < b->earliest;
     if (x->hit != y->hit) return x->hit;
     if (x->hit && x->time != y->time) return x->time < y->time;
     return x->distance < y->distance;
 }
 
-/// Shapes that turn about their middles: the first pair of parts to touch, or not proved free.
-static graze_status evaluate_turning(pair_answer *a) {
-    const gz_planar_pair *p = &a->pair;
-    const graze_planar_motion motion_a = {gz_planar_shapes_middle(&p->a), p->velocity_a, a->turn_a};
-    const graze_planar_motion motion_b = {gz_planar_shapes_middle(&p->b), p->velocity_b, a->turn_b};
-    a->verdict = GRAZE_PLANAR_SWEEP_FREE;
-    a->earliest = p->horizon;
-    a->at = (graze_planar_approach_result){.time = p->horizon, .distance = INFINITY};
-    for (size_t i = 0; i < p->a.count * p->b.count; i++) {
-        graze_planar_sweep_result r;
-        graze_status status = graze_planar_sweep(&p->a.items[i / p->b.count], &motion_a,
-                                                 &p->b.items[i % p->b.count], &motion_b, p->horizon,
-                                                 SWEEP_WIDTH, SWEEP_STEPS, &r);
-        if (status != GRAZE_OK) return status;
-        if (r.verdict == GRAZE_PLANAR_SWEEP_FREE || r.earliest >= a->earliest) continue;
-        a->verdict = r.verdict;
-        a->earliest = r.earliest;
-        a->at = (graze_planar_approach_result){.time = r.latest,
-                                               .hit = r.verdict == GRAZE_PLANAR_SWEEP_HIT,
-                                               .distance = r.distance,
-                                               .normal = r.normal,
-                                               .point_a = r.point_a,
-                                               .point_b = r.point_b};
-    }
-    return GRAZE_OK;
-}
-
 /// A union of parts meets another where two parts do, and is as near as the nearest two.
 static graze_status evaluate(pair_answer *a) {
     const gz_planar_pair *p = &a->pair;
-    if (a->turning) return evaluate_turning(a);
-    for (size_t i = 0; i < p->a.count; i++) {
-        for (size_t k = 0; k < p->b.count; k++) {
-            pair_answer found;
-            graze_status status = evaluate_parts(a, &p->a.items[i], &p->b.items[k], &found);
-            if (status != GRAZE_OK) return status;
-            if (i + k > 0 && !before(&found.at, &a->at)) continue;
-            a->at = found.at;
-            a->feature_a = found.feature_a;
-            a->feature_b = found.feature_b;
-        }
+    a->earliest = p->horizon;
+    a->at = (graze_planar_approach_result){.time = p->horizon, .distance = INFINITY};
+    for (size_t i = 0; i < p->a.count * p->b.count; i++) {
+        pair_answer found = {.moving = a->moving};
+        GZ_TRY(evaluate_parts(a, &p->a.items[i / p->b.count], &p->b.items[i % p->b.count], &found));
+        if (!before(&found, a)) continue;
+        a->verdict = found.verdict;
+        a->earliest = found.earliest;
+        a->at = found.at;
+        a->feature_a = found.feature_a;
+        a->feature_b = found.feature_b;
     }
     return GRAZE_OK;
 }

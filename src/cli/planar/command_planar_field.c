@@ -27,8 +27,8 @@ typedef struct sample {
 
 typedef struct field {
     gz_planar_pair pair;
-    const char *size, *values;
-    gz_texts ranges;
+    const char *values;
+    gz_planar_sides sides;
     int over;
     graze_vec2 given; ///< the second shape's velocity, or the middle of it, as given
     graze_planar_grid grid;
@@ -121,22 +121,6 @@ static void choose_range(field *f) {
     half = 1.25 * (half > 0 ? half : 1);
     f->grid.min = (graze_vec2){middle.x - half, middle.y - half};
     f->grid.max = (graze_vec2){middle.x + half, middle.y + half};
-}
-
-static int read_ranges(field *f) {
-    double *low[2] = {&f->grid.min.x, &f->grid.min.y}, *high[2] = {&f->grid.max.x, &f->grid.max.y};
-    for (size_t i = 0; i < f->ranges.count; i++) {
-        const char *text = f->ranges.items[i];
-        int side = text[0] == 'y';
-        double n[2];
-        if ((text[0] != 'x' && text[0] != 'y') || text[1] != '=' ||
-            gz_planar_numbers(text + 2, n, 2) != 2 || !(n[0] < n[1]))
-            return gz_message_usage(
-                command, "--range is '%s'; allowed: x=LOW,HIGH or y=LOW,HIGH, ascending", text);
-        *low[side] = n[0];
-        *high[side] = n[1];
-    }
-    return GZ_EXIT_FINE;
 }
 
 // ---------------------------------------------------------------------------------------- output
@@ -303,15 +287,9 @@ static int draw(FILE *stream, const void *answer) {
 // ------------------------------------------------------------------------------------ the command
 
 static int run(field *f) {
-    uint32_t size[2] = {256, 256};
     const gz_planar_pair *p = &f->pair;
-    if (f->size && !gz_cspace_size_parse(f->size, &size[0], &size[1]))
-        return gz_message_usage(command, "--size is '%s'; allowed: WxH, each 1 to %d", f->size,
-                                GRAZE_CSPACE_SIZE_MAX);
     choose_range(f);
-    GZ_TRY_EXIT(read_ranges(f));
-    f->grid.columns = (int32_t)size[0];
-    f->grid.rows = (int32_t)size[1];
+    GZ_TRY_EXIT(gz_planar_sides_read(&f->sides, command, &f->grid));
     f->given = f->over == OVER_VELOCITY ? p->velocity_b : gz_planar_shapes_middle(&p->b);
     GZ_TRY_EXIT(fill(f));
     GZ_TRY_EXIT(gz_planar_report_write(&p->report, write_text, write_json, draw, f));
@@ -320,12 +298,15 @@ static int run(field *f) {
 
 int gz_planar_field(int argc, char **argv) {
     static const char *const over[] = {"velocity", "place", NULL};
-    field f = {.size = NULL};
+    field f = {.grid = {.columns = 256, .rows = 256},
+               .sides = {.names = {"x", "y"},
+                         .allowed = "x=LOW,HIGH or y=LOW,HIGH, ascending",
+                         .most = GRAZE_PLANAR_COORDINATE_MAX}};
     gz_option own[] = {
         {"over", "WHAT", .choice = &f.over, .choices = over,
          .help = "velocity (default) or place: of the second shape"},
-        {"size", "WxH", .text = &f.size, .help = "cells, 1 to 16384 (default 256x256)"},
-        {"range", "x=LOW,HIGH", .texts = &f.ranges,
+        {"size", "WxH", .text = &f.sides.size, .help = "cells, 1 to 16384 (default 256x256)"},
+        {"range", "x=LOW,HIGH", .texts = &f.sides.ranges,
          .help = "also y=: metres a second, or metres (repeatable;\ndefault: about what matters)"},
         {"values", "FILE.npy", .text = &f.values, .file = GZ_FILE_WRITTEN,
          .help = "float64 [height, 3 width]: of each cell the clearance\n"
@@ -339,6 +320,6 @@ int gz_planar_field(int argc, char **argv) {
         gz_planar_pair_free(&f.pair);
         gz_free(f.cells);
     }
-    gz_texts_free(&f.ranges);
+    gz_texts_free(&f.sides.ranges);
     return status;
 }

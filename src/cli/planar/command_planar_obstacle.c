@@ -219,16 +219,15 @@ static int put_velocities(picture *p) {
 static void put_legend(const gz_svg *page, const picture *p) {
     const graze_planar_velocity_obstacle_result *r = p->answer;
     char text[128], number[GZ_DECIMAL_SIZE];
-    double x = 590, y = 520;
-    const graze_vec2 patch[4] = {{x, -y + 8}, {x + 24, -y + 8}, {x + 24, -y - 6}, {x, -y - 6}};
-    gz_svg_polygon(page, patch, 4, "fill=\"#f9e1d7\" stroke=\"" HIT "\" stroke-width=\"1.8\"");
+    const double x = 590, y = 520;
+    gz_legend legend = {page, x, y - 8};
     if (isfinite(p->pair->horizon)) {
         snprintf(text, sizeof text, "they touch within %s s",
                  gz_decimal_format(number, p->pair->horizon));
     } else {
         snprintf(text, sizeof text, "they touch some time");
     }
-    gz_plot_words(page, x + 32, y + 3.5, text, "fill=\"" INK "\"");
+    gz_legend_patch(&legend, "fill=\"#f9e1d7\" stroke=\"" HIT "\" stroke-width=\"1.8\"", text);
     gz_plot_arrow(page, (graze_vec2){x + 234, -y}, (graze_vec2){x + 268, -y}, INK);
     gz_plot_words(page, x + 276, y + 3.5, "velocity given, v", "fill=\"" INK "\"");
     const char *verdict =

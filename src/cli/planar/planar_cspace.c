@@ -34,46 +34,18 @@ static int fail(const graze_error *error) {
 
 // ------------------------------------------------------------------------------------------- maps
 
-/// One --range NAME=LOW,HIGH, of the side that has this name.
-static int read_range(const gz_cspace_map *map, const char *text, bool given[2], double low[2],
-                      double high[2]) {
-    double n[2];
-    const char *equals = strchr(text, '=');
-    size_t length = equals ? (size_t)(equals - text) : 0;
-    double most = map->body ? GRAZE_PLANAR_COORDINATE_MAX : GZ_PLANAR_TURN_MAX;
-    if (!equals || gz_planar_numbers(equals + 1, n, 2) != 2 || !(n[0] < n[1]) ||
-        !(fabs(n[0]) <= most && fabs(n[1]) <= most))
-        return gz_message_usage(gz_cspace_command, "--range is '%s'; allowed: %s", text,
-                                map->body ? "x=LOW,HIGH or y=LOW,HIGH, metres, ascending"
-                                          : "JOINT=LOW,HIGH, radians, -2 pi to 2 pi, ascending");
-    for (int side = 0; side < 2; side++) {
-        const char *axis = map->axes[side] + (map->body ? 0 : strlen("joint "));
-        if (strlen(axis) != length || strncmp(axis, text, length) != 0) continue;
-        if (given[side])
-            return gz_message_usage(gz_cspace_command, "--range of '%s' is given twice", axis);
-        given[side] = true;
-        low[side] = n[0];
-        high[side] = n[1];
-        return GZ_EXIT_FINE;
-    }
-    return gz_message_usage(gz_cspace_command, "--range is '%s'; allowed: of a side of the map",
-                            text);
-}
-
 static int make_grid(const gz_cspace_options *o, gz_cspace_map *map, graze_vec2 min,
                      graze_vec2 max) {
-    uint32_t size[2] = {512, 512};
-    bool given[2] = {false, false};
-    double low[2] = {min.x, min.y}, high[2] = {max.x, max.y};
-    if (o->size && !gz_cspace_size_parse(o->size, &size[0], &size[1]))
-        return gz_message_usage(gz_cspace_command, "--size is '%s'; allowed: WxH, each 1 to %d",
-                                o->size, GRAZE_CSPACE_SIZE_MAX);
-    for (size_t i = 0; i < o->ranges.count; i++)
-        GZ_TRY_EXIT(read_range(map, o->ranges.items[i], given, low, high));
-    map->grid = (graze_planar_grid){
-        {low[0], low[1]}, {high[0], high[1]}, (int32_t)size[0], (int32_t)size[1]};
-    map->cells = gz_malloc(size[0], size[1]);
-    map->ids = gz_malloc((size_t)size[0] * size[1], sizeof *map->ids);
+    gz_planar_sides sides = o->sides;
+    for (int k = 0; k < 2; k++) sides.names[k] = map->axes[k] + (map->body ? 0 : strlen("joint "));
+    sides.most = map->body ? GRAZE_PLANAR_COORDINATE_MAX : GZ_PLANAR_TURN_MAX;
+    sides.allowed = map->body ? "x=LOW,HIGH or y=LOW,HIGH, metres, ascending"
+                              : "JOINT=LOW,HIGH, radians, -2 pi to 2 pi, ascending";
+    map->grid = (graze_planar_grid){min, max, 512, 512};
+    GZ_TRY_EXIT(gz_planar_sides_read(&sides, gz_cspace_command, &map->grid));
+    size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
+    map->cells = gz_malloc(columns, rows);
+    map->ids = gz_malloc(columns * rows, sizeof *map->ids);
     return map->cells && map->ids ? GZ_EXIT_FINE : gz_message_no_memory();
 }
 

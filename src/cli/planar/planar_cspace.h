@@ -8,8 +8,9 @@
 typedef struct gz_cspace_options {
     gz_scene_input scene;
     const char *body, *start, *goal, *arm, *base, *joints, *rest;
-    const char *size, *ids, *states, *legend, *picture;
-    gz_texts links, obstacles, ranges, at;
+    const char *ids, *states, *legend, *picture;
+    gz_planar_sides sides;
+    gz_texts links, obstacles, at;
     double heading; ///< degrees
     double width;   ///< of links, metres
     uint64_t lattice;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -27,6 +28,41 @@ int gz_planar_numbers_exactly(const char *command, const char *option, const cha
     if (gz_planar_numbers(text, read, 16) != n)
         return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
     memcpy(values, read, n * sizeof *values);
+    return GZ_EXIT_FINE;
+}
+
+static int read_range(const gz_planar_sides *s, const char *command, const char *text,
+                      bool given[2], graze_planar_grid *grid) {
+    double n[2], *low[2] = {&grid->min.x, &grid->min.y}, *high[2] = {&grid->max.x, &grid->max.y};
+    size_t length = strcspn(text, "=");
+    if (text[length] == '\0' || gz_planar_numbers(text + length + 1, n, 2) != 2 || !(n[0] < n[1]) ||
+        !(fabs(n[0]) <= s->most && fabs(n[1]) <= s->most))
+        return gz_message_usage(command, "--range is '%s'; allowed: %s", text, s->allowed);
+    for (int side = 0; side < 2; side++) {
+        if (strlen(s->names[side]) != length || strncmp(s->names[side], text, length) != 0)
+            continue;
+        if (given[side])
+            return gz_message_usage(command, "--range of '%s' is given twice", s->names[side]);
+        given[side] = true;
+        *low[side] = n[0];
+        *high[side] = n[1];
+        return GZ_EXIT_FINE;
+    }
+    return gz_message_usage(command, "--range is '%s'; allowed: of the sides '%s' and '%s'", text,
+                            s->names[0], s->names[1]);
+}
+
+int gz_planar_sides_read(const gz_planar_sides *sides, const char *command,
+                         graze_planar_grid *grid) {
+    uint32_t wide = (uint32_t)grid->columns, high = (uint32_t)grid->rows;
+    bool given[2] = {false, false};
+    if (sides->size && !gz_cspace_size_parse(sides->size, &wide, &high))
+        return gz_message_usage(command, "--size is '%s'; allowed: WxH, each 1 to %d", sides->size,
+                                GRAZE_CSPACE_SIZE_MAX);
+    for (size_t i = 0; i < sides->ranges.count; i++)
+        GZ_TRY_EXIT(read_range(sides, command, sides->ranges.items[i], given, grid));
+    grid->columns = (int32_t)wide;
+    grid->rows = (int32_t)high;
     return GZ_EXIT_FINE;
 }
 

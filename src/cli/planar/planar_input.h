@@ -29,6 +29,18 @@ size_t gz_planar_numbers(const char *text, double *values, size_t most);
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
                               double *values, size_t n, const char *allowed);
 
+/// The sides of a map as options give them: --size WxH, and --range NAME=LOW,HIGH for either.
+typedef struct gz_planar_sides {
+    const char *size;
+    gz_texts ranges;
+    const char *names[2], *allowed; ///< of the sides, and what a range may be
+    double most;                    ///< the largest magnitude of a value
+} gz_planar_sides;
+
+/// Changes the ranges and sizes of a grid to those given. Returns an exit status.
+int gz_planar_sides_read(const gz_planar_sides *sides, const char *command,
+                         graze_planar_grid *grid);
+
 /// Most loops of a polygon on a command line.
 #define GZ_PLANAR_LOOPS_MAX 64
 
