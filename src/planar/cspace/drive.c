@@ -18,7 +18,7 @@
 #define NOTHING UINT32_MAX
 
 typedef struct entry {
-    double estimate; ///< cost so far and least cost to come
+    double estimate; ///< cost so far, and the straight way to come
     uint32_t state;
 } entry;
 
@@ -33,18 +33,19 @@ typedef struct search {
     bool *closed;
     entry *heap; ///< least estimate first
     size_t heap_count, heap_capacity;
+    bool full; ///< memory is out
 } search;
 
 // -------------------------------------------------------------------------------------- the heap
 
-static bool push(search *s, entry e) {
-    if (!gz_array_reserve((void **)&s->heap, &s->heap_capacity, s->heap_count + 1, sizeof *s->heap))
-        return false;
+static void push(search *s, entry e) {
+    s->full |= !gz_array_reserve((void **)&s->heap, &s->heap_capacity, s->heap_count + 1,
+                                 sizeof *s->heap);
+    if (s->full) return;
     size_t i = s->heap_count++;
     for (; i > 0 && s->heap[(i - 1) / 2].estimate > e.estimate; i = (i - 1) / 2)
         s->heap[i] = s->heap[(i - 1) / 2];
     s->heap[i] = e;
-    return true;
 }
 
 static entry pop(search *s) {
@@ -122,27 +123,21 @@ static bool can_join(search *s, const graze_planar_pose *from, const graze_plana
 
 // -------------------------------------------------------------------------------------- search
 
-/// A lower bound of the cost to the goal: the straight distance.
-static double to_come(const search *s, const graze_planar_pose *pose) {
-    return hypot(s->goal.x - pose->x, s->goal.y - pose->y);
-}
-
-/// Keeps a path to a state where it is the cheapest so far. False without memory.
-static bool relax(search *s, uint32_t state, uint32_t parent, double cost) {
-    if (s->closed[state] || cost >= s->cost[state]) return true;
+/// Keeps a path to a state where it is the cheapest so far.
+static void relax(search *s, uint32_t state, uint32_t parent, double cost) {
+    if (s->closed[state] || cost >= s->cost[state]) return;
     s->cost[state] = cost;
     s->parent[state] = parent;
     graze_planar_pose pose = pose_of(s, state);
-    return push(s, (entry){cost + to_come(s, &pose), state});
+    push(s, (entry){cost + hypot(s->goal.x - pose.x, s->goal.y - pose.y), state});
 }
 
 /// Relaxes a state by turn, drive, turn from a pose that itself costs `base`.
-static graze_status relax_joined(search *s, const graze_planar_pose *from, uint32_t parent,
-                                 double base, uint32_t state, graze_error *error) {
+static void relax_joined(search *s, const graze_planar_pose *from, uint32_t parent, double base,
+                         uint32_t state) {
     graze_planar_pose to = pose_of(s, state);
     double cost;
-    bool joined = can_join(s, from, &to, s->cost[state] - base, &cost);
-    return joined && !relax(s, state, parent, base + cost) ? gz_fail_memory(error) : GRAZE_OK;
+    if (can_join(s, from, &to, s->cost[state] - base, &cost)) relax(s, state, parent, base + cost);
 }
 
 /// The lattice places next to a pose: those of the cells within one of its own, as [low, high).
@@ -158,22 +153,21 @@ static void neighbours(const search *s, const graze_planar_pose *pose, int64_t l
 }
 
 /// Relaxes the goal and the lattice around the start.
-static graze_status open_start(search *s, graze_error *error) {
-    graze_status status = relax_joined(s, &s->start, NOTHING, 0, s->states, error);
+static void open_start(search *s) {
     int64_t low[2], high[2];
+    relax_joined(s, &s->start, NOTHING, 0, s->states);
     neighbours(s, &s->start, low, high);
     for (int64_t row = low[1]; row < high[1]; row++) {
         for (int64_t column = low[0]; column < high[0]; column++) {
             uint32_t place = (uint32_t)row * s->options.cells + (uint32_t)column;
-            for (uint32_t h = 0; h < HEADINGS && !status; h++)
-                status = relax_joined(s, &s->start, NOTHING, 0, place * HEADINGS + h, error);
+            for (uint32_t h = 0; h < HEADINGS; h++)
+                relax_joined(s, &s->start, NOTHING, 0, place * HEADINGS + h);
         }
     }
-    return status;
 }
 
 /// Relaxes the neighbours of a state: the two turns, and a cell forward and backward.
-static graze_status expand_lattice(search *s, uint32_t state, graze_error *error) {
+static void expand_lattice(search *s, uint32_t state) {
     static const int steps[HEADINGS][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
                                            {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
     int64_t cells = s->options.cells, place = state / HEADINGS, heading = state % HEADINGS;
@@ -193,31 +187,28 @@ static graze_status expand_lattice(search *s, uint32_t state, graze_error *error
         to.heading = from.heading + turn_of(from.heading, to.heading);
         double cost = s->cost[state] + cost_of(s, &from, &to);
         if (s->closed[next] || cost >= s->cost[next] || !is_free(s, &from, &to)) continue;
-        if (!relax(s, next, state, cost)) return gz_fail_memory(error);
+        relax(s, next, state, cost);
     }
-    return GRAZE_OK;
 }
 
-static graze_status expand_goal(search *s, uint32_t state, graze_error *error) {
+static void expand_goal(search *s, uint32_t state) {
     graze_planar_pose from = pose_of(s, state);
     double step = graze_planar_scene_size(s->around.scene) / s->options.cells;
-    if (fabs(from.x - s->goal.x) > 1.5 * step || fabs(from.y - s->goal.y) > 1.5 * step)
-        return GRAZE_OK;
-    return relax_joined(s, &from, state, s->cost[state], s->states, error);
+    if (fabs(from.x - s->goal.x) <= 1.5 * step && fabs(from.y - s->goal.y) <= 1.5 * step)
+        relax_joined(s, &from, state, s->cost[state], s->states);
 }
 
-static graze_status run(search *s, graze_error *error) {
-    graze_status status = open_start(s, error);
-    while (status == GRAZE_OK && s->heap_count > 0 && !s->closed[s->states]) {
+static void run(search *s) {
+    open_start(s);
+    while (!s->full && s->heap_count > 0 && !s->closed[s->states]) {
         uint32_t state = pop(s).state;
         if (s->closed[state]) continue;
         s->closed[state] = true;
         if (state == s->states) break;
         s->drive->expanded++;
-        status = expand_lattice(s, state, error);
-        if (!status) status = expand_goal(s, state, error);
+        expand_lattice(s, state);
+        expand_goal(s, state);
     }
-    return status;
 }
 
 // -------------------------------------------------------------------------------------- answer
@@ -316,8 +307,8 @@ static graze_status plan(search *s, graze_error *error) {
     s->closed = gz_calloc((size_t)s->states + 1, sizeof *s->closed);
     if (!s->cost || !s->parent || !s->closed) return gz_fail_memory(error);
     for (uint32_t i = 0; i <= s->states; i++) s->cost[i] = INFINITY;
-    GZ_TRY(run(s, error));
-    return answer(s, error);
+    run(s);
+    return s->full ? gz_fail_memory(error) : answer(s, error);
 }
 
 static graze_planar_drive_options default_options(void) {
