@@ -126,9 +126,8 @@ bool gz_frontier_join(gz_near_query *q, const gz_near_place *here, const gz_plac
     begin(&s->shapes);
     gz_shape_search_start(&s->shapes, &f->candidates, &q->left);
     q->report->stats.geometry_pairs++;
-    gz_near_entry root = gz_near_root(&s->shapes.search);
-    root.square = q->d->kernels->hulls(&s->shapes.search);
-    if (root.square > 0)
+    const gz_near_entry root = q->d->kernels->begin(&s->shapes.search);
+    if (s->shapes.search.hull.stage)
         push(q, s, root);
     else
         descend(q, s, root);

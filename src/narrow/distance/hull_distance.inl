@@ -194,10 +194,25 @@ static float hull_square(const gz_tree_search *s) {
     return s->hull.gap * s->hull.gap * GZ_ROUND_DOWN_FEW;
 }
 
+/// Whether the hulls are worth a look; and the square of a lower bound of the distance, by boxes.
+static gz_near_entry begin_hulls(gz_tree_search *s) {
+    const gz_tree_pair *p = &s->pair;
+    gz_near_entry root = gz_near_root(s);
+    s->hull.stage = GZ_HULL_NONE;
+    if (!p->b || !has_hull(p->a) || !has_hull(p->b) || (root.a < 0 && root.b < 0)) return root;
+    bool of_b;
+    const gz_node *node = larger_node(p, root, &of_b);
+    root.square = gz_f8_least(entry_squares(s, root, node, of_b, INFINITY));
+    s->hull.stage = GZ_HULL_BOXES;
+    return root;
+}
+
+/// Looks for the gap between the hulls. Returns the square of a lower bound of the distance; 0
+/// where none is known.
 static float bound_hulls(gz_tree_search *s) {
     const gz_tree_pair *p = &s->pair;
     s->hull.gap = 0;
-    if (!p->b || !has_hull(p->a) || !has_hull(p->b) || (p->a->root < 0 && p->b->root < 0)) return 0;
+    s->hull.stage = GZ_HULL_NONE;
     hull_search h = {.beyond = 1e30f};
     prepare_frames((const float(*)[3])p->to_b, p->to_b_shift, &h.f);
     h.d = gz_f4_set(-s->frame[1][2][0], -s->frame[1][2][1], -s->frame[1][2][2], 0);
@@ -207,6 +222,7 @@ static float bound_hulls(gz_tree_search *s) {
     s->hull.count = h.simplex.count;
     gz_f4_store(s->hull.way, h.d);
     s->hull.beyond = h.beyond;
+    if (s->hull.gap > 0) s->hull.stage = GZ_HULL_FOUND;
     return hull_square(s);
 }
 
@@ -370,7 +386,7 @@ static bool search_hulls(gz_tree_search *s, graze_stats *stats) {
     refine_hulls(s);
     const double n[3] = {(double)s->hull.n[0], (double)s->hull.n[1], (double)s->hull.n[2]};
     const float pad = 3 * s->pair.box_pad, gap = s->hull.gap;
-    s->hull.gap = 0;
+    s->hull.stage = GZ_HULL_NONE;
     if (gap > c->limit) return true;
     gz_near_aim(s, n);
     float frame[2][3][3];

@@ -280,7 +280,6 @@ void gz_shape_search_start(gz_shape_search *q, gz_near_candidates *candidates, u
     s->candidates = candidates;
     s->round = 0;
     s->unseen = s->estimate = INFINITY;
-    s->hull.gap = 0;
     if (x && y) {
         gz_tree_pair_prepare(&s->pair, x, q->a.pose, y, q->b.pose, false);
         start_direction(q);
@@ -313,9 +312,7 @@ void gz_shapes_nearest(const gz_placed *a, const gz_placed *b, const gz_distance
     gz_shape_search q = {.a = *a, .b = *b, .nearest = nearest};
     gz_candidates_start(&candidates, nearest);
     gz_shape_search_start(&q, &candidates, left);
-    gz_near_entry root = gz_near_root(&q.search);
-    root.square = kernels->hulls(&q.search);
-    kernels->below(&q.search, root, stats);
+    kernels->below(&q.search, kernels->begin(&q.search), stats);
     kernels->finish(&candidates, stats);
     if ((double)q.search.unseen < nearest->unseen) nearest->unseen = (double)q.search.unseen;
 }

@@ -35,8 +35,16 @@ typedef struct gz_near_candidates {
     gz_near_candidate best; ///< that with the least estimate; search NULL: none, or evaluated
 } gz_near_candidates;
 
+/// How far the search between the convex hulls of two meshes is.
+typedef enum gz_hull_stage {
+    GZ_HULL_NONE,  ///< over, or not worth it
+    GZ_HULL_BOXES, ///< the bound is that of boxes: the hulls are next
+    GZ_HULL_FOUND  ///< the gap is known: what is near it is next
+} gz_hull_stage;
+
 /// What is known of the convex hulls of two meshes.
 typedef struct gz_near_hulls {
+    gz_hull_stage stage;
     float gap;      ///< a lower bound of their distance; 0: not known
     float n[3];     ///< along which it is, from a to b, in b's frame
     float plane[2]; ///< a is before the first place along n, b beyond the second
@@ -79,9 +87,8 @@ void gz_near_aim(gz_tree_search *search, const double n[3]);
 
 /// The functions that are compiled once per instruction set.
 typedef struct gz_distance_kernels {
-    /// The square of a lower bound of the distance of two meshes, by their convex hulls; 0 where it
-    /// is not known. Where it is, step() looks at the root with that bound first.
-    float (*hulls)(gz_tree_search *search);
+    /// Where a search begins, with a lower bound of the distance where it is known.
+    gz_near_entry (*begin)(gz_tree_search *search);
     /// Looks at an entry: writes the entries below it that may be near enough, the farthest first,
     /// and returns how many; of two packets there are none.
     int (*step)(gz_tree_search *search, gz_near_entry entry, gz_near_entry out[GZ_WIDTH],

@@ -383,8 +383,6 @@ static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stat
     }
 }
 
-#include "narrow/distance/hull_distance.inl"
-
 /// How far what a reference stands for extends from the middle of its box along m.
 static inline float extent_ahead(const graze_mesh *mesh, int32_t reference, const gz_box *box,
                                  const float m[3]) {
@@ -399,34 +397,47 @@ static inline float extent_ahead(const graze_mesh *mesh, int32_t reference, cons
     return -gz_f8_least(gz_f8_sub(gz_f8_all(0), most_of(x[0], x[1], x[2])));
 }
 
-/// Expands the larger of two boxes, unless it is a packet. Returns how many entries it has added.
-static int expand_entry(gz_tree_search *s, gz_near_entry e, float most, gz_near_entry *out) {
-    gz_tree_pair *p = &s->pair;
+/// The node of an entry that is expanded: of the larger box, unless it is a packet.
+static inline const gz_node *larger_node(const gz_tree_pair *p, gz_near_entry e, bool *of_b) {
     const gz_box *box_a = gz_mesh_tree_box(p->a, e.a), *box_b = gz_mesh_tree_box(p->b, e.b);
-    float values[GZ_WIDTH], back[2][3];
-    int order[GZ_WIDTH], found;
-    if (e.a < 0 || (e.b >= 0 && gz_box_size(box_b) > gz_box_size(box_a))) {
-        const gz_node *node = &p->b->nodes[e.b];
-        gz_f8 squares = child_squares(node, box_a, p->to_b, p->abs_to_b, p->to_b_shift, p->box_pad,
-                                      s->direction[1],
-                                      extent_ahead(p->a, e.a, box_a, s->direction[0]), most);
-        found = sort_children(squares, most, node->count, values, order);
-        for (int i = 0; i < found; i++)
-            out[i] = (gz_near_entry){e.a, node->child[order[i]], values[order[i]]};
-        return found;
+    *of_b = e.a < 0 || (e.b >= 0 && gz_box_size(box_b) > gz_box_size(box_a));
+    return *of_b ? &p->b->nodes[e.b] : &p->a->nodes[e.a];
+}
+
+/// Squares of lower bounds of the distances of a node's children from what is on the other side.
+static gz_f8 entry_squares(gz_tree_search *s, gz_near_entry e, const gz_node *node, bool of_b,
+                           float most) {
+    gz_tree_pair *p = &s->pair;
+    float back[2][3];
+    if (of_b) {
+        const gz_box *box = gz_mesh_tree_box(p->a, e.a);
+        return child_squares(node, box, p->to_b, p->abs_to_b, p->to_b_shift, p->box_pad,
+                             s->direction[1], extent_ahead(p->a, e.a, box, s->direction[0]), most);
     }
     for (int k = 0; k < 3; k++) {
         back[0][k] = -s->direction[0][k];
         back[1][k] = -s->direction[1][k];
     }
-    const gz_node *node = &p->a->nodes[e.a];
-    gz_f8 squares = child_squares(node, box_b, p->to_a, p->abs_to_a, p->to_a_shift, p->box_pad,
-                                  back[0], extent_ahead(p->b, e.b, box_b, back[1]), most);
-    found = sort_children(squares, most, node->count, values, order);
-    for (int i = 0; i < found; i++)
-        out[i] = (gz_near_entry){node->child[order[i]], e.b, values[order[i]]};
+    const gz_box *box = gz_mesh_tree_box(p->b, e.b);
+    return child_squares(node, box, p->to_a, p->abs_to_a, p->to_a_shift, p->box_pad, back[0],
+                         extent_ahead(p->b, e.b, box, back[1]), most);
+}
+
+/// Expands the larger of two boxes. Returns how many entries it has added.
+static int expand_entry(gz_tree_search *s, gz_near_entry e, float most, gz_near_entry *out) {
+    float values[GZ_WIDTH];
+    int order[GZ_WIDTH], found;
+    bool of_b;
+    const gz_node *node = larger_node(&s->pair, e, &of_b);
+    found = sort_children(entry_squares(s, e, node, of_b, most), most, node->count, values, order);
+    for (int i = 0; i < found; i++) {
+        const int32_t child = node->child[order[i]];
+        out[i] = (gz_near_entry){of_b ? e.a : child, of_b ? child : e.b, values[order[i]]};
+    }
     return found;
 }
+
+#include "narrow/distance/hull_distance.inl"
 
 /// Squares of lower bounds of distances from the box around the solid's axis.
 static inline gz_f8 axis_squares(gz_f8 square, gz_f8 gap_low, gz_f8 gap_high) {
@@ -489,7 +500,12 @@ static int step_entry(gz_tree_search *s, gz_near_entry e, gz_near_entry *out, gr
         return 0;
     }
     stats->node_tests++;
-    if (s->hull.gap > 0 && search_hulls(s, stats)) return 0;
+    if (s->hull.stage == GZ_HULL_BOXES) {
+        const float square = bound_hulls(s);
+        out[0] = (gz_near_entry){e.a, e.b, square > e.square ? square : e.square};
+        return 1;
+    }
+    if (s->hull.stage == GZ_HULL_FOUND && search_hulls(s, stats)) return 0;
     return expand_entry(s, e, limit_square(s->candidates->limit), out);
 }
 
@@ -512,4 +528,4 @@ static void search_below(gz_tree_search *s, gz_near_entry entry, graze_stats *st
 }
 
 const gz_distance_kernels DISTANCE_KERNELS = {
-    .hulls = bound_hulls, .step = step_entry, .below = search_below, .finish = finish_candidates};
+    .begin = begin_hulls, .step = step_entry, .below = search_below, .finish = finish_candidates};
