@@ -366,12 +366,11 @@ static uint32_t near_packets(const slab *a, int own, const slab *b, float pad, f
 
 /// Looks at packets of two lists, nothing farther than the limit, as long as that is not below the
 /// gap. False where the work is spent.
-static bool search_slabs(gz_tree_search *s, slab list[2], float pad, float gap,
-                         graze_stats *stats) {
+static bool search_slabs(gz_tree_search *s, slab list[2], float gap, graze_stats *stats) {
     const float *limit = &s->candidates->limit;
     for (int i = 0; i < list[0].count; i++)
-        for (uint32_t near = near_packets(&list[0], i, &list[1], pad, *limit); near;
-             near &= near - 1) {
+        for (uint32_t near = near_packets(&list[0], i, &list[1], s->pair.triangle_pad, *limit);
+             near; near &= near - 1) {
             if (*limit < gap) return true;
             if (!gz_work_take(s->left, GZ_WORK_PACKETS)) return false;
             search_packets(s, list[0].packet[i], list[1].packet[__builtin_ctz(near)], stats);
@@ -401,7 +400,7 @@ static bool search_hulls(gz_tree_search *s, graze_stats *stats) {
         slab list[2];
         if (!fill_slabs(f, plane, pad, level, list)) return false;
         c->limit = level;
-        bool all = search_slabs(s, list, pad, gap, stats);
+        bool all = search_slabs(s, list, gap, stats);
         if (c->limit < level || level == before) return all;
         c->limit = before;
         if (c->best.search == s) lower_limit(s, c->estimate);
