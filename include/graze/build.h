@@ -98,7 +98,8 @@ GRAZE_API graze_status graze_robot_builder_joint(graze_robot_builder *builder,
 ///                 in the shape's frame. name, file, uri, scale and colour are kept and may be NULL
 ///                 and 0. Nothing else is read
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, not rigid, the builder is finished);
-///         GRAZE_ERROR_NOT_FOUND (no such link so far); GRAZE_ERROR_UNSUPPORTED (points);
+///         GRAZE_ERROR_NOT_FOUND (no such link so far); GRAZE_ERROR_UNSUPPORTED (points,
+///         half-space, plane);
 ///         GRAZE_ERROR_RANGE (sizes); GRAZE_ERROR_NO_MEMORY. Meshes are judged by
 ///         graze_robot_builder_finish()
 /// One thread per builder. Allocates. Cost: linear in what is copied. Nullable: origin, error.

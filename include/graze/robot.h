@@ -327,7 +327,8 @@ typedef enum graze_shape {
 typedef struct graze_geometry {
     const char *name; ///< the element's name attribute, or the object's name; "" if none
     int32_t owner;    ///< link index, or object index in a world
-    int32_t element;  ///< 0-based index among the link's elements of its kind; 0 for objects
+    int32_t element;  ///< 0-based index among the link's elements of its kind, or among the shapes
+                      ///< of its object
     graze_shape shape;
     graze_transform
         origin;     ///< robot: the shape's frame in the link frame; world: the object's pose
@@ -358,7 +359,15 @@ typedef struct graze_geometry {
     uint64_t id; ///< of an object: above 0, its own in the world, in all later versions too, and
                  ///< never another object's there; of links: 0
     void *user;  ///< of an object: graze_world_set_user(); NULL
+    graze_transform in_object; ///< of an object: the shape's frame in the object's; of links: the
+                               ///< identity
 } graze_geometry;
+
+/// One of several shapes of an object or of an attached body.
+typedef struct graze_placed_shape {
+    const graze_geometry *geometry; ///< what is read of it is as in graze_world_change
+    graze_transform pose; ///< the shape's frame in that of the object or body, rigid up to 1e-9
+} graze_placed_shape;
 
 /// How many collision geometries all links have together. Any thread. Allocates nothing. Cost:
 /// O(1).
@@ -585,6 +594,8 @@ typedef struct graze_attachment {
     const graze_geometry *geometry;
     const char *const *touch_links; ///< links that it may touch besides `link`; may be NULL
     size_t touch_link_count;
+    const graze_placed_shape *shapes; ///< the body's, in place of `geometry`, which is NULL then
+    size_t shape_count;               ///< of `shapes`; 0: `geometry` is the only one
 } graze_attachment;
 
 /// Writes the defaults of graze_attachment into a structure of `size` bytes, the caller's size of

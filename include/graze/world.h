@@ -133,6 +133,21 @@ GRAZE_API graze_status graze_world_add_geometry(graze_world *world, const char *
                                                 const graze_geometry *geometry,
                                                 const graze_transform *pose, graze_error *error);
 
+/// Adds one object of several shapes: one name and one id, moved, removed, grasped and released as
+/// one. Its shapes have indices that follow each other, the first one that of the object
+/// (graze_world_find_object(), graze_world_find_id()); a contact says which it is (`other`), and
+/// graze_geometry.element its number. Rules by name are for all of them, rules by call
+/// (graze_rules) for each.
+/// @param shapes read; meshes are shared, arrays copied
+/// @param count  at least 1; of 1 at the identity the object is as graze_world_add_geometry()
+///               makes it
+/// @param pose   the object's frame in the world, rigid up to 1e-9; NULL for the identity
+/// @return as graze_world_add_geometry(). On failure the world is as it was
+/// One thread per world. Allocates. Cost: that of the shapes. Nullable: pose, error.
+GRAZE_API graze_status graze_world_add_shapes(graze_world *world, const char *name,
+                                              const graze_placed_shape *shapes, size_t count,
+                                              const graze_transform *pose, graze_error *error);
+
 /// Sets the boundary: the origin of the base must stay in this closed box (on it is inside),
 /// KinEval's rule.
 /// @param min,max metres, world frame, finite, min at most max in every coordinate
@@ -182,6 +197,9 @@ typedef struct graze_world_change {
     const graze_geometry *geometry;
     uint64_t id; ///< when moving or removing by id (graze_geometry.id); with a name 0
     void *user;  ///< when adding: graze_geometry.user of the object
+    const graze_placed_shape *shapes; ///< when adding an object of several shapes, in place of
+                                      ///< `geometry`, which is NULL then
+    size_t shape_count;               ///< of `shapes`; 0: `geometry` is the only one
 } graze_world_change;
 
 /// Writes the defaults of graze_world_change into a structure of `size` bytes, the caller's size of
@@ -224,7 +242,8 @@ GRAZE_API graze_status graze_world_revise(graze_world **out, const graze_world *
 /// Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_world_name(const graze_world *world);
 
-/// How many objects a world has. Any thread. Allocates nothing. Cost: O(1).
+/// How many objects a world has, one of several shapes counted once for each of them. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_world_object_count(const graze_world *world);
 
 /// graze_world_object() for a caller whose graze_geometry has `size` bytes.
@@ -232,7 +251,8 @@ GRAZE_API size_t graze_world_object_count(const graze_world *world);
 GRAZE_API graze_status graze_world_object_sized(const graze_world *world, size_t index,
                                                 graze_geometry *geometry, size_t size);
 
-/// Reads an object, by its index in the order of adding. Pointers live as long as the world.
+/// Reads an object, or one shape of it where it has several, by its index in the order of adding.
+/// Pointers live as long as the world.
 /// @param geometry [out]
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such object)
 /// Any thread once committed. Allocates nothing. Cost: O(1).
@@ -241,15 +261,17 @@ static inline graze_status graze_world_object(const graze_world *world, size_t i
     return graze_world_object_sized(world, index, geometry, sizeof *geometry);
 }
 
-/// The index of the object of that name, or -1. Any thread once committed. Allocates nothing. Cost:
+/// The index of the object of that name, of its first shape where it has several, or -1. Any thread
+/// once committed. Allocates nothing. Cost:
 /// O(1).
 GRAZE_API int32_t graze_world_find_object(const graze_world *world, const char *name);
-/// The index of the object of that id, or -1: ids ascend with the indices. Any thread once
-/// committed. Allocates nothing. Cost: O(log N).
+/// The index of the object of that id, of its first shape where it has several, or -1: ids ascend
+/// with the indices. Any thread once committed. Allocates nothing. Cost: O(log N).
 GRAZE_API int32_t graze_world_find_id(const graze_world *world, uint64_t id);
 
-/// Gives an object something of the caller's, which the library hands on (graze_geometry.user), to
-/// the object in later versions too, and never reads. Compiled files do not hold it.
+/// Gives an object, by the index of its first shape, something of the caller's, which the library
+/// hands on (graze_geometry.user), to the object in later versions too, and never reads. Compiled
+/// files do not hold it.
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such object, committed already)
 /// One thread per world. Allocates nothing. Cost: O(1). Nullable: user, error.
 GRAZE_API graze_status graze_world_set_user(graze_world *world, size_t index, void *user,

@@ -42,6 +42,51 @@ static graze_status check_input(const graze_robot *robot, const graze_world *wor
     return GRAZE_OK;
 }
 
+/// The shapes of an object, with their poses in its frame; NULL when out of memory.
+typedef struct taken_shapes {
+    graze_geometry *geometries;
+    graze_placed_shape *shapes;
+    size_t count;
+} taken_shapes;
+
+static bool take_shapes(taken_shapes *t, size_t count) {
+    *t = (taken_shapes){gz_malloc(count, sizeof *t->geometries),
+                        gz_malloc(count, sizeof *t->shapes), count};
+    for (size_t i = 0; t->shapes && i < count; i++) t->shapes[i].geometry = &t->geometries[i];
+    return t->geometries && t->shapes;
+}
+
+static void drop_shapes(taken_shapes *t) {
+    gz_free(t->geometries);
+    gz_free(t->shapes);
+}
+
+/// A version of the robot whose hand, which is at that pose, carries the object.
+static graze_status pick_up(graze_robot **out, const graze_robot *robot, const graze_world *world,
+                            const graze_grasp *grasp, const graze_transform *hand,
+                            graze_error *error) {
+    size_t first = (size_t)graze_world_find_object(world, grasp->object);
+    taken_shapes t;
+    bool taken = take_shapes(&t, gz_world_shapes(world, first));
+    for (size_t i = 0; taken && i < t.count; i++) {
+        graze_world_object(world, first + i, &t.geometries[i]);
+        t.shapes[i].pose = t.geometries[i].in_object;
+    }
+    graze_attachment attachment = graze_attachment_default();
+    attachment.name = grasp->object;
+    attachment.link = grasp->link;
+    attachment.shapes = t.shapes;
+    attachment.shape_count = t.count;
+    attachment.touch_links = grasp->touch_links;
+    attachment.touch_link_count = grasp->touch_link_count;
+    const graze_transform frame = gz_object_frame(gz_world_at(world, first));
+    gz_transform_relative(frame.m, hand->m, attachment.pose.m);
+    graze_status status = taken ? graze_robot_attach(out, robot, &attachment, error)
+                                : gz_fail_memory(error);
+    drop_shapes(&t);
+    return status;
+}
+
 static graze_grasp no_grasp(void) {
     return (graze_grasp){.object = NULL};
 }
@@ -61,20 +106,11 @@ graze_status graze_grasp_object(graze_robot **new_robot, graze_world **new_world
     GZ_TRY(GZ_OPTIONS_READ(graze_grasp, &in, given, error));
     graze_status status = check_input(robot, world, grasp, error);
     if (status) return status;
-    graze_geometry object;
-    graze_world_object(world, (size_t)graze_world_find_object(world, grasp->object), &object);
-    graze_attachment attachment = graze_attachment_default();
-    attachment.name = object.name;
-    attachment.link = grasp->link;
-    attachment.geometry = &object;
-    attachment.touch_links = grasp->touch_links;
-    attachment.touch_link_count = grasp->touch_link_count;
     graze_transform hand;
     status = pose_link(robot, graze_robot_find_link(robot, grasp->link), grasp->q, grasp->q_count,
                        grasp->base, &hand, error);
-    if (status == GRAZE_OK) gz_transform_relative(object.origin.m, hand.m, attachment.pose.m);
     graze_robot *carrying = NULL;
-    if (status == GRAZE_OK) status = graze_robot_attach(&carrying, robot, &attachment, error);
+    if (status == GRAZE_OK) status = pick_up(&carrying, robot, world, grasp, &hand, error);
     graze_world_change removal = graze_world_change_default();
     removal.kind = GRAZE_CHANGE_REMOVE;
     removal.name = grasp->object;
@@ -110,29 +146,43 @@ static graze_status check_release(const graze_robot *robot, const graze_world *w
     return GRAZE_OK;
 }
 
+/// Reads a geometry of a body, a mesh with vertices of its own where it is turned in the frame of
+/// its rigid body: they are written to *own.
+static bool read_shape(const graze_robot *robot, int32_t link, size_t shape,
+                       graze_placed_shape *out, graze_geometry *body, double **own) {
+    const gz_link *l = &robot->links[link];
+    const graze_transform identity = graze_transform_identity();
+    graze_transform in_body;
+    graze_robot_collision(robot, l->first_collision + shape, body);
+    out->pose = body->origin;
+    *own = NULL;
+    gz_transform_compose(l->in_body.m, body->origin.m, in_body.m);
+    if (body->shape != GRAZE_SHAPE_MESH || memcmp(&in_body, &identity, sizeof identity) == 0)
+        return true;
+    body->vertices = *own = own_vertices(body, &in_body);
+    body->mesh = NULL;
+    return *own != NULL;
+}
+
 /// Adds the body to a version of the world, where its link stands.
 static graze_status put_down(graze_world **out, const graze_robot *robot, const graze_world *world,
                              int32_t link, const graze_transform *pose, graze_error *error) {
-    const gz_link *l = &robot->links[link];
-    graze_geometry body;
-    graze_robot_collision(robot, l->first_collision, &body);
-    graze_transform in_body, place;
-    gz_transform_compose(l->in_body.m, body.origin.m, in_body.m);
-    gz_transform_compose(pose->m, body.origin.m, place.m);
-    double *vertices = NULL;
-    const graze_transform identity = graze_transform_identity();
-    if (body.shape == GRAZE_SHAPE_MESH && memcmp(&in_body, &identity, sizeof identity) != 0) {
-        body.vertices = vertices = own_vertices(&body, &in_body);
-        body.mesh = NULL;
-        if (!vertices) return gz_fail_memory(error);
-    }
+    taken_shapes t;
+    bool taken = take_shapes(&t, robot->links[link].collision_count);
+    double **own = gz_calloc(t.count, sizeof *own);
+    for (size_t i = 0; taken && own && i < t.count; i++)
+        taken = read_shape(robot, link, i, &t.shapes[i], &t.geometries[i], &own[i]);
     graze_world_change addition = graze_world_change_default();
     addition.kind = GRAZE_CHANGE_ADD;
-    addition.name = l->name;
-    addition.pose = &place;
-    addition.geometry = &body;
-    graze_status status = graze_world_revise(out, world, &addition, 1, error);
-    gz_free(vertices);
+    addition.name = robot->links[link].name;
+    addition.pose = pose;
+    addition.shapes = t.shapes;
+    addition.shape_count = t.count;
+    graze_status status = taken && own ? graze_world_revise(out, world, &addition, 1, error)
+                                       : gz_fail_memory(error);
+    for (size_t i = 0; own && i < t.count; i++) gz_free(own[i]);
+    gz_free(own);
+    drop_shapes(&t);
     return status;
 }
 

@@ -195,7 +195,8 @@ static graze_status allow(graze_checker *c, const graze_allowed_pair *pair, bool
     size_t objects = c->world->object_count;
     if (!c->allowed) c->allowed = gz_calloc((size_t)c->robot->link_count, objects);
     if (!c->allowed) return gz_fail_memory(error);
-    c->allowed[(size_t)s[which].link * objects + (size_t)s[1 - which].object] = 1;
+    for (int32_t i = s[1 - which].object; i < s[1 - which].end; i++)
+        c->allowed[(size_t)s[which].link * objects + (size_t)i] = 1;
     return GRAZE_OK;
 }
 

@@ -81,9 +81,10 @@ static inline graze_policy gz_object_policy(const graze_checker *c, int32_t obje
     return c->object_policies ? c->object_policies[object] : c->options.policy;
 }
 
-/// What a name stands for: a link, else an object; -1 where it is not one.
+/// What a name stands for: a link, else an object, by its first shape; -1 where it is not one.
 typedef struct gz_named {
     int32_t link, object;
+    int32_t end; ///< behind the object's last shape
 } gz_named;
 
 /// False where a name, which may be NULL, stands for nothing.
@@ -91,6 +92,8 @@ static inline bool gz_find_named(const graze_robot *robot, const graze_world *wo
                                  const char *name, gz_named *out) {
     out->link = name ? graze_robot_find_link(robot, name) : -1;
     out->object = name && out->link < 0 && world ? graze_world_find_object(world, name) : -1;
+    out->end = out->object < 0 ? -1
+                               : out->object + (int32_t)gz_world_shapes(world, (size_t)out->object);
     return out->link >= 0 || out->object >= 0;
 }
 

@@ -54,9 +54,10 @@ static graze_status read_side(reader *r, const graze_pair_margin *entry, size_t 
         if (!m->of_objects) return gz_fail_memory(r->error);
     }
     double *side = a.link >= 0 ? &m->of_links[a.link] : &m->of_objects[a.object];
+    int32_t count = a.link >= 0 ? 1 : a.end - a.object;
     if (!isnan(*side) && *side != entry->margin)
         return fail_twice(r, index, entry->a, NULL, entry->margin, *side);
-    *side = entry->margin;
+    for (int32_t k = 0; k < count; k++) side[k] = entry->margin;
     return GRAZE_OK;
 }
 
@@ -86,9 +87,10 @@ static graze_status read_entry(reader *r, const graze_pair_margin *entry, size_t
         out.b = a.link < b.link ? b.link : a.link;
         m->self.items[m->self.count++] = out;
     } else {
+        const gz_named *object = a.link >= 0 ? &b : &a;
         out.a = a.link >= 0 ? a.link : b.link;
-        out.b = a.link >= 0 ? b.object : a.object;
-        m->world.items[m->world.count++] = out;
+        for (out.b = object->object; out.b < object->end; out.b++)
+            m->world.items[m->world.count++] = out;
     }
     return GRAZE_OK;
 }
@@ -178,7 +180,20 @@ static bool any_above(const graze_checker *c, const struct gz_margins *m) {
     return false;
 }
 
-static void lay_out(reader *r, size_t entries, gz_arena *arena) {
+/// How many pairs of a link and a shape of the world the entries may name.
+static size_t count_world(const reader *r, const graze_checker_options *o) {
+    size_t count = o->margin_count;
+    for (size_t i = 0; i < o->margin_count; i++)
+        for (int k = 0; k < 2; k++) {
+            gz_named named;
+            const char *name = k ? o->margins[i].b : o->margins[i].a;
+            if (gz_find_named(r->c->robot, r->c->world, name, &named) && named.object >= 0)
+                count += (size_t)(named.end - named.object);
+        }
+    return count;
+}
+
+static void lay_out(reader *r, size_t entries, size_t shapes, gz_arena *arena) {
     struct gz_margins *m = r->margins;
     const graze_robot *robot = r->c->robot;
     size_t links = (size_t)robot->link_count;
@@ -186,7 +201,7 @@ static void lay_out(reader *r, size_t entries, gz_arena *arena) {
     m->greatest = gz_arena_array(arena, links, sizeof *m->greatest);
     m->thresholds = gz_arena_array(arena, links, sizeof *m->thresholds);
     m->self.items = gz_arena_array(arena, entries + robot->margin_count, sizeof *m->self.items);
-    m->world.items = gz_arena_array(arena, entries, sizeof *m->world.items);
+    m->world.items = gz_arena_array(arena, shapes, sizeof *m->world.items);
 }
 
 graze_status gz_margins_read(graze_checker *c, const graze_checker_options *o, graze_error *error) {
@@ -199,10 +214,11 @@ graze_status gz_margins_read(graze_checker *c, const graze_checker_options *o, g
     m->all = !isnan(o->margin) ? o->margin : isnan(fallback) ? 0 : fallback;
     reader r = {.c = c, .margins = m, .error = error};
     gz_arena arena = {0};
-    lay_out(&r, o->margin_count, &arena);
+    size_t shapes = count_world(&r, o);
+    lay_out(&r, o->margin_count, shapes, &arena);
     if (!gz_arena_create(&arena)) return gz_fail_memory(error);
     m->memory = arena.memory;
-    lay_out(&r, o->margin_count, &arena);
+    lay_out(&r, o->margin_count, shapes, &arena);
     unset(m->of_links, (size_t)c->robot->link_count);
     status = read_lists(&r, o, srdf);
     if (status) return status;

@@ -21,12 +21,15 @@ static graze_policy *fill(const graze_checker *c, size_t count) {
     return out;
 }
 
-/// Where the policy of the link or object of that name stands, and *mark whether an entry has named
-/// it; NULL when there is none, or, with a mark, when out of memory.
-static graze_policy *find(graze_checker *c, const char *name, uint8_t *marks, uint8_t **mark) {
+/// Where the policy of the link or object of that name stands, which has *count of them, one for
+/// each shape, and *mark whether an entry has named it; NULL when there is none, or, with a mark,
+/// when out of memory.
+static graze_policy *find(graze_checker *c, const char *name, uint8_t *marks, uint8_t **mark,
+                          int32_t *count) {
     gz_named found;
     if (!gz_find_named(c->robot, c->world, name, &found)) return NULL;
     *mark = &marks[found.link >= 0 ? found.link : c->robot->link_count + found.object];
+    *count = found.link >= 0 ? 1 : found.end - found.object;
     if (found.link >= 0) return &c->link_policies[found.link];
     // Worlds are large, and mostly no entry is of an object.
     if (!c->object_policies) c->object_policies = fill(c, c->world->object_count);
@@ -42,7 +45,8 @@ static graze_status apply(graze_checker *c, const graze_name_policy *entry, size
                        "surface, cap",
                        i, entry->name, (int)entry->policy);
     uint8_t *mark = NULL;
-    graze_policy *policy = find(c, entry->name, marks, &mark);
+    int32_t count;
+    graze_policy *policy = find(c, entry->name, marks, &mark, &count);
     if (!policy && mark) return gz_fail_memory(error);
     if (!policy)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
@@ -55,7 +59,7 @@ static graze_status apply(graze_checker *c, const graze_name_policy *entry, size
                        "one policy a name",
                        i, entry->name, policy_name(entry->policy), policy_name(*policy));
     *mark = 1;
-    *policy = entry->policy;
+    for (int32_t k = 0; k < count; k++) policy[k] = entry->policy;
     return GRAZE_OK;
 }
 

@@ -125,6 +125,17 @@ static graze_status catch_up(version *v, const version *current, uint64_t number
     return GRAZE_OK;
 }
 
+static graze_status move_shape(version *v, const version *current, uint64_t number, size_t index,
+                               const graze_world_change *change, graze_error *error) {
+    const version *last = v->placed[index] == number ? v : current;
+    const gz_object *object = last->world->objects[index];
+    const graze_transform pose = gz_object_pose(object, change->pose);
+    if (memcmp(&object->pose, &pose, sizeof pose) == 0) return GRAZE_OK;
+    v->placed[index] = number;
+    gz_refit_note(&v->refit, index);
+    return gz_world_place(v->world, index, &pose, error);
+}
+
 static graze_status move_object(version *v, const version *current, uint64_t number,
                                 const graze_world_change *change, graze_error *error) {
     if ((change->name != NULL) == (change->id != 0))
@@ -137,12 +148,10 @@ static graze_status move_object(version *v, const version *current, uint64_t num
                        "moves '%s', id %llu, which is no object of the world '%s'",
                        change->name ? change->name : "", (unsigned long long)change->id,
                        v->world->name);
-    const version *last = v->placed[index] == number ? v : current;
-    const graze_transform *pose = &last->world->objects[index]->pose;
-    if (memcmp(pose, change->pose, sizeof *pose) == 0) return GRAZE_OK;
-    v->placed[index] = number;
-    gz_refit_note(&v->refit, (size_t)index);
-    return gz_world_place(v->world, (size_t)index, change->pose, error);
+    GZ_TRY(gz_object_check_pose(change->pose, error));
+    size_t first = (size_t)index, end = first + gz_world_shapes(v->world, first);
+    for (size_t i = first; i < end; i++) GZ_TRY(move_shape(v, current, number, i, change, error));
+    return GRAZE_OK;
 }
 
 /// Change i of an array of the caller's stride.

@@ -205,14 +205,15 @@ static void keep_world(void *made, gz_keeper *keeper) {
     world->keeper = keeper;
     world->shared = (gz_shared){0};
     world->delta = NULL;
-    world->last_id = world->object_count;
+    world->last_id = 0;
     for (size_t i = 0; i < world->object_count; i++) {
         gz_object *object = world->objects[i];
         if (!object) continue; // refused by the check
         object->keeper = keeper;
         object->shared = (gz_shared){0};
         object->source = NULL;
-        object->id = i + 1;
+        if (!object->element) world->last_id++;
+        object->id = world->last_id;
         object->user = NULL;
         keep_shape(&object->shape, keeper);
     }

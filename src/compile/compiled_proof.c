@@ -130,6 +130,8 @@ static graze_status make_object(gz_object *anew, const gz_object *o, graze_error
                         .radius = o->radius,
                         .length = o->length,
                         .pose = o->pose,
+                        .in_object = o->in_object,
+                        .element = o->element,
                         .file = o->file,
                         .uri = o->uri,
                         .scale = {o->scale[0], o->scale[1], o->scale[2]},
@@ -161,7 +163,8 @@ static graze_status prove_object(const gz_object *o, size_t index, graze_error *
 /// many entries as there are objects.
 static graze_status prove_names(const graze_world *w, graze_error *error) {
     for (size_t i = 0; i < w->object_count; i++)
-        if (gz_world_find(w, w->objects[i]->name, w->objects[i]->name_hash) != (int32_t)i)
+        if (gz_world_find(w, w->objects[i]->name, w->objects[i]->name_hash) !=
+            (int32_t)i - w->objects[i]->element)
             return gz_fail(error, GRAZE_ERROR_MESH,
                            "object %zu is not found by its name; allowed: compile it anew", i);
     return GRAZE_OK;

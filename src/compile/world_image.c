@@ -60,7 +60,7 @@ static graze_status check_point_tree(gz_image_checker *c, const gz_point_tree *t
 
 /// Names are found by probing until a slot is free, so one must be.
 static graze_status check_slots(const gz_image_checker *c, const graze_world *w) {
-    size_t count = w->name_slot_count, used = 0;
+    size_t count = w->name_slot_count, used = 0, names = 0;
     if ((count & (count - 1)) || count < 2 * w->object_count)
         return gz_image_fail(c,
                              "%zu slots for %zu names; allowed: a power of two, at most half "
@@ -71,9 +71,9 @@ static graze_status check_slots(const gz_image_checker *c, const graze_world *w)
             return gz_image_fail(c, "slot %zu names object %u", i, w->name_slots[i]);
         used += w->name_slots[i] != 0;
     }
-    return used == w->object_count
-               ? GRAZE_OK
-               : gz_image_fail(c, "%zu names for %zu objects", used, w->object_count);
+    for (size_t i = 0; i < w->object_count; i++)
+        names += w->objects[i] && w->objects[i]->element == 0;
+    return used == names ? GRAZE_OK : gz_image_fail(c, "%zu names for %zu objects", used, names);
 }
 
 static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
@@ -81,7 +81,12 @@ static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
         const gz_object *o = w->objects[i];
         snprintf(c->element, sizeof c->element, "object %zu of the world", i);
         if (!o) return gz_image_fail(c, "is missing");
-        if (gz_object_check_pose(&o->pose, NULL))
+        // Shapes of one object follow each other.
+        const gz_object *before = i && o->element ? w->objects[i - 1] : NULL;
+        if (o->element &&
+            (!before || o->element != before->element + 1 || strcmp(o->name, before->name) != 0))
+            return gz_image_fail(c, "is shape %d of an object that stands elsewhere", o->element);
+        if (gz_object_check_pose(&o->pose, NULL) || gz_object_check_pose(&o->in_object, NULL))
             return gz_image_fail(c, "has a pose that is not rigid");
         // Moving a curved solid makes it anew from its sizes.
         if (o->kind != GRAZE_SHAPE_MESH &&

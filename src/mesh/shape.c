@@ -329,3 +329,20 @@ double gz_curved_error(const gz_shape *shape, double error, double apart) {
     if (!(length > 0)) return error + radius;
     return error + fmin(2 * radius * (apart / length) * (1 + 0x1p-20), radius);
 }
+
+graze_status gz_placed_shapes(const graze_geometry *geometry, const graze_placed_shape **shapes,
+                              size_t *count, graze_placed_shape *own, graze_error *error) {
+    if (geometry ? *shapes || *count : !*shapes || !*count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "geometry is %s, and there are %zu shapes; allowed: a geometry, or at least "
+                       "one shape",
+                       geometry ? "given" : "NULL", *shapes ? *count : 0);
+    if (*count > INT32_MAX / 2)
+        return gz_fail(error, GRAZE_ERROR_LIMIT, "there are %zu shapes; allowed: up to %d", *count,
+                       INT32_MAX / 2);
+    if (!geometry) return GRAZE_OK;
+    *own = (graze_placed_shape){geometry, graze_transform_identity()};
+    *shapes = own;
+    *count = 1;
+    return GRAZE_OK;
+}

@@ -69,6 +69,11 @@ void gz_shape_show(const gz_shape *shape, graze_geometry *out);
 graze_status gz_shape_check(graze_shape kind, const double size[3], double radius, double length,
                             graze_error *error);
 
+/// The shapes that a caller gives: the array, or one of `geometry` at the identity, which is
+/// written to *own. GRAZE_ERROR_ARGUMENT where there is none, or both are given.
+graze_status gz_placed_shapes(const graze_geometry *geometry, const graze_placed_shape **shapes,
+                              size_t *count, graze_placed_shape *own, graze_error *error);
+
 /// How far snapping alone puts a point off, w = fl(R v + t), for robots and worlds alike.
 
 /// Rounding of R v for a rotation R, relative to |v|, with u = 2^-53. Each coordinate is (x + y) +

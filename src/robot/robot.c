@@ -145,7 +145,8 @@ static void show_geometry(const graze_robot *r, const gz_geometry *g, graze_geom
                           .uri = g->uri,
                           .file_triangle_count = g->file_triangle_count,
                           .has_color = g->has_color,
-                          .line = g->at.line};
+                          .line = g->at.line,
+                          .in_object = graze_transform_identity()};
     memcpy(out.size, g->size, sizeof out.size);
     memcpy(out.scale, g->scale, sizeof out.scale);
     memcpy(out.color, g->color, sizeof out.color);

@@ -156,8 +156,9 @@ double gz_robot_skew(const double m[12]);
 bool gz_robot_analyse(graze_robot *robot, const int32_t *order);
 /// robot_body.c: counts and bounds each link's collision geometry; false when out of memory.
 bool gz_robot_bound(graze_robot *robot);
-/// The same for one link behind all others, of which only the one geometry is new.
-bool gz_robot_bound_last(graze_robot *robot);
+/// The same for one link behind all others, of which only so many geometries are new, the last
+/// ones.
+bool gz_robot_bound_last(graze_robot *robot, size_t shapes);
 /// robot_pair.c: so many pairs may a robot have.
 #define GZ_PAIRS_MAX ((size_t)1 << 25)
 /// robot_pair.c: adjacency and the SRDF's rules to pairs.

@@ -18,9 +18,10 @@ static bool extend(void **array, size_t count, size_t more, size_t size) {
     return longer != NULL;
 }
 
-/// Copies everything but the bodies and the pairs of links, with room for one more link, joint and
-/// collision geometry, and for `pair_room` pairs. Meshes are shared. NULL when out of memory.
-static graze_robot *copy_robot(const graze_robot *robot, size_t pair_room) {
+/// Copies everything but the bodies and the pairs of links, with room for one more link and joint,
+/// `shapes` more collision geometries, and for `pair_room` pairs. Meshes are shared. NULL when out
+/// of memory.
+static graze_robot *copy_robot(const graze_robot *robot, size_t shapes, size_t pair_room) {
     graze_robot from = *robot;
     from.bodies = NULL;
     from.pairs = NULL;
@@ -31,7 +32,7 @@ static graze_robot *copy_robot(const graze_robot *robot, size_t pair_room) {
     bool ok = gz_type_copy(&gz_type_robot, r, &from) &&
               extend((void **)&r->links, (size_t)r->link_count, 1, sizeof *r->links) &&
               extend((void **)&r->joints, (size_t)r->joint_count, 1, sizeof *r->joints) &&
-              extend((void **)&r->collisions, r->collision_count, 1, sizeof *r->collisions) &&
+              extend((void **)&r->collisions, r->collision_count, shapes, sizeof *r->collisions) &&
               extend((void **)&r->pairs, 0, pair_room, sizeof *r->pairs);
     for (int32_t i = 0; ok && i < r->link_count; i++) r->links[i].user = robot->links[i].user;
     if (ok) return r;
@@ -50,6 +51,8 @@ static bool copy_pair(graze_robot *robot, const gz_pair *pair) {
 typedef struct attaching {
     const graze_robot *robot;
     const graze_attachment *input;
+    const graze_placed_shape *shapes;
+    size_t shape_count;
     int32_t link;
     uint8_t *touches; ///< per link
 } attaching;
@@ -62,9 +65,9 @@ static graze_status fail_link(const graze_robot *r, const char *what, const char
 
 static graze_status check_input(const graze_robot *r, const graze_attachment *in,
                                 graze_error *error) {
-    if (!r || !in->name || !in->link || !in->geometry)
+    if (!r || !in->name || !in->link)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "robot, or the name, link or geometry of the attachment is NULL");
+                       "robot, or the name or link of the attachment is NULL");
     if (!in->touch_links && in->touch_link_count)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "touch_links is NULL");
     if (!*in->name)
@@ -77,11 +80,25 @@ static graze_status check_input(const graze_robot *r, const graze_attachment *in
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "pose is not rigid; allowed: a rotation up to 1e-9, without mirroring, and "
                        "finite numbers");
-    if (!gz_shape_fits_link(in->geometry->shape))
-        return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
-                       "'%s' is a set of points, a half-space or a plane; allowed: box, sphere, "
-                       "cylinder, capsule, cone, mesh",
-                       in->name);
+    return GRAZE_OK;
+}
+
+static graze_status check_shapes(const attaching *a, graze_error *error) {
+    for (size_t i = 0; i < a->shape_count; i++) {
+        const graze_placed_shape *s = &a->shapes[i];
+        if (!s->geometry)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "geometry of shape %zu is NULL", i);
+        if (!gz_shape_fits_link(s->geometry->shape))
+            return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                           "'%s' is a set of points, a half-space or a plane; allowed: box, "
+                           "sphere, cylinder, capsule, cone, mesh",
+                           a->input->name);
+        if (!gz_transform_is_rigid(s->pose.m, GZ_RIGID_TOLERANCE))
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "pose of shape %zu is not rigid; allowed: a rotation up to 1e-9, "
+                           "without mirroring, and finite numbers",
+                           i);
+    }
     return GRAZE_OK;
 }
 
@@ -149,9 +166,11 @@ static graze_status make_mesh(const graze_geometry *in, const graze_transform *p
     return gz_mesh_build(mesh, &soup, place, false, GZ_MESH_LINK, error);
 }
 
-/// Appends the geometry, in the frame of the link's body, which folding has found.
-static graze_status add_geometry(graze_robot *r, const attaching *a, graze_error *error) {
-    const graze_geometry *in = a->input->geometry;
+/// Appends a geometry, in the frame of the link's body, which folding has found.
+static graze_status add_geometry(graze_robot *r, const attaching *a, size_t shape,
+                                 graze_error *error) {
+    const graze_geometry *in = a->shapes[shape].geometry;
+    graze_transform place;
     int32_t link = r->link_count - 1;
     gz_geometry *g = &r->collisions[r->collision_count++];
     bool box = in->shape == GRAZE_SHAPE_BOX, mesh = in->shape == GRAZE_SHAPE_MESH;
@@ -159,7 +178,8 @@ static graze_status add_geometry(graze_robot *r, const attaching *a, graze_error
     gz_geometry own = {.name = (char *)(uintptr_t) "",
                        .link = link,
                        .kind = in->shape,
-                       .origin = graze_transform_identity(),
+                       .element = (int32_t)shape,
+                       .origin = a->shapes[shape].pose,
                        .radius = box || mesh ? 0 : in->radius,
                        .length = box || mesh ? 0 : in->length,
                        .scale = {1, 1, 1},
@@ -169,17 +189,18 @@ static graze_status add_geometry(graze_robot *r, const attaching *a, graze_error
     if (box) memcpy(own.size, in->size, sizeof own.size);
     if (scaled) memcpy(own.scale, in->scale, sizeof own.scale);
     if (!gz_type_copy(&gz_type_geometry, g, &own)) return gz_fail_memory(error);
+    gz_transform_compose(r->links[link].in_body.m, own.origin.m, place.m);
     graze_status status = GRAZE_OK;
     if (mesh) {
         graze_mesh *made;
-        status = make_mesh(in, &r->links[link].in_body, &made, error);
+        status = make_mesh(in, &place, &made, error);
         if (status == GRAZE_OK) gz_shape_mesh(&g->shape, made);
         if (!g->file_triangle_count && made) g->file_triangle_count = made->triangle_count;
     } else {
         status = gz_shape_check(in->shape, in->size, in->radius, in->length, error);
         if (status == GRAZE_OK)
-            status = gz_shape_primitive(&g->shape, g->kind, g->size, g->radius, g->length,
-                                        &r->links[link].in_body, error);
+            status = gz_shape_primitive(&g->shape, g->kind, g->size, g->radius, g->length, &place,
+                                        error);
     }
     g->has_shape = status == GRAZE_OK;
     return status;
@@ -222,11 +243,12 @@ static graze_status attach(graze_robot **out, attaching *a, graze_error *error) 
     if (a->robot->link_count == INT32_MAX || a->robot->pair_count + full > GZ_PAIRS_MAX)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "%zu pairs of links; allowed: up to %zu",
                        a->robot->pair_count + full, GZ_PAIRS_MAX);
-    graze_robot *r = copy_robot(a->robot, a->robot->pair_count + full);
+    graze_robot *r = copy_robot(a->robot, a->shape_count, a->robot->pair_count + full);
     graze_status status = r ? add_link(r, a, error) : gz_fail_memory(error);
     if (status == GRAZE_OK) status = gz_robot_fold(r, error);
-    if (status == GRAZE_OK) status = add_geometry(r, a, error);
-    if (status == GRAZE_OK && (!gz_robot_bound_last(r) || !add_pairs(r, a)))
+    for (size_t i = 0; status == GRAZE_OK && i < a->shape_count; i++)
+        status = add_geometry(r, a, i, error);
+    if (status == GRAZE_OK && (!gz_robot_bound_last(r, a->shape_count) || !add_pairs(r, a)))
         status = gz_fail_memory(error);
     if (status) {
         graze_robot_free(r);
@@ -251,7 +273,11 @@ graze_status graze_robot_attach(graze_robot **out, const graze_robot *robot,
     graze_attachment in;
     GZ_TRY(GZ_OPTIONS_READ(graze_attachment, &in, attachment, error));
     GZ_TRY(check_input(robot, &in, error));
-    attaching a = {.robot = robot, .input = &in};
+    attaching a = {
+        .robot = robot, .input = &in, .shapes = in.shapes, .shape_count = in.shape_count};
+    graze_placed_shape own;
+    GZ_TRY(gz_placed_shapes(in.geometry, &a.shapes, &a.shape_count, &own, error));
+    GZ_TRY(check_shapes(&a, error));
     graze_status status = attach(out, &a, error);
     gz_free(a.touches);
     return status;
@@ -268,26 +294,27 @@ static int32_t behind(int32_t index, int32_t removed) {
     return index > removed ? index - 1 : index;
 }
 
-/// Takes a link, its joint and its geometry, of which there is one, out of a copy.
+/// Takes a link, its joint and its geometries out of a copy.
 static void remove_link(graze_robot *r, int32_t link) {
     int32_t joint = r->links[link].parent_joint;
-    size_t geometry = r->links[link].first_collision;
+    size_t geometry = r->links[link].first_collision, shapes = r->links[link].collision_count;
     gz_free(r->links[link].name);
     gz_type_clear(&gz_type_joint, &r->joints[joint]);
-    gz_type_clear(&gz_type_geometry, &r->collisions[geometry]);
+    for (size_t i = 0; i < shapes; i++)
+        gz_type_clear(&gz_type_geometry, &r->collisions[geometry + i]);
     r->link_count--;
     r->joint_count--;
-    r->collision_count--;
+    r->collision_count -= shapes;
     memmove(r->links + link, r->links + link + 1,
             (size_t)(r->link_count - link) * sizeof *r->links);
     memmove(r->joints + joint, r->joints + joint + 1,
             (size_t)(r->joint_count - joint) * sizeof *r->joints);
-    memmove(r->collisions + geometry, r->collisions + geometry + 1,
+    memmove(r->collisions + geometry, r->collisions + geometry + shapes,
             (r->collision_count - geometry) * sizeof *r->collisions);
     // Only attached bodies stand behind it, so nothing else has these indices.
     for (int32_t i = link; i < r->link_count; i++) {
         r->links[i].parent_joint = behind(r->links[i].parent_joint, joint);
-        r->links[i].first_collision--;
+        r->links[i].first_collision -= shapes;
     }
     for (int32_t i = joint; i < r->joint_count; i++) {
         r->joints[i].info.parent = behind(r->joints[i].info.parent, link);
@@ -332,7 +359,7 @@ graze_status graze_robot_detach(graze_robot **out, const graze_robot *robot, con
     *out = NULL;
     int32_t link = -1;
     GZ_TRY(check_detaching(robot, name, &link, error));
-    graze_robot *r = copy_robot(robot, robot->pair_count);
+    graze_robot *r = copy_robot(robot, 0, robot->pair_count);
     if (!r) return gz_fail_memory(error);
     remove_link(r, link);
     graze_status status = copy_pairs_without(r, robot, link) ? gz_robot_fold(r, error)

@@ -253,12 +253,14 @@ bool gz_robot_bound(graze_robot *r) {
     return true;
 }
 
-bool gz_robot_bound_last(graze_robot *r) {
+bool gz_robot_bound_last(graze_robot *r, size_t shapes) {
     gz_link *l = &r->links[r->link_count - 1];
-    const gz_geometry *only = &r->collisions[r->collision_count - 1];
-    l->first_collision = r->collision_count - 1;
-    l->collision_count = 1;
-    l->triangle_count = only->shape.mesh ? only->shape.mesh->triangle_count : 0;
+    const gz_geometry *elements = &r->collisions[r->collision_count - shapes];
+    l->first_collision = r->collision_count - shapes;
+    l->collision_count = shapes;
+    l->triangle_count = 0;
+    for (size_t i = 0; i < shapes; i++)
+        if (elements[i].shape.mesh) l->triangle_count += elements[i].shape.mesh->triangle_count;
     l->local.empty = false;
-    return bound_link(l, only);
+    return bound_link(l, elements);
 }

@@ -71,7 +71,8 @@ static bool reserve_names(graze_world *world, size_t more) {
     world->name_slot_count = count;
     for (size_t i = 0; i < world->object_count; i++) {
         const gz_object *object = world->objects[i];
-        slots[name_slot(world, object->name, object->name_hash)] = (uint32_t)i + 1;
+        if (!object->element)
+            slots[name_slot(world, object->name, object->name_hash)] = (uint32_t)i + 1;
     }
     return true;
 }
@@ -81,7 +82,8 @@ void gz_world_truncate(graze_world *world, size_t count) {
     // cannot cut the probe path of a name that stays.
     while (world->object_count > count) {
         gz_object *object = world->objects[world->object_count - 1];
-        world->name_slots[name_slot(world, object->name, object->name_hash)] = 0;
+        if (!object->element)
+            world->name_slots[name_slot(world, object->name, object->name_hash)] = 0;
         gz_object_drop(object);
         world->object_count--;
     }
@@ -109,13 +111,14 @@ static graze_status check_name(const graze_world *world, const char *name, graze
 
 /// What every addition checks before it makes anything.
 static graze_status check_addition(const graze_world *world, const char *name,
-                                   const graze_transform *pose, graze_error *error) {
+                                   const graze_transform *pose, const gz_origin *origin,
+                                   graze_error *error) {
     if (!world) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "world is NULL");
     if (!name) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "name is NULL");
     if (world->committed)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "the world is committed; allowed: additions before graze_world_commit()");
-    GZ_TRY(check_name(world, name, error));
+    if (!origin || !origin->element) GZ_TRY(check_name(world, name, error));
     if (world->object_count >= INT32_MAX / 2)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "the world has %zu objects; allowed: up to %d",
                        world->object_count, INT32_MAX / 2);
@@ -141,8 +144,8 @@ graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *
         gz_object_drop(object);
         return GRAZE_ERROR_LIMIT;
     }
-    if (!object->id) object->id = ++world->last_id;
-    world->name_slots[slot] = (uint32_t)world->object_count + 1;
+    if (!object->id) object->id = object->element ? world->last_id : ++world->last_id;
+    if (!object->element) world->name_slots[slot] = (uint32_t)world->object_count + 1;
     world->objects[world->object_count++] = object;
     gz_error_clear(error);
     return GRAZE_OK;
@@ -153,7 +156,7 @@ graze_status gz_world_add_primitive(graze_world *world, const char *name, graze_
                                     const graze_transform *pose, const gz_origin *origin,
                                     graze_error *error) {
     gz_object *object;
-    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(check_addition(world, name, pose, origin, error));
     GZ_TRY(gz_object_primitive(name, kind, size, radius, length, pose, origin, &object, error));
     return gz_world_store(world, object, error);
 }
@@ -162,7 +165,7 @@ static graze_status add_triangles(graze_world *world, const char *name, const gz
                                   gz_soup *owned, const graze_transform *pose,
                                   const gz_origin *origin, graze_error *error) {
     gz_object *object;
-    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(check_addition(world, name, pose, origin, error));
     GZ_TRY(gz_object_triangles(name, soup, owned, pose, origin, &object, error));
     return gz_world_store(world, object, error);
 }
@@ -178,7 +181,7 @@ graze_status gz_world_add_soup(graze_world *world, const char *name, gz_soup *so
 graze_status gz_world_add_points(graze_world *world, const char *name, double *points,
                                  size_t point_count, double radius, const graze_transform *pose,
                                  const gz_origin *origin, graze_error *error) {
-    graze_status status = check_addition(world, name, pose, error);
+    graze_status status = check_addition(world, name, pose, origin, error);
     if (status) {
         gz_free(points);
         return status;
@@ -271,7 +274,7 @@ graze_status graze_world_add_points(graze_world *world, const char *name, const 
     GZ_FLOAT_ENVIRONMENT;
     if (!points && point_count) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL");
     gz_object *object;
-    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(check_addition(world, name, pose, NULL, error));
     GZ_TRY(gz_object_points_copy(name, points, point_count, radius, pose, NULL, &object, error));
     return gz_world_store(world, object, error);
 }
@@ -283,9 +286,31 @@ graze_status graze_world_add_geometry(graze_world *world, const char *name,
     const graze_transform identity = graze_transform_identity();
     if (!geometry) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "geometry is NULL");
     gz_object *object;
-    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(check_addition(world, name, pose, NULL, error));
     GZ_TRY(gz_object_of_geometry(name, geometry, pose ? pose : &identity, &object, error));
     return gz_world_store(world, object, error);
+}
+
+graze_status graze_world_add_shapes(graze_world *world, const char *name,
+                                    const graze_placed_shape *shapes, size_t count,
+                                    const graze_transform *pose, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    const graze_transform identity = graze_transform_identity();
+    graze_placed_shape none;
+    GZ_TRY(gz_placed_shapes(NULL, &shapes, &count, &none, error));
+    GZ_TRY(check_addition(world, name, pose, NULL, error));
+    if (world->object_count + count > INT32_MAX / 2)
+        return gz_fail(error, GRAZE_ERROR_LIMIT, "the world has %zu objects; allowed: up to %d",
+                       world->object_count + count, INT32_MAX / 2);
+    size_t before = world->object_count;
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
+        gz_object *object;
+        status = gz_object_of_shape(name, &shapes[i], i, pose ? pose : &identity, &object, error);
+        if (status == GRAZE_OK) status = gz_world_store(world, object, error);
+    }
+    if (status) gz_world_truncate(world, before);
+    return status;
 }
 
 graze_status graze_world_set_boundary(graze_world *world, const double min[3], const double max[3],
@@ -371,6 +396,7 @@ graze_status graze_world_object_sized(const graze_world *world, size_t index,
     const gz_object *object = gz_world_at(world, index);
     graze_geometry out = {.name = object->name,
                           .owner = (int32_t)index,
+                          .element = object->element,
                           .shape = object->kind,
                           .origin = object->pose,
                           .frame = -1,
@@ -381,7 +407,8 @@ graze_status graze_world_object_sized(const graze_world *world, size_t index,
                           .file_triangle_count = object->file_triangle_count,
                           .line = object->line,
                           .id = object->id,
-                          .user = object->user};
+                          .user = object->user,
+                          .in_object = object->in_object};
     memcpy(out.size, object->size, sizeof out.size);
     memcpy(out.scale, object->scale, sizeof out.scale);
     out.vertex_count = object->point_count;
@@ -395,15 +422,27 @@ int32_t graze_world_find_object(const graze_world *world, const char *name) {
     return world && name ? gz_world_find(world, name, gz_object_hash(name)) : -1;
 }
 
+size_t gz_world_shapes(const graze_world *world, size_t index) {
+    size_t end = index + 1;
+    while (end < world->object_count && gz_world_at(world, end)->element) end++;
+    return end - index;
+}
+
+/// The index of the first shape of the object.
+static int32_t first_shape(const graze_world *world, size_t index) {
+    return (int32_t)index - gz_world_at(world, index)->element;
+}
+
 int32_t graze_world_find_id(const graze_world *world, uint64_t id) {
     size_t low = 0, high = world ? world->object_count : 0;
     if (!id || !high) return -1;
     // Most worlds have never lost an object.
-    if (id <= high && gz_world_at(world, (size_t)id - 1)->id == id) return (int32_t)(id - 1);
+    if (id <= high && gz_world_at(world, (size_t)id - 1)->id == id)
+        return first_shape(world, (size_t)id - 1);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         uint64_t there = gz_world_at(world, middle)->id;
-        if (there == id) return (int32_t)middle;
+        if (there == id) return first_shape(world, middle);
         if (there < id)
             low = middle + 1;
         else
@@ -417,7 +456,9 @@ graze_status graze_world_set_user(graze_world *world, size_t index, void *user,
     if (!world || world->committed || index >= world->object_count)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "world is NULL, committed, or has no object %zu", index);
-    world->objects[index]->user = user;
+    index = (size_t)first_shape(world, index);
+    for (size_t i = 0, n = gz_world_shapes(world, index); i < n; i++)
+        world->objects[index + i]->user = user;
     gz_error_clear(error);
     return GRAZE_OK;
 }

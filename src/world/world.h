@@ -20,7 +20,11 @@ typedef struct gz_object {
     size_t point_count;
     gz_point_tree *tree; ///< over the points; NULL for all kinds but points
     double size[3], radius, length;
-    graze_transform pose;
+    graze_transform pose;      ///< of the shape in the world
+    graze_transform in_object; ///< of the shape in its object's frame; where it is the identity,
+                               ///< `pose` is the object's, bit for bit
+    int32_t element;  ///< number among the shapes of its object, which follow each other; all have
+                      ///< one name and one id
     graze_aabb box;   ///< world frame, contains the snapped object
     graze_obb posed;  ///< oriented box of it in the world, skew by GZ_OBJECT_SKEW; not of points
     double error;     ///< bound on how far a snapped point is off, world_object.c
@@ -45,9 +49,11 @@ typedef struct gz_object {
 
 /// What a loader knows of where an object comes from; strings are copied and may be NULL.
 typedef struct gz_origin {
-    const char *file, *uri; ///< resolved path of a mesh or of points, and as written
-    const double *scale;    ///< NULL: 1 1 1; already applied to the coordinates
-    int32_t line;           ///< of the object in its file; 0: none
+    const char *file, *uri;           ///< resolved path of a mesh or of points, and as written
+    const double *scale;              ///< NULL: 1 1 1; already applied to the coordinates
+    int32_t line;                     ///< of the object in its file; 0: none
+    int32_t element;                  ///< number among the shapes of its object
+    const graze_transform *in_object; ///< NULL: the identity
 } gz_origin;
 
 /// The greatest error of some objects, their longest diagonal, and how many have these; of those
@@ -126,6 +132,9 @@ void gz_object_drop(gz_object *object);
 graze_status gz_object_check_pose(const graze_transform *pose, graze_error *error);
 /// Fills what depends on the pose: box, posed, error. GRAZE_ERROR_RANGE where it is too far out.
 graze_status gz_object_place(gz_object *object, graze_error *error);
+/// Where a shape stands when its object's frame is at a pose, and where the frame is.
+graze_transform gz_object_pose(const gz_object *object, const graze_transform *frame);
+graze_transform gz_object_frame(const gz_object *object);
 /// The same object at another pose: shape, points and strings are shared. *out is owned.
 graze_status gz_object_move(const gz_object *object, const graze_transform *pose, gz_object **out,
                             graze_error *error);
@@ -154,8 +163,11 @@ graze_status gz_object_points_copy(const char *name, const double *points, size_
 /// finite.
 bool gz_object_plane(const double normal[3], double offset, graze_transform *pose);
 
-/// Makes an object of what graze_world_object() has filled, or a caller by hand: a mesh is shared,
-/// arrays are copied. The pose must have been checked.
+/// Makes element `element` of an object of what graze_world_object() has filled, or a caller by
+/// hand: a mesh is shared, arrays are copied. `frame` is the object's and must have been checked.
+graze_status gz_object_of_shape(const char *name, const graze_placed_shape *shape, size_t element,
+                                const graze_transform *frame, gz_object **out, graze_error *error);
+/// The same of one shape that stands at `pose`.
 graze_status gz_object_of_geometry(const char *name, const graze_geometry *geometry,
                                    const graze_transform *pose, gz_object **out,
                                    graze_error *error);
@@ -170,8 +182,10 @@ uint64_t gz_object_hash(const char *name);
 
 /// The object of that name and hash, or -1.
 int32_t gz_world_find(const graze_world *world, const char *name, uint64_t hash);
-/// Stores an object, which is taken in any case, under its name, which must be new. It gets an id
-/// where it has none.
+/// How many shapes the object has whose first one has that index.
+size_t gz_world_shapes(const graze_world *world, size_t index);
+/// Stores an object, which is taken in any case, under its name, which must be new; further shapes
+/// of it, by their element, behind the first. It gets an id where it has none.
 /// GRAZE_ERROR_LIMIT where the world has too many names of its hash.
 graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *error);
 /// Makes room for so many more objects: then storing them needs no memory. False when out of it.

@@ -25,10 +25,11 @@ graze_status gz_world_change_read(graze_world_change *out, const void *given, ui
                    (unsigned)size, (unsigned)stride);
 }
 
-/// One name that the changes speak of, and what has become of it so far.
+/// A shape of an object that the changes speak of, and what has become of it so far.
 typedef struct draft_item {
     const char *name;
     uint64_t hash;
+    size_t next; ///< item of the object's next shape; 0: none, as item 0 is a first one
     int32_t old; ///< index in the world, or -1
     bool gone;   ///< the old object is no more
     bool added;  ///< the object follows those of the world, in this order:
@@ -39,8 +40,8 @@ typedef struct draft_item {
 typedef struct draft {
     const graze_world *world;
     draft_item *items;
-    uint32_t *slots; ///< hash table of the items' names: index + 1, or 0
-    size_t count, slot_count, orders;
+    uint32_t *slots; ///< hash table of the names: index of their first item + 1, or 0
+    size_t count, capacity, slot_count, orders;
     uint64_t last_id; ///< of what is added
 } draft;
 
@@ -50,9 +51,9 @@ static bool draft_create(draft *d, const graze_world *world, size_t changes) {
     size_t slots = 16;
     while (slots < 2 * changes) slots *= 2;
     *d = (draft){.world = world, .slot_count = slots, .last_id = world->last_id};
-    d->items = gz_malloc(changes, sizeof *d->items);
     d->slots = gz_calloc(slots, sizeof *d->slots);
-    return d->items && d->slots;
+    return d->slots && gz_array_reserve((void **)&d->items, &d->capacity, changes ? changes : 1,
+                                        sizeof *d->items);
 }
 
 static void draft_free(draft *d) {
@@ -61,18 +62,37 @@ static void draft_free(draft *d) {
     gz_free(d->slots);
 }
 
-/// The item of a name, made where there is none yet; there is room for one per change.
-static draft_item *find_item(draft *d, const char *name) {
+/// One item more; false when out of memory.
+static bool add_item(draft *d, const char *name, uint64_t hash, int32_t old) {
+    if (!gz_array_reserve((void **)&d->items, &d->capacity, d->count + 1, sizeof *d->items))
+        return false;
+    d->items[d->count++] = (draft_item){.name = name, .hash = hash, .old = old};
+    return true;
+}
+
+/// Finds the item of a name's first shape, made with those of the others where there is none yet.
+/// False when out of memory.
+static bool find_item(draft *d, const char *name, size_t *out) {
     uint64_t hash = gz_object_hash(name);
     size_t mask = d->slot_count - 1, slot = hash & mask;
     for (; d->slots[slot]; slot = (slot + 1) & mask) {
-        draft_item *item = &d->items[d->slots[slot] - 1];
-        if (item->hash == hash && strcmp(item->name, name) == 0) return item;
+        *out = d->slots[slot] - 1;
+        if (d->items[*out].hash == hash && strcmp(d->items[*out].name, name) == 0) return true;
     }
-    draft_item *item = &d->items[d->count++];
-    *item = (draft_item){.name = name, .hash = hash, .old = gz_world_find(d->world, name, hash)};
-    d->slots[slot] = (uint32_t)d->count;
-    return item;
+    int32_t old = gz_world_find(d->world, name, hash);
+    size_t shapes = old < 0 ? 1 : gz_world_shapes(d->world, (size_t)old);
+    *out = d->count;
+    for (size_t i = 0; i < shapes; i++) {
+        if (!add_item(d, name, hash, old < 0 ? old : old + (int32_t)i)) return false;
+        if (i) d->items[d->count - 2].next = d->count - 1;
+    }
+    d->slots[slot] = (uint32_t)*out + 1;
+    return true;
+}
+
+/// The item behind one of the same object; NULL: none.
+static draft_item *next_item(const draft *d, const draft_item *item) {
+    return item->next ? &d->items[item->next] : NULL;
 }
 
 /// The object of that name as it is by now, or NULL.
@@ -93,52 +113,79 @@ static graze_status fail_name(const draft *d, const char *verb, const char *name
 
 static graze_status move(const draft *d, draft_item *item, const graze_world_change *change,
                          graze_error *error) {
-    const gz_object *from = current(d, item);
-    if (!from) return fail_name(d, "moves", item->name, error);
+    if (!current(d, item)) return fail_name(d, "moves", item->name, error);
     if (!change->pose)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "moves '%s' by pose NULL; allowed: a pose",
                        item->name);
-    gz_object *moved;
     GZ_TRY(gz_object_check_pose(change->pose, error));
-    GZ_TRY(gz_object_move(from, change->pose, &moved, error));
-    gz_object_drop(item->object);
-    item->object = moved;
+    for (; item; item = next_item(d, item)) {
+        const gz_object *from = current(d, item);
+        if (!from) continue; // of an object of that name that had more shapes
+        gz_object *moved;
+        const graze_transform pose = gz_object_pose(from, change->pose);
+        GZ_TRY(gz_object_check_pose(&pose, error));
+        GZ_TRY(gz_object_move(from, &pose, &moved, error));
+        gz_object_drop(item->object);
+        item->object = moved;
+    }
     return GRAZE_OK;
 }
 
 static graze_status take_away(const draft *d, draft_item *item, graze_error *error) {
     if (!current(d, item)) return fail_name(d, "removes", item->name, error);
-    gz_object_drop(item->object);
-    item->object = NULL;
-    if (!item->added) item->gone = true;
-    item->added = false;
+    for (; item; item = next_item(d, item)) {
+        gz_object_drop(item->object);
+        item->object = NULL;
+        if (!item->added && item->old >= 0) item->gone = true;
+        item->added = false;
+    }
     return GRAZE_OK;
 }
 
-static graze_status add(draft *d, draft_item *item, const graze_world_change *change,
-                        graze_error *error) {
+/// Adds the shapes of an object, to its items and behind them to new ones.
+static graze_status add_shapes(draft *d, size_t at, const graze_placed_shape *shapes, size_t count,
+                               const graze_world_change *change, graze_error *error) {
+    const graze_transform identity = graze_transform_identity();
+    const graze_transform *frame = change->pose ? change->pose : &identity;
+    uint64_t id = ++d->last_id;
+    GZ_TRY(gz_object_check_pose(frame, error));
+    if (d->world->object_count + d->orders + count > INT32_MAX / 2)
+        return gz_fail(error, GRAZE_ERROR_LIMIT, "there are %zu objects by then; allowed: up to %d",
+                       d->world->object_count + d->orders + count, INT32_MAX / 2);
+    for (size_t i = 0; i < count; i++) {
+        if (i && !d->items[at].next) {
+            if (!add_item(d, d->items[at].name, d->items[at].hash, -1))
+                return gz_fail_memory(error);
+            d->items[at].next = d->count - 1;
+        }
+        if (i) at = d->items[at].next;
+        draft_item *item = &d->items[at];
+        GZ_TRY(gz_object_of_shape(item->name, &shapes[i], i, frame, &item->object, error));
+        item->object->id = id;
+        item->object->user = change->user;
+        item->added = true;
+        item->order = d->orders++;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status add(draft *d, size_t at, const graze_world_change *change, graze_error *error) {
+    const draft_item *item = &d->items[at];
     if (current(d, item))
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "adds '%s', a name in use; allowed: a name that is new in this world",
                        item->name);
     if (!*item->name)
         return gz_fail(error, GRAZE_ERROR_SCHEMA, "the name is empty; allowed: a name of its own");
-    if (!change->geometry)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "adds '%s' with geometry NULL; allowed: a geometry", item->name);
-    const graze_transform identity = graze_transform_identity();
-    const graze_transform *pose = change->pose ? change->pose : &identity;
-    GZ_TRY(gz_object_check_pose(pose, error));
-    GZ_TRY(gz_object_of_geometry(item->name, change->geometry, pose, &item->object, error));
-    item->object->id = ++d->last_id;
-    item->object->user = change->user;
-    item->added = true;
-    item->order = d->orders++;
-    return GRAZE_OK;
+    const graze_placed_shape *shapes = change->shapes;
+    size_t count = change->shape_count;
+    graze_placed_shape own;
+    GZ_TRY(gz_placed_shapes(change->geometry, &shapes, &count, &own, error));
+    return add_shapes(d, at, shapes, count, change, error);
 }
 
 /// The item that a change is about, by name or by id.
-static graze_status find_subject(draft *d, const graze_world_change *change, draft_item **out,
+static graze_status find_subject(draft *d, const graze_world_change *change, size_t *out,
                                  graze_error *error) {
     if (change->name && change->id)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
@@ -151,23 +198,25 @@ static graze_status find_subject(draft *d, const graze_world_change *change, dra
     if (index < 0 && !change->name)
         return gz_fail(error, GRAZE_ERROR_NOT_FOUND, "no object of the world '%s' has the id %llu",
                        d->world->name, (unsigned long long)change->id);
-    *out = find_item(d, change->name ? change->name : gz_world_at(d->world, (size_t)index)->name);
+    if (!find_item(d, change->name ? change->name : gz_world_at(d->world, (size_t)index)->name,
+                   out))
+        return gz_fail_memory(error);
     // Of an object that was removed before, another one may have the name by now.
-    if (change->name || !((*out)->gone || (*out)->added)) return GRAZE_OK;
+    if (change->name || !(d->items[*out].gone || d->items[*out].added)) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_NOT_FOUND, "the object '%s' of id %llu is removed by then",
-                   (*out)->name, (unsigned long long)change->id);
+                   d->items[*out].name, (unsigned long long)change->id);
 }
 
 static graze_status apply(draft *d, const graze_world_change *change, graze_error *error) {
-    draft_item *item = NULL;
-    GZ_TRY(find_subject(d, change, &item, error));
+    size_t at = 0;
+    GZ_TRY(find_subject(d, change, &at, error));
     switch (change->kind) {
     case GRAZE_CHANGE_MOVE:
-        return move(d, item, change, error);
+        return move(d, &d->items[at], change, error);
     case GRAZE_CHANGE_REMOVE:
-        return take_away(d, item, error);
+        return take_away(d, &d->items[at], error);
     case GRAZE_CHANGE_ADD:
-        return add(d, item, change, error);
+        return add(d, at, change, error);
     }
     return gz_fail(error, GRAZE_ERROR_ARGUMENT, "kind is %d; allowed: the enumerators",
                    (int)change->kind);

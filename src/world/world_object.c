@@ -212,6 +212,26 @@ graze_status gz_object_place(gz_object *object, graze_error *error) {
     return GRAZE_OK;
 }
 
+static bool is_identity(const graze_transform *t) {
+    const graze_transform identity = graze_transform_identity();
+    return memcmp(t, &identity, sizeof identity) == 0;
+}
+
+graze_transform gz_object_pose(const gz_object *object, const graze_transform *frame) {
+    graze_transform out = *frame;
+    if (!is_identity(&object->in_object))
+        gz_transform_compose(frame->m, object->in_object.m, out.m);
+    return out;
+}
+
+graze_transform gz_object_frame(const gz_object *object) {
+    graze_transform out = object->pose, back;
+    if (is_identity(&object->in_object)) return out;
+    back = graze_transform_inverse(&object->in_object);
+    gz_transform_compose(object->pose.m, back.m, out.m);
+    return out;
+}
+
 graze_status gz_object_move(const gz_object *object, const graze_transform *pose, gz_object **out,
                             graze_error *error) {
     *out = NULL;
@@ -249,6 +269,8 @@ graze_status gz_object_make(const gz_object *fields, const char *name, const gz_
     if (status == GRAZE_OK) {
         for (int k = 0; k < 3; k++) made.scale[k] = origin->scale ? origin->scale[k] : 1;
         made.line = origin->line;
+        made.element = origin->element;
+        made.in_object = origin->in_object ? *origin->in_object : graze_transform_identity();
         made.name_hash = gz_object_hash(name);
         made.name = gz_string_copy(name);
         made.file = gz_string_copy(origin->file);
@@ -451,4 +473,20 @@ graze_status gz_object_of_geometry(const char *name, const graze_geometry *g,
                           .triangles = (uint32_t *)(uintptr_t)g->triangles,
                           .triangle_count = g->triangle_count};
     return gz_object_triangles(name, &soup, NULL, pose, &origin, out, error);
+}
+
+graze_status gz_object_of_shape(const char *name, const graze_placed_shape *shape, size_t element,
+                                const graze_transform *frame, gz_object **out, graze_error *error) {
+    *out = NULL;
+    if (!shape->geometry)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "'%s' has geometry NULL in shape %zu; allowed: a geometry", name, element);
+    GZ_TRY(gz_object_check_pose(&shape->pose, error));
+    const gz_object at = {.in_object = shape->pose};
+    const graze_transform pose = gz_object_pose(&at, frame);
+    GZ_TRY(gz_object_check_pose(&pose, error));
+    GZ_TRY(gz_object_of_geometry(name, shape->geometry, &pose, out, error));
+    (*out)->in_object = shape->pose;
+    (*out)->element = (int32_t)element;
+    return GRAZE_OK;
 }

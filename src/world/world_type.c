@@ -25,6 +25,8 @@ static const gz_field object_fields[] = {
     GZ_NUMBERS(gz_object, radius),
     GZ_NUMBERS(gz_object, length),
     GZ_NUMBERS(gz_object, pose),
+    GZ_NUMBERS(gz_object, in_object),
+    GZ_VALUE(gz_object, element),
     GZ_BOX(gz_object, box),
     GZ_NUMBERS(gz_object, posed),
     GZ_NUMBERS(gz_object, error),

@@ -81,7 +81,10 @@ static graze_status add_mesh(gz_world_load *load, const char *name, const graze_
     soup->skipped = geometry->file_triangle_count > soup->triangle_count
                         ? geometry->file_triangle_count - soup->triangle_count
                         : 0;
-    const gz_origin origin = {geometry->file, geometry->uri, geometry->scale, geometry->line};
+    const gz_origin origin = {.file = geometry->file,
+                              .uri = geometry->uri,
+                              .scale = geometry->scale,
+                              .line = geometry->line};
     return gz_world_add_soup(load->world, name, soup, body, &origin, load->error);
 }
 
@@ -323,14 +326,17 @@ graze_status gz_world_load_pose(gz_world_load *load, gz_place place, const doubl
 }
 
 /// NULL when out of memory; free with gz_free().
-static char *name_of_shape(const char *object, size_t index) {
-    return index ? gz_string_format("%s#%zu", object, index + 1) : gz_string_copy(object);
+static char *name_of_shape(const gz_world_load *load, const char *object, size_t index) {
+    return index && !load->in_object ? gz_string_format("%s#%zu", object, index + 1)
+                                     : gz_string_copy(object);
 }
 
 graze_status gz_world_load_shape(gz_world_load *load, const char *object, size_t index,
                                  gz_world_shape *shape, const graze_transform *pose) {
-    const gz_origin origin = {.line = shape->line};
-    char *name = name_of_shape(object, index);
+    const gz_origin origin = {.line = shape->line,
+                              .element = load->in_object ? (int32_t)index : 0,
+                              .in_object = load->in_object};
+    char *name = name_of_shape(load, object, index);
     if (!name) return gz_fail_memory(load->error);
     graze_status status;
     if (shape->soup)
@@ -346,13 +352,14 @@ graze_status gz_world_load_shape(gz_world_load *load, const char *object, size_t
 graze_status gz_world_load_uri(gz_world_load *load, gz_place place, int32_t line,
                                const char *object, size_t index, const char *uri,
                                const double scale[3], double radius, const graze_transform *pose) {
-    char *file = NULL, *name = name_of_shape(object, index);
+    char *file = NULL, *name = name_of_shape(load, object, index);
     graze_status status = name ? gz_package_resolve(&file, uri, load->folder, load->options,
                                                     &load->packages, &load->warnings, place,
                                                     load->error)
                                : gz_fail_memory(load->error);
     if (!status) {
-        const gz_origin origin = {file, uri, scale, line};
+        const gz_origin origin = {
+            file, uri, scale, line, load->in_object ? (int32_t)index : 0, load->in_object};
         status = add_file(load, name, file, &origin, radius, pose);
     }
     if (status) gz_world_load_locate(load, place);

@@ -20,6 +20,8 @@ typedef struct gz_world_load {
     gz_mesh_budget budget;
     gz_warnings warnings; ///< moved to the world when all went well
     size_t objects_before;
+    const graze_transform *in_object; ///< of the shape that is added next, where an object's shapes
+                                      ///< are one object; NULL: each is one of its own
     graze_error *error;
 } gz_world_load;
 
@@ -50,8 +52,8 @@ typedef struct gz_world_shape {
     int32_t line;
 } gz_world_shape;
 
-/// Adds shape `index` (from 0) of an object, under the name "object", "object#2" ... Takes the
-/// soup.
+/// Adds shape `index` (from 0) of an object, under the name "object", and where load->in_object is
+/// NULL the further ones under "object#2" ... Takes the soup.
 graze_status gz_world_load_shape(gz_world_load *load, const char *object, size_t index,
                                  gz_world_shape *shape, const graze_transform *pose);
 

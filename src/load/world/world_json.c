@@ -131,8 +131,8 @@ static graze_status read_point_radius(reader *r, const gz_value *object, double 
                          "radius is 0; allowed for points: above 0 and at most 2^20 m");
 }
 
-static graze_status add_file(reader *r, const gz_value *object, const char *name, const rule *shape,
-                             const graze_transform *pose) {
+static graze_status add_file(reader *r, const gz_value *object, const char *name, size_t index,
+                             const rule *shape, const graze_transform *pose) {
     const bool points = shape->kind == GRAZE_SHAPE_POINTS;
     double scale[3] = {1, 1, 1}, radius = 0;
     const char *uri = NULL;
@@ -140,7 +140,7 @@ static graze_status add_file(reader *r, const gz_value *object, const char *name
     GZ_TRY(read_scale(r, object, scale));
     if (points) GZ_TRY(read_point_radius(r, object, &radius));
     gz_place place = GZ_VALUE_PLACE(&r->doc, gz_value_member(&r->doc, object, "file"));
-    return gz_world_load_uri(r->load, place, points ? object->line : place.line, name, 0, uri,
+    return gz_world_load_uri(r->load, place, points ? object->line : place.line, name, index, uri,
                              scale, radius, pose);
 }
 
@@ -161,11 +161,9 @@ static graze_status read_normal(reader *r, const gz_value *object, graze_transfo
     return GRAZE_OK;
 }
 
-static graze_status add_primitive(reader *r, const gz_value *object, const char *name,
-                                  graze_shape kind, const graze_transform *given) {
+static graze_status add_primitive(reader *r, const gz_value *object, const char *name, size_t index,
+                                  graze_shape kind, const graze_transform *pose) {
     gz_world_shape shape = {.kind = kind, .line = object->line};
-    graze_transform turned = *given;
-    const graze_transform *pose = &turned;
     double *size = shape.size;
     if (kind == GRAZE_SHAPE_BOX) {
         const gz_value *value;
@@ -176,13 +174,48 @@ static graze_status add_primitive(reader *r, const gz_value *object, const char 
                 return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
                                      "the size is %g in %c; allowed: 0 to 2^20 m", size[k],
                                      "xyz"[k]);
-    } else if (gz_shape_is_unbounded(kind)) {
-        GZ_TRY(read_normal(r, object, &turned));
-    } else {
-        GZ_TRY(read_length(r, object, "radius", &shape.radius));
-        if (kind != GRAZE_SHAPE_SPHERE) GZ_TRY(read_length(r, object, "length", &shape.length));
     }
-    return gz_world_load_shape(r->load, name, 0, &shape, pose);
+    if (gz_shape_has_radius(kind)) GZ_TRY(read_length(r, object, "radius", &shape.radius));
+    if (gz_shape_has_length(kind)) GZ_TRY(read_length(r, object, "length", &shape.length));
+    return gz_world_load_shape(r->load, name, index, &shape, pose);
+}
+
+/// A shape: shape `index` of the object whose frame is given, or, with NULL, an object of its own.
+static graze_status read_shape(reader *r, const gz_value *map, const char *name, size_t index,
+                               const graze_transform *frame) {
+    const rule *shape = NULL;
+    graze_transform own, pose;
+    GZ_TRY(find_shape(r, map, &shape));
+    GZ_TRY(read_pose(r, map, &own));
+    if (gz_shape_is_unbounded(shape->kind)) GZ_TRY(read_normal(r, map, &own));
+    gz_value_check_keys(&r->doc, map, shape->keys);
+    pose = frame ? graze_transform_multiply(frame, &own) : own;
+    r->load->in_object = frame ? &own : NULL;
+    bool file = shape->kind == GRAZE_SHAPE_MESH || shape->kind == GRAZE_SHAPE_POINTS;
+    graze_status status = file ? add_file(r, map, name, index, shape, &pose)
+                               : add_primitive(r, map, name, index, shape->kind, &pose);
+    r->load->in_object = NULL;
+    return status;
+}
+
+static graze_status read_shapes(reader *r, const gz_value *object, const gz_value *list,
+                                const char *name) {
+    graze_transform frame;
+    GZ_TRY(read_pose(r, object, &frame));
+    GZ_TRY(gz_value_expect(&r->doc, list, GZ_VALUE_LIST, "a list [...]"));
+    gz_value_check_keys(&r->doc, object, "name shapes position quaternion rpy description");
+    if (!list->count)
+        return gz_value_fail(&r->doc, list, GRAZE_ERROR_SCHEMA,
+                             "there is no shape; allowed: at least one");
+    for (const gz_value *v = gz_value_first(list); v; v = gz_value_next(v)) {
+        gz_place place = GZ_VALUE_PLACE(&r->doc, v);
+        GZ_TRY(gz_value_expect(&r->doc, v, GZ_VALUE_MAP, "an object {...}"));
+        if (v->index) GZ_TRY(gz_world_load_count(r->load, place));
+        graze_status status = read_shape(r, v, name, v->index, &frame);
+        if (status && v->index) gz_world_load_locate(r->load, place);
+        if (status) return status;
+    }
+    return GRAZE_OK;
 }
 
 static graze_status read_object(reader *r, const gz_value *object) {
@@ -190,16 +223,11 @@ static graze_status read_object(reader *r, const gz_value *object) {
     GZ_TRY(gz_value_expect(&r->doc, object, GZ_VALUE_MAP, "an object {...}"));
     gz_place place = GZ_VALUE_PLACE(&r->doc, object);
     const char *name = NULL;
-    const rule *shape = NULL;
-    graze_transform pose;
     GZ_TRY(gz_world_load_count(load, place));
     GZ_TRY(read_text(r, object, "name", &name));
-    GZ_TRY(find_shape(r, object, &shape));
-    GZ_TRY(read_pose(r, object, &pose));
-    gz_value_check_keys(&r->doc, object, shape->keys);
-    bool file = shape->kind == GRAZE_SHAPE_MESH || shape->kind == GRAZE_SHAPE_POINTS;
-    graze_status status = file ? add_file(r, object, name, shape, &pose)
-                               : add_primitive(r, object, name, shape->kind, &pose);
+    const gz_value *list = gz_value_member(&r->doc, object, "shapes");
+    graze_status status = list ? read_shapes(r, object, list, name)
+                                 : read_shape(r, object, name, 0, NULL);
     // The only mistake of that kind that is left: a name in use.
     if (status == GRAZE_ERROR_SCHEMA && load->error && !load->error->line)
         gz_value_locate(&r->doc, gz_value_member(&r->doc, object, "name"));

@@ -91,12 +91,15 @@ static void test_rules_hold_by_name_wherever_it_stands(void **state) {
     assert_false(collides(c, 2));
     // The post moves and is still allowed; the ball comes within its margin.
     graze_transform there = shift(-3, 0, 1), near = shift(1, 1.1, 1.3);
-    graze_world *moved = revise(w,
-                                (graze_world_change){sizeof(graze_world_change), GRAZE_CHANGE_MOVE,
-                                                     "post", &there, NULL, 0, NULL});
+    graze_world *moved = revise(w, (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                                        .kind = GRAZE_CHANGE_MOVE,
+                                                        .name = "post",
+                                                        .pose = &there});
     graze_world *close = revise(moved,
-                                (graze_world_change){sizeof(graze_world_change), GRAZE_CHANGE_MOVE,
-                                                     "ball", &near, NULL, 0, NULL});
+                                (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                                     .kind = GRAZE_CHANGE_MOVE,
+                                                     .name = "ball",
+                                                     .pose = &near});
     graze_checker *on_moved = with_world(c, moved), *on_close = with_world(on_moved, close);
     assert_false(collides(on_moved, -3));
     assert_false(collides(on_close, -3));
@@ -105,15 +108,21 @@ static void test_rules_hold_by_name_wherever_it_stands(void **state) {
     assert_int_equal(gz_object_policy(on_close, 0), GRAZE_POLICY_SOLID);
     // The post is gone: its rules are idle, and count again when the name comes back.
     graze_world *bare = revise(close,
-                               (graze_world_change){sizeof(graze_world_change), GRAZE_CHANGE_REMOVE,
-                                                    "post", NULL, NULL, 0, NULL});
+                               (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                                    .kind = GRAZE_CHANGE_REMOVE,
+                                                    .name = "post"});
     const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {1, 1, 1}};
-    graze_world *back = revise(bare,
-                               (graze_world_change){sizeof(graze_world_change), GRAZE_CHANGE_ADD,
-                                                    "post", &there, &box, 0, NULL});
+    graze_world *back = revise(bare, (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                                          .kind = GRAZE_CHANGE_ADD,
+                                                          .name = "post",
+                                                          .pose = &there,
+                                                          .geometry = &box});
     graze_world *other = revise(bare,
-                                (graze_world_change){sizeof(graze_world_change), GRAZE_CHANGE_ADD,
-                                                     "box", &there, &box, 0, NULL});
+                                (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                                     .kind = GRAZE_CHANGE_ADD,
+                                                     .name = "box",
+                                                     .pose = &there,
+                                                     .geometry = &box});
     graze_checker *on_bare = with_world(on_close, bare), *on_back = with_world(on_bare, back),
                   *on_other = with_world(on_bare, other), *on_none = with_world(on_bare, NULL);
     assert_int_equal(graze_checker_idle_rules(on_bare), 4);
@@ -137,12 +146,14 @@ static void test_pairs_of_links_are_judged_once(void **state) {
     graze_robot *robot = load_robot();
     graze_world *w = make_world();
     graze_transform far = shift(9000, 0, 0), near = shift(3, 0, 1);
-    graze_world *there = revise(w,
-                                (graze_world_change){sizeof(graze_world_change), GRAZE_CHANGE_MOVE,
-                                                     "post", &near, NULL, 0, NULL}),
-                *far_off = revise(w, (graze_world_change){sizeof(graze_world_change),
-                                                          GRAZE_CHANGE_MOVE, "ball", &far, NULL, 0,
-                                                          NULL});
+    graze_world *there = revise(w, (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                                        .kind = GRAZE_CHANGE_MOVE,
+                                                        .name = "post",
+                                                        .pose = &near}),
+                *far_off = revise(w, (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                                          .kind = GRAZE_CHANGE_MOVE,
+                                                          .name = "ball",
+                                                          .pose = &far});
     for (int margins = 0; margins < 2; margins++) {
         graze_checker_options o = graze_checker_options_default();
         if (margins) o.margin = 1e-13; // counts as epsilon
@@ -209,9 +220,10 @@ static void test_without_memory_nothing_is_left_behind(void **state) {
     graze_checker *c;
     assert_int_equal(graze_checker_create(&c, robot, w, &o, NULL), GRAZE_OK);
     graze_transform far = shift(9000, 0, 0);
-    graze_world *next = revise(w,
-                               (graze_world_change){sizeof(graze_world_change), GRAZE_CHANGE_MOVE,
-                                                    "ball", &far, NULL, 0, NULL});
+    graze_world *next = revise(w, (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                                       .kind = GRAZE_CHANGE_MOVE,
+                                                       .name = "ball",
+                                                       .pose = &far});
     for (int same = 0; same < 2; same++) {
         long n = 1;
         for (;; n++) {

@@ -218,13 +218,11 @@ static graze_world *move_world(fixture *f, const graze_transform *motion) {
     for (size_t i = 0; i < count; i++) {
         must(f, graze_world_object(f->world, i, &objects[i]));
         poses[i] = graze_transform_multiply(motion, &objects[i].origin);
-        changes[i] = (graze_world_change){sizeof(graze_world_change),
-                                          GRAZE_CHANGE_ADD,
-                                          objects[i].name,
-                                          &poses[i],
-                                          &objects[i],
-                                          0,
-                                          NULL};
+        changes[i] = (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                          .kind = GRAZE_CHANGE_ADD,
+                                          .name = objects[i].name,
+                                          .pose = &poses[i],
+                                          .geometry = &objects[i]};
     }
     must(f, graze_world_create(&empty, "moved", &f->error));
     must(f, graze_world_commit(empty, &f->error));

@@ -59,6 +59,45 @@ static void test_a_whole_world_is_read(void **state) {
     graze_world_free(world);
 }
 
+static void test_an_object_of_several_shapes(void **state) {
+    (void)state;
+    graze_world *world = fixture_load_ok(
+        "a.json", HEAD
+        "\"objects\":[{\"name\":\"first\",\"shape\":\"sphere\",\"radius\":1},\n"
+        "{\"name\":\"table\",\"position\":[1,2,3],\"rpy\":[0,0,1.5707963267948966],\"shapes\":[\n"
+        "{\"shape\":\"box\",\"size\":[1,2,0.1],\"position\":[0,0,0.5]},\n"
+        "{\"shape\":\"box\",\"size\":[1,1,1],\"position\":[1,0,0]},\n"
+        "{\"shape\":\"halfspace\",\"normal\":[0,0,1]}]},\n"
+        "{\"name\":\"last\",\"shape\":\"cone\",\"radius\":1,\"length\":2}]}");
+    assert_int_equal(graze_world_object_count(world), 5);
+    assert_int_equal(graze_world_warning_count(world), 0);
+    assert_int_equal(graze_world_find_object(world, "table"), 1);
+    assert_int_equal(graze_world_find_object(world, "last"), 4);
+    for (size_t i = 1; i < 4; i++) {
+        graze_geometry g;
+        assert_int_equal(graze_world_object(world, i, &g), GRAZE_OK);
+        assert_string_equal(g.name, "table");
+        assert_true((size_t)g.element == i - 1 && g.id == 2);
+    }
+    graze_geometry g;
+    assert_int_equal(graze_world_object(world, 2, &g), GRAZE_OK);
+    fixture_expect_pose(&g, (double[]){0, -1, 0, 1, 1, 0, 0, 3, 0, 0, 1, 3});
+    assert_true(g.in_object.m[3] == 1 && g.line == 5 && g.vertex_count == 8);
+    graze_world_free(world);
+    static const char *const heads[] = {"\"shapes\":[]", "\"shapes\":[{\"shape\":\"ball\"}]",
+                                        "\"shapes\":[{\"shape\":\"sphere\",\"radius\":1},"
+                                        "{\"shape\":\"sphere\",\"radius\":-1}]"};
+    static const char *const elements[] = {"/objects[@name='o']/shapes",
+                                           "/objects[@name='o']/shapes[0]/shape",
+                                           "/objects[@name='o']/shapes[1]/radius"};
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        snprintf(text, sizeof text, HEAD "\"objects\":[{\"name\":\"o\",%s}]}", heads[i]);
+        fixture_expect("bad.json", text, i == 2 ? GRAZE_ERROR_RANGE : GRAZE_ERROR_SCHEMA, 2,
+                       elements[i], "allowed");
+    }
+}
+
 static void test_rotations_by_quaternion_and_by_angles(void **state) {
     (void)state;
     graze_world *world = fixture_load_ok(
@@ -508,6 +547,7 @@ int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_open, fixture_close)
     const struct CMUnitTest tests[] = {
         TEST(test_a_whole_world_is_read),
+        TEST(test_an_object_of_several_shapes),
         TEST(test_rotations_by_quaternion_and_by_angles),
         TEST(test_lines_and_elements_of_mistakes_in_meaning),
         TEST(test_mistakes_in_syntax_have_a_line),

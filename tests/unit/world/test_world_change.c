@@ -75,8 +75,11 @@ static graze_world_change take_away(const char *name) {
 
 static graze_world_change add(const char *name, const graze_geometry *geometry,
                               const graze_transform *pose) {
-    return (graze_world_change){
-        sizeof(graze_world_change), GRAZE_CHANGE_ADD, name, pose, geometry, 0, NULL};
+    return (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                .kind = GRAZE_CHANGE_ADD,
+                                .name = name,
+                                .pose = pose,
+                                .geometry = geometry};
 }
 
 static graze_world *revise(const graze_world *w, const graze_world_change *changes, size_t count) {
@@ -345,7 +348,10 @@ static void test_a_refused_list_changes_nothing(void **state) {
         {add("new", &nothing, &at), GRAZE_ERROR_MESH, "point"},
         {add("new", &odd, &at), GRAZE_ERROR_ARGUMENT, "shape"},
         {add("new", &ball, &skewed), GRAZE_ERROR_ARGUMENT, "rigid"},
-        {{sizeof(graze_world_change), (graze_change_kind)9, "b", &at, NULL, 0, NULL},
+        {{.struct_size = sizeof(graze_world_change),
+          .kind = (graze_change_kind)9,
+          .name = "b",
+          .pose = &at},
          GRAZE_ERROR_ARGUMENT,
          "kind"},
     };
