@@ -247,6 +247,17 @@ static graze_status take_world(graze_web *web, graze_world *world) {
     return GRAZE_OK;
 }
 
+/// Of an object of several shapes the first one is moved to a pose: the frame is where it then is.
+static void find_frame(const graze_world *world, const char *name, graze_transform *pose) {
+    graze_geometry first;
+    int32_t index = graze_world_find_object(world, name);
+    if (index < 0 || graze_world_object(world, (size_t)index, &first) != GRAZE_OK) return;
+    const graze_transform identity = graze_transform_identity();
+    if (memcmp(&first.in_object, &identity, sizeof identity) == 0) return;
+    const graze_transform back = graze_transform_inverse(&first.in_object);
+    *pose = graze_transform_multiply(pose, &back);
+}
+
 GRAZE_WEB_API graze_status graze_web_change(graze_web *web, int32_t kind, const char *name,
                                             const double pose[12], const double shape[6]) {
     graze_transform place;
@@ -256,6 +267,7 @@ GRAZE_WEB_API graze_status graze_web_change(graze_web *web, int32_t kind, const 
                                .length = shape[5]};
     graze_world_change change = graze_world_change_default();
     memcpy(place.m, pose, sizeof place.m);
+    if (kind == GRAZE_CHANGE_MOVE) find_frame(web->world, name, &place);
     change.kind = (graze_change_kind)kind;
     change.name = name;
     change.pose = kind != GRAZE_CHANGE_REMOVE ? &place : NULL;

@@ -35,8 +35,10 @@ export class Drag {
              axis: vector(joint.axis).transformDirection(frame) };
   }
   #holdObject({ object, point }, upright) {
-    const m = this.app.engine.geometry("object", object, { mesh: false }).origin;
-    return { move: this.#carry, upright, grabbed: vector(point), name: this.app.engine.objects[object],
+    // Of several shapes the first one is where the object is.
+    const { objects } = this.app.engine, name = objects[object];
+    const m = this.app.engine.geometry("object", objects.indexOf(name), { mesh: false }).origin;
+    return { move: this.#carry, upright, grabbed: vector(point), name,
              place: new THREE.Vector3(m[3], m[7], m[11]), yaw: Math.atan2(m[4], m[0]) };
   }
   #move(event) {

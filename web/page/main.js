@@ -274,7 +274,7 @@ class App {
       return say(error.message);
     }
     this.planner.change(method, ...args);
-    if (method === "moveObject") this.stage.placeObject(this.engine.objects.indexOf(args[0]), args[1]);
+    if (method === "moveObject") this.stage.placeObject(args[0]);
     else this.stage.updateObjects();
     this.map.made = null;
     if (this.player.playback) {

@@ -17,6 +17,8 @@ const color = (rgb) => new THREE.Color().setRGB(...rgb.slice(0, 3), THREE.SRGBCo
 const RED = color([0.88, 0.13, 0.12]), ORANGE = color([0.97, 0.58, 0.1]), OVER = color([0.2, 0.5, 0.85]);
 const GHOST = { start: color([0.2, 0.45, 0.9]), goal: color([0.1, 0.65, 0.35]) };
 const BOUNDARY = color([0.55, 0.6, 0.64]);
+/** A shape of the world, by the name of its object and its number there. */
+const keyOf = (name, element) => JSON.stringify([name, element]);
 /** Of closed shapes only the outside is drawn: half the work. */
 const paint = (base, flat, closed) =>
   new THREE.MeshLambertMaterial({ color: base, flatShading: flat, side: closed ? THREE.FrontSide : THREE.DoubleSide });
@@ -154,17 +156,21 @@ export class Stage {
   }
   #made(g, smooth, share, meshes) { return g.shape === "mesh" && g.triangles.length ? meshes.make(g, smooth, share) : undefined; }
 
-  /** Puts an object where its pose, a row-major 3x4 one, says. */
-  placeObject(index, pose) {
-    setPose(this.objects[index].matrix, pose);
-    this.objects[index].matrixWorldNeedsUpdate = true;
+  /** Puts the shapes of an object where the engine has them. */
+  placeObject(name) {
+    const names = this.engine.objects;
+    for (let i = names.indexOf(name); i >= 0 && names[i] === name; i++) {
+      setPose(this.objects[i].matrix, this.engine.geometry("object", i, { mesh: false }).origin);
+      this.objects[i].matrixWorldNeedsUpdate = true;
+    }
   }
   /** Draws the objects of the world that are new, and no more those that are gone. */
   updateObjects() {
-    const names = this.engine.objects, known = new Map(this.objects.map((mesh) => [mesh.name, mesh]));
+    const names = this.engine.objects, known = new Map(this.objects.map((mesh) => [keyOf(mesh.name, mesh.userData.element), mesh]));
     this.objects = names.map((name, i) => {
-      const { origin } = this.engine.geometry("object", i, { mesh: false }), mesh = known.get(name) ?? this.#makeObject(i);
-      known.delete(name);
+      const { origin, element } = this.engine.geometry("object", i, { mesh: false }), key = keyOf(name, element);
+      const mesh = known.get(key) ?? this.#makeObject(i);
+      known.delete(key);
       mesh.userData.object = i;
       setPose(mesh.matrix, origin);
       mesh.matrixWorldNeedsUpdate = true;
@@ -183,7 +189,7 @@ export class Stage {
     const mesh = drawn(g, paint(own, isFlat(g), g.closed && !hasNoEnd(g)), made);
     setPose(mesh.matrix, g.origin);
     mesh.name = g.name;
-    mesh.userData = { object: i, own };
+    mesh.userData = { object: i, element: g.element, own };
     this.scene.add(mesh);
     return mesh;
   }

@@ -30,7 +30,11 @@ export function worldText(engine, name) {
   const lost = geometries.filter((g) => (g.shape === "mesh" || g.shape === "points") && (!g.uri || NO_MESH.test(g.uri)));
   if (lost.length)
     throw new Error(`the world cannot be saved: ${lost.map((g) => g.name).join(", ")} stands in no mesh file of its own`);
-  const objects = geometries.map((g) => ({ name: g.name, shape: g.shape, ...FORMS[g.shape](g), ...placeOf(g.origin) }));
+  const shapeOf = (g) => ({ shape: g.shape, ...FORMS[g.shape](g), ...placeOf(g.origin) });
+  const objects = geometries.filter((g) => g.element === 0).map(({ name }) => {
+    const shapes = geometries.filter((g) => g.name === name).map(shapeOf);
+    return shapes.length === 1 ? { name, ...shapes[0] } : { name, shapes };
+  });
   const boundary = engine.boundary();
   const lines = objects.map((object) => `  ${JSON.stringify(object)}`).join(",\n");
   return `{\n "format": "graze-world-1",\n "name": ${JSON.stringify(name)},\n`

@@ -227,7 +227,7 @@ static graze_status read_object(reader *r, const gz_value *object) {
     GZ_TRY(read_text(r, object, "name", &name));
     const gz_value *list = gz_value_member(&r->doc, object, "shapes");
     graze_status status = list ? read_shapes(r, object, list, name)
-                                 : read_shape(r, object, name, 0, NULL);
+                               : read_shape(r, object, name, 0, NULL);
     // The only mistake of that kind that is left: a name in use.
     if (status == GRAZE_ERROR_SCHEMA && load->error && !load->error->line)
         gz_value_locate(&r->doc, gz_value_member(&r->doc, object, "name"));
