@@ -46,6 +46,8 @@ ROWS = [
         "oracle", "proxies", "--poses", VERDICT, r"^two meshes: surely apart +(\d+)"),
     Row("margins", "margins", 1e6, 1.5e5, "pairs near the margin", 5000, "oracle", "margins", "--pairs",
         VERDICT, r"^all +\d+ +(\d+)"),
+    Row("posed", "poses from outside against configurations", 1e6, 1e5, "configurations", 5000, "oracle", "posed_verdicts",
+        "--configurations", VERDICT, r"^(\d+) configurations"),
     Row("containment", "containment, 30 shapes", 1e5, 1e4, "poses", 1000, "oracle", "containment_poses",
         "--poses", VERDICT, None),
     Row("kinematics", "kinematics and snap, every robot", 1e6, 1e5, "configurations", 3000, "oracle",

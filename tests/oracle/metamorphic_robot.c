@@ -352,9 +352,15 @@ static void try_versions(const scene *s) {
         // First all move away; then they move back, and the last one is taken out and added.
         bool last = step == steps - 1;
         const graze_world_change changes[] = {
-            {sizeof(graze_world_change), last ? GRAZE_CHANGE_REMOVE : GRAZE_CHANGE_MOVE, g.name,
-             &at, NULL, 0, NULL},
-            {sizeof(graze_world_change), GRAZE_CHANGE_ADD, g.name, &at, &g, 0, NULL}};
+            {.struct_size = sizeof(graze_world_change),
+             .kind = last ? GRAZE_CHANGE_REMOVE : GRAZE_CHANGE_MOVE,
+             .name = g.name,
+             .pose = &at},
+            {.struct_size = sizeof(graze_world_change),
+             .kind = GRAZE_CHANGE_ADD,
+             .name = g.name,
+             .pose = &at,
+             .geometry = &g}};
         graze_world *next;
         graze_checker *next_checker;
         if (graze_world_revise(&next, world ? world : s->world, changes, last ? 2 : 1, &error) ||

@@ -391,13 +391,11 @@ static graze_world_change draw_change(campaign *c, model *m, scratch *s, size_t 
         m->items[m->count++] = *fresh;
         s->geometry[at] = geometry_of(c, fresh, gz_random_below(r, 2) == 0);
         c->tally.additions++;
-        return (graze_world_change){sizeof(graze_world_change),
-                                    GRAZE_CHANGE_ADD,
-                                    fresh->name,
-                                    &fresh->pose,
-                                    &s->geometry[at],
-                                    0,
-                                    NULL};
+        return (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                    .kind = GRAZE_CHANGE_ADD,
+                                    .name = fresh->name,
+                                    .pose = &fresh->pose,
+                                    .geometry = &s->geometry[at]};
     }
     size_t which = gz_random_below(r, (uint32_t)m->count);
     item *old = &m->items[which];
@@ -406,13 +404,16 @@ static graze_world_change draw_change(campaign *c, model *m, scratch *s, size_t 
         memmove(old, old + 1, (m->count - which - 1) * sizeof *old);
         m->count--;
         c->tally.removals++;
-        return (graze_world_change){
-            sizeof(graze_world_change), GRAZE_CHANGE_REMOVE, fresh->name, NULL, NULL, 0, NULL};
+        return (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                    .kind = GRAZE_CHANGE_REMOVE,
+                                    .name = fresh->name};
     }
     old->pose = fresh->pose;
     c->tally.moves++;
-    return (graze_world_change){
-        sizeof(graze_world_change), GRAZE_CHANGE_MOVE, fresh->name, &fresh->pose, NULL, 0, NULL};
+    return (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                .kind = GRAZE_CHANGE_MOVE,
+                                .name = fresh->name,
+                                .pose = &fresh->pose};
 }
 
 /// A list with one change that must be refused: nothing is made, and nothing has changed.
@@ -420,16 +421,15 @@ static void refuse(campaign *c, const version *v, graze_world_change *list, size
     static const graze_transform skewed = {{1, 0.1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
     size_t at = gz_random_below(&c->random, (uint32_t)count);
     if (gz_random_below(&c->random, 2))
-        list[at] = (graze_world_change){
-            sizeof(graze_world_change), GRAZE_CHANGE_MOVE, "nobody", list[at].pose, NULL, 0, NULL};
+        list[at] = (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                        .kind = GRAZE_CHANGE_MOVE,
+                                        .name = "nobody",
+                                        .pose = list[at].pose};
     else
-        list[at] = (graze_world_change){sizeof(graze_world_change),
-                                        GRAZE_CHANGE_MOVE,
-                                        v->model.items[0].name,
-                                        &skewed,
-                                        NULL,
-                                        0,
-                                        NULL};
+        list[at] = (graze_world_change){.struct_size = sizeof(graze_world_change),
+                                        .kind = GRAZE_CHANGE_MOVE,
+                                        .name = v->model.items[0].name,
+                                        .pose = &skewed};
     graze_world *made = v->world;
     if (graze_world_revise(&made, v->world, list, count, NULL) == GRAZE_OK || made)
         wrong(c, "refused change", at);
@@ -547,8 +547,10 @@ static void time_moves(const campaign *c, graze_world *w, bool same, int rounds,
         graze_transform pose = random_pose(r);
         snprintf(name, sizeof name, "box %zu",
                  same ? count / 2 : gz_random_below(r, (uint32_t)count));
-        graze_world_change change = {
-            sizeof(graze_world_change), GRAZE_CHANGE_MOVE, name, &pose, NULL, 0, NULL};
+        graze_world_change change = {.struct_size = sizeof(graze_world_change),
+                                     .kind = GRAZE_CHANGE_MOVE,
+                                     .name = name,
+                                     .pose = &pose};
         graze_workspace *ws;
         graze_report report = {0};
         double t0 = now();
@@ -595,7 +597,7 @@ static int measure(campaign *c, size_t count, uint64_t seed) {
     time_moves(c, w, true, 2000, &r);
     time_moves(c, w, false, 2000, &r);
     graze_world_change removal = {
-        sizeof(graze_world_change), GRAZE_CHANGE_REMOVE, "box 1", NULL, NULL, 0, NULL};
+        .struct_size = sizeof(graze_world_change), .kind = GRAZE_CHANGE_REMOVE, .name = "box 1"};
     graze_world *less;
     t0 = now();
     if (graze_world_revise(&less, w, &removal, 1, NULL)) give_up("revise", "not made");
