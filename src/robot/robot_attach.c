@@ -90,9 +90,10 @@ static graze_status check_shapes(const attaching *a, graze_error *error) {
             return gz_fail(error, GRAZE_ERROR_ARGUMENT, "geometry of shape %zu is NULL", i);
         if (!gz_shape_fits_link(s->geometry->shape))
             return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
-                           "'%s' is a set of points, a half-space or a plane; allowed: box, "
-                           "sphere, cylinder, capsule, cone, mesh",
-                           a->input->name);
+                           "'%s' is %s; allowed: box, sphere, cylinder, capsule, cone, mesh",
+                           a->input->name,
+                           gz_shape_is_unbounded(s->geometry->shape) ? "a shape without an end"
+                                                                     : "a set of points");
         if (!gz_transform_is_rigid(s->pose.m, GZ_RIGID_TOLERANCE))
             return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                            "pose of shape %zu is not rigid; allowed: a rotation up to 1e-9, "
