@@ -1,5 +1,4 @@
-// A world whose boxes move, behind one handle: each tick moves them all, and checks the robot among
-// them. Other threads could view the scene at any time.
+// A world whose boxes move, behind one handle that any thread may view: a tick moves, then checks.
 //   moving_world ROBOT.urdf ROBOT.srdf [BOXES]
 #include <graze/graze.h>
 #include <stdio.h>
