@@ -175,10 +175,9 @@ void *gz_pool_take(gz_pool *pool, size_t size) {
     struct gz_pool_block *b = pool->blocks;
     if (!b || b->size - b->used < size) {
         // A block is an eighth of what the pool has: few blocks, and at most that much is unused.
-        size_t space = pool->bytes / 8;
-        space = space < SMALLEST_BLOCK  ? SMALLEST_BLOCK
-                : space > LARGEST_BLOCK ? LARGEST_BLOCK
-                                        : space;
+        size_t space = LARGEST_BLOCK;
+        if (pool->bytes / 8 < LARGEST_BLOCK) space = (size_t)(pool->bytes / 8);
+        if (space < SMALLEST_BLOCK) space = SMALLEST_BLOCK;
         if (space < size) space = size;
         b = gz_malloc(sizeof *b + space, 1);
         pool->out_of_memory |= !b;

@@ -412,13 +412,13 @@ graze_status gz_domain_prepare(graze_checker *c, graze_error *error) {
     return bound_workspace(c) ? GRAZE_OK : gz_fail_memory(error);
 }
 
+/// @param why the domain counts
 static graze_status fail_place(const char *what, const char *name, double most, double domain,
-                               graze_error *error) {
-    return gz_fail_at(
-        error, GRAZE_ERROR_RANGE, (gz_place){.element = name},
-        "%s '%s' reaches %g m from the world's origin; allowed with a margin above 0, or with a "
-        "half-space or plane in the world: at most the domain, %g m",
-        what, name, most, domain);
+                               const char *why, graze_error *error) {
+    return gz_fail_at(error, GRAZE_ERROR_RANGE, (gz_place){.element = name},
+                      "%s '%s' reaches %g m from the world's origin; allowed with %s: at most the "
+                      "domain, %g m",
+                      what, name, most, why, domain);
 }
 
 /// Values of joints that the bound on the pose's error holds to their limits.
@@ -452,18 +452,20 @@ graze_status gz_domain_check_places(const graze_checker *c, const graze_workspac
     if (!gz_ruled_domain(c, ws->rules)) return GRAZE_OK;
     const graze_robot *r = c->robot;
     double domain = c->options.domain;
+    const char *why = gz_ruled_margins(c, ws->rules) ? "a margin above 0"
+                                                     : "a half-space or plane in the world";
     for (int32_t i = 0; i < r->body_count; i++) {
         double most = gz_transform_far(ws->bodies[i]);
         if (!(most <= domain))
             return fail_place(i ? "link" : "base", r->links[r->bodies[i].root_link].name, most,
-                              domain, error);
+                              domain, why, error);
     }
     for (size_t i = 0; i < c->link_count; i++) {
         const gz_link *l = &r->links[c->links[i]];
         const double *p = ws->centers[c->links[i]];
         // The ball holds the snapped link but for what gz_pose_pad() and gz_link.pad hold.
         double most = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) + l->sphere.radius;
-        if (!(most <= domain)) return fail_place("link", l->name, most, domain, error);
+        if (!(most <= domain)) return fail_place("link", l->name, most, domain, why, error);
     }
     return GRAZE_OK;
 }
