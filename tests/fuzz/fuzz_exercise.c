@@ -20,7 +20,7 @@ static void exercise_warning(graze_warning w) {
 
 static void exercise_geometry(const graze_geometry *g, bool loaded) {
     FUZZ_CHECK(g->name != NULL);
-    FUZZ_CHECK(g->shape <= GRAZE_SHAPE_POINTS);
+    FUZZ_CHECK(g->shape <= GRAZE_SHAPE_PLANE);
     if (!loaded) return;
     for (size_t i = 0; i < 3 * g->vertex_count; i++) FUZZ_CHECK(fabs(g->vertices[i]) <= 1048576.0);
     for (size_t i = 0; i < 3 * g->triangle_count; i++)
