@@ -45,12 +45,6 @@ typedef struct exchange {
     char message[GRAZE_MESSAGE_SIZE];
 } exchange;
 
-/// What assimp finds wrong may quote the file.
-static graze_status fail_secret(const gz_mesh_reader *r) {
-    return gz_mesh_fail(r, 0, GRAZE_ERROR_PARSE,
-                        "assimp cannot read the file; allowed: a mesh in the format of its ending");
-}
-
 #ifndef GRAZE_WITHOUT_IMPORTER
 
 // ---------------------------------------------------------------------------------------- start
@@ -293,6 +287,12 @@ static graze_status receive_head(exchange *x) {
     GZ_TRY(receive(x, x->message, reply->message_size));
     gz_import_plain(x->message);
     return GRAZE_OK;
+}
+
+/// What assimp finds wrong may quote the file.
+static graze_status fail_secret(const gz_mesh_reader *r) {
+    return gz_mesh_fail(r, 0, GRAZE_ERROR_PARSE,
+                        "assimp cannot read the file; allowed: a mesh in the format of its ending");
 }
 
 /// The error that the importer found in the file, in its words.

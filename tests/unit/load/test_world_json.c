@@ -85,8 +85,8 @@ static void test_an_object_of_several_shapes(void **state) {
     assert_true(g.in_object.m[3] == 1 && g.line == 5 && g.vertex_count == 8);
     graze_world_free(world);
     static const char *const heads[] = {"\"shapes\":[]", "\"shapes\":[{\"shape\":\"ball\"}]",
-                                        "\"shapes\":[{\"shape\":\"sphere\",\"radius\":1},"
-                                        "{\"shape\":\"sphere\",\"radius\":-1}]"};
+                                        ("\"shapes\":[{\"shape\":\"sphere\",\"radius\":1},"
+                                         "{\"shape\":\"sphere\",\"radius\":-1}]")};
     static const char *const elements[] = {"/objects[@name='o']/shapes",
                                            "/objects[@name='o']/shapes[0]/shape",
                                            "/objects[@name='o']/shapes[1]/radius"};
