@@ -143,7 +143,7 @@ static inline void consider_group(const gz_point_set *set, int g, const gz_f8 d[
 
 /// The least p . d of a set, by lanes. A switch instead of a loop makes the groups' numbers
 /// constant.
-static inline least_lanes find_least_lanes(const gz_point_set *set, const float direction[3]) {
+ALWAYS least_lanes find_least_lanes(const gz_point_set *set, const float direction[3]) {
     gz_f8 d[3] = {gz_f8_all(direction[0]), gz_f8_all(direction[1]), gz_f8_all(direction[2])};
     least_lanes out = {along(set->group[0], d), gz_f8_all(0)};
     _Static_assert(GZ_PROXY_GROUPS == 8, "a case each");
