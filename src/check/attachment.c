@@ -52,8 +52,9 @@ typedef struct taken_shapes {
 static bool take_shapes(taken_shapes *t, size_t count) {
     *t = (taken_shapes){gz_malloc(count, sizeof *t->geometries),
                         gz_malloc(count, sizeof *t->shapes), count};
-    for (size_t i = 0; t->shapes && i < count; i++) t->shapes[i].geometry = &t->geometries[i];
-    return t->geometries && t->shapes;
+    bool good = t->geometries && t->shapes;
+    for (size_t i = 0; good && i < count; i++) t->shapes[i].geometry = &t->geometries[i];
+    return good;
 }
 
 static void drop_shapes(taken_shapes *t) {
