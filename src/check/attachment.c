@@ -152,14 +152,12 @@ static graze_status check_release(const graze_robot *robot, const graze_world *w
 static bool read_shape(const graze_robot *robot, int32_t link, size_t shape,
                        graze_placed_shape *out, graze_geometry *body, double **own) {
     const gz_link *l = &robot->links[link];
-    const graze_transform identity = graze_transform_identity();
     graze_transform in_body;
     graze_robot_collision(robot, l->first_collision + shape, body);
     out->pose = body->origin;
     *own = NULL;
     gz_transform_compose(l->in_body.m, body->origin.m, in_body.m);
-    if (body->shape != GRAZE_SHAPE_MESH || memcmp(&in_body, &identity, sizeof identity) == 0)
-        return true;
+    if (body->shape != GRAZE_SHAPE_MESH || gz_transform_is_identity(&in_body)) return true;
     body->vertices = *own = own_vertices(body, &in_body);
     body->mesh = NULL;
     return *own != NULL;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "graze/types.h"
 
@@ -72,6 +73,12 @@ static inline double gz_transform_far(const double m[12]) {
 
 /// Whether every entry is finite, R^T R is the identity up to `tolerance`, and det R > 0.
 bool gz_transform_is_rigid(const double m[12], double tolerance);
+
+/// Whether a transform is the identity, bit for bit.
+static inline bool gz_transform_is_identity(const graze_transform *t) {
+    const graze_transform identity = graze_transform_identity();
+    return memcmp(t, &identity, sizeof identity) == 0;
+}
 
 static inline double gz_dot(const double a[3], const double b[3]) {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];

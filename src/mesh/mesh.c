@@ -385,9 +385,7 @@ graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_rol
 
 graze_status gz_mesh_share_at(graze_mesh **out, const graze_mesh *mesh,
                               const graze_transform *place, gz_mesh_role role, graze_error *error) {
-    const graze_transform identity = graze_transform_identity();
-    if (memcmp(place, &identity, sizeof identity) == 0)
-        return gz_mesh_share(out, mesh, role, error);
+    if (gz_transform_is_identity(place)) return gz_mesh_share(out, mesh, role, error);
     return build_again(out, mesh, place, role, error);
 }
 

@@ -210,14 +210,9 @@ static void bound_rims(gz_link *l, const gz_geometry *elements) {
     }
 }
 
-static bool is_identity(const graze_transform *t) {
-    graze_transform one = graze_transform_identity();
-    return memcmp(t, &one, sizeof one) == 0;
-}
-
 static bool bound_link(gz_link *l, const gz_geometry *elements) {
     const gz_shape *only = &elements->shape;
-    bool several = l->collision_count > 1, moved = !is_identity(&l->in_body);
+    bool several = l->collision_count > 1, moved = !gz_transform_is_identity(&l->in_body);
     size_t n = 0;
     double *points = several || moved ? gather_points(l, elements, &n) : NULL;
     if (!points && (several || moved)) return false;

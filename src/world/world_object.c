@@ -212,21 +212,16 @@ graze_status gz_object_place(gz_object *object, graze_error *error) {
     return GRAZE_OK;
 }
 
-static bool is_identity(const graze_transform *t) {
-    const graze_transform identity = graze_transform_identity();
-    return memcmp(t, &identity, sizeof identity) == 0;
-}
-
 graze_transform gz_object_pose(const gz_object *object, const graze_transform *frame) {
     graze_transform out = *frame;
-    if (!is_identity(&object->in_object))
+    if (!gz_transform_is_identity(&object->in_object))
         gz_transform_compose(frame->m, object->in_object.m, out.m);
     return out;
 }
 
 graze_transform gz_object_frame(const gz_object *object) {
     graze_transform out = object->pose, back;
-    if (is_identity(&object->in_object)) return out;
+    if (gz_transform_is_identity(&object->in_object)) return out;
     back = graze_transform_inverse(&object->in_object);
     gz_transform_compose(object->pose.m, back.m, out.m);
     return out;

@@ -13,8 +13,6 @@
 #include "cli/output.h"
 #include "cli/program_path.h"
 #include "cli/text.h"
-#ifndef GRAZE_WITHOUT_IMPORTER
-#endif
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", "auto", NULL};
 static const char *const reader_names[] = {"graze", "assimp", NULL};

@@ -182,6 +182,17 @@ void gz_value_check_keys(gz_document *d, const gz_value *map, const char *keys) 
     }
 }
 
+graze_status gz_value_refuse_keys(const gz_document *document, const gz_value *map,
+                                  const char *keys) {
+    for (const gz_value *v = gz_value_first(map); v; v = gz_value_next(v)) {
+        const char *key = gz_value_key(document, v);
+        if (!gz_is_listed(keys, key, strlen(key)))
+            return gz_value_fail(document, v, GRAZE_ERROR_SCHEMA,
+                                 "the key \"%.80s\" is not known here; allowed: %s", key, keys);
+    }
+    return GRAZE_OK;
+}
+
 // ------------------------------------------------------------------------------------ typed reads
 
 graze_status gz_value_required(const gz_document *d, const gz_value *map, const char *key,

@@ -102,6 +102,9 @@ void gz_value_locate(const gz_document *document, const gz_value *value);
 /// Warns of the keys of a map that are none of `keys`, which blanks separate, naming the nearest
 /// that is.
 void gz_value_check_keys(gz_document *document, const gz_value *map, const char *keys);
+/// Fails at the first such key.
+graze_status gz_value_refuse_keys(const gz_document *document, const gz_value *map,
+                                  const char *keys);
 
 /// A member that must be there: else *out is NULL and the status GRAZE_ERROR_SCHEMA.
 graze_status gz_value_required(const gz_document *document, const gz_value *map, const char *key,

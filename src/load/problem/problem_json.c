@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/spelling.h"
 #include "load/document/joint_name.h"
 #include "load/file.h"
 #include "load/problem/problem_set.h"
-#include "load/token.h"
 
 typedef struct json_reader {
     gz_problem_reader *set;
@@ -16,16 +14,6 @@ typedef struct json_reader {
     int32_t *columns; ///< that are planned, in the order of the file
     size_t column_count;
 } json_reader;
-
-static graze_status check_keys(const gz_document *doc, const gz_value *map, const char *keys) {
-    for (const gz_value *v = gz_value_first(map); v; v = gz_value_next(v)) {
-        const char *key = gz_value_key(doc, v);
-        if (!gz_is_listed(keys, key, strlen(key)))
-            return gz_value_fail(doc, v, GRAZE_ERROR_SCHEMA,
-                                 "the key \"%.80s\" is not known here; allowed: %s", key, keys);
-    }
-    return GRAZE_OK;
-}
 
 // ---------------------------------------------------------------------------------------- objects
 
@@ -58,7 +46,7 @@ static graze_status add_shape(const gz_document *doc, const gz_value *object, co
     double size[3], radius, length;
     if (strcmp(type, "box") == 0) {
         const gz_value *v;
-        GZ_TRY(check_keys(doc, object, "name type position quaternion size"));
+        GZ_TRY(gz_value_refuse_keys(doc, object, "name type position quaternion size"));
         GZ_TRY(gz_value_required(doc, object, "size", &v));
         GZ_TRY(gz_value_numbers(doc, v, size, 3));
         return graze_world_add_box(world, name, size, pose, doc->error);
@@ -67,9 +55,9 @@ static graze_status add_shape(const gz_document *doc, const gz_value *object, co
     if (!sphere && strcmp(type, "cylinder") != 0)
         return gz_value_fail(doc, object, GRAZE_ERROR_UNSUPPORTED,
                              "type is '%.80s'; allowed: box, sphere, cylinder", type);
-    GZ_TRY(check_keys(doc, object,
-                      sphere ? "name type position quaternion radius"
-                             : "name type position quaternion radius length"));
+    GZ_TRY(gz_value_refuse_keys(doc, object,
+                                sphere ? "name type position quaternion radius"
+                                       : "name type position quaternion radius length"));
     GZ_TRY(read_length(doc, object, "radius", &radius));
     if (sphere) return graze_world_add_sphere(world, name, radius, pose, doc->error);
     GZ_TRY(read_length(doc, object, "length", &length));
@@ -144,7 +132,7 @@ static graze_status read_problem(json_reader *r, const char *family, const gz_va
     double number;
     char name[32];
     GZ_TRY(gz_value_expect(doc, problem, GZ_VALUE_MAP, "a problem"));
-    GZ_TRY(check_keys(doc, problem, keys));
+    GZ_TRY(gz_value_refuse_keys(doc, problem, keys));
     GZ_TRY(gz_value_required(doc, problem, "start", &start));
     GZ_TRY(gz_value_required_kind(doc, problem, "goals", GZ_VALUE_LIST, "a list of goals", &goals));
     if (!goals->count)

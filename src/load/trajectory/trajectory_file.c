@@ -192,23 +192,13 @@ static graze_status read_list(reader *r, const gz_value *point, size_t row, int 
     return read_numbers(r, list, row, k);
 }
 
-/// Refuses keys that a point does not have: a misspelt "velocities" would be another motion.
-static graze_status check_point_keys(const reader *r, const gz_value *point) {
-    static const char keys[] = "positions velocities accelerations effort time_from_start";
-    for (const gz_value *v = gz_value_first(point); v; v = gz_value_next(v)) {
-        const char *key = gz_value_key(&r->doc, v);
-        if (!gz_is_listed(keys, key, strlen(key)))
-            return gz_value_fail(&r->doc, v, GRAZE_ERROR_SCHEMA,
-                                 "the key \"%.80s\" is not known here; allowed: %s", key, keys);
-    }
-    return GRAZE_OK;
-}
-
 static graze_status read_points(reader *r) {
     size_t row = 0;
     for (const gz_value *v = gz_value_first(r->points); v; v = gz_value_next(v), row++) {
         GZ_TRY(gz_value_expect(&r->doc, v, GZ_VALUE_MAP, "a map with positions and a time"));
-        GZ_TRY(check_point_keys(r, v));
+        // A misspelt "velocities" would be another motion.
+        GZ_TRY(gz_value_refuse_keys(&r->doc, v,
+                                    "positions velocities accelerations effort time_from_start"));
         GZ_TRY(read_time(r, v, &r->times[row]));
         for (int k = 0; k < LISTS; k++) GZ_TRY(read_list(r, v, row, k));
         if (row > 0 && !(r->times[row] > r->times[row - 1]))
