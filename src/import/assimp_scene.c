@@ -4,19 +4,12 @@
 #include <assimp/config.h>
 #include <assimp/scene.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "import/import.h"
 #include "load/mesh/affine.h"
-
-/// The one global of this module, which the library does not hold. assimp's C interface keeps the
-/// text of its last error and its log streams in globals without a lock, so two imports at once
-/// would race in assimp itself; the lock guards assimp's state, none of ours, and outlives every
-/// caller.
-static pthread_mutex_t assimp_lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---------------------------------------------------------------------------------- file system
 
@@ -301,7 +294,7 @@ static graze_status append_nodes(reader *r) {
 
 // --------------------------------------------------------------------------------------- import
 
-/// Runs assimp's importer, with the lock held. No post-processing step is asked for: polygons are
+/// Runs assimp's importer. No post-processing step is asked for: polygons are
 /// cut and indices judged here, where nothing is dropped in silence.
 static const struct aiScene *import(const gz_mesh_reader *r, gz_assimp_io *io, assimp_log *log) {
     struct aiPropertyStore *properties = aiCreatePropertyStore();
@@ -372,7 +365,7 @@ static void write_note(const struct aiScene *scene, const assimp_log *log, char 
     gz_import_plain(note);
 }
 
-static graze_status read_locked(reader *r, char note[GRAZE_MESSAGE_SIZE]) {
+static graze_status read_file(reader *r, char note[GRAZE_MESSAGE_SIZE]) {
     char name[GZ_IMPORT_ENDING_SIZE + 8];
     snprintf(name, sizeof name, "mesh.%s", r->ending);
     if (!aiIsExtensionSupported(name + 4))
@@ -395,9 +388,7 @@ static graze_status read_locked(reader *r, char note[GRAZE_MESSAGE_SIZE]) {
 graze_status gz_assimp_read(gz_mesh_reader *m, const char *ending, gz_import_findings *findings,
                             char note[GRAZE_MESSAGE_SIZE]) {
     reader r = {.m = m, .ending = ending, .findings = findings};
-    pthread_mutex_lock(&assimp_lock);
-    graze_status status = read_locked(&r, note);
-    pthread_mutex_unlock(&assimp_lock);
+    graze_status status = read_file(&r, note);
     findings->skipped = m->polygons.skipped;
     findings->fans = m->polygons.fans;
     return status;

@@ -8,7 +8,8 @@
 #include "load/importer/importer.h"
 
 /// Appends every instance of every mesh that assimp finds in the reader's bytes, node transforms
-/// applied in double. Threads take turns.
+/// applied in double. One call at a time in a process: assimp keeps the text of its last error and
+/// its log streams in globals without a lock. `graze-import` has one thread.
 /// @param ending of the file, without the dot; below GZ_IMPORT_ENDING_SIZE bytes
 /// @param note   [out] which reader of assimp read it, and what that reader warned of
 graze_status gz_assimp_read(gz_mesh_reader *r, const char *ending, gz_import_findings *findings,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes allocations of the command and its library fail, one a run: it must say so, exit with 4, and
-leave no file behind. The first 6 fail in turn, later ones at growing distances (tests/faults makes
-every one fail). Needs a build with GRAZE_FAULTS; skips (77) on any other.
+leave no file behind. The first 3 fail in turn, later ones at growing distances (tests/faults makes
+every one of the library's fail). Needs a build with GRAZE_FAULTS; skips (77) on any other.
 
     tests/cli/memory_faults.py --graze build/graze
 """
@@ -82,7 +82,7 @@ def check_command(graze, command, status, folder, variable=COMMAND):
         if not good:
             sys.exit(f"graze {' '.join(command)}: allocation {fail_at} fails: exit "
                      f"{done.returncode}, left {left}\n{done.stderr}")
-        fail_at += 1 + fail_at // 6
+        fail_at += 1 + fail_at // 3
     sys.exit(f"graze {' '.join(command)}: never ends well")
 
 

@@ -3,7 +3,7 @@
 
     tests/lint/hostile.py --graze build/graze [--seed N] [--jobs N] [--all]
 
-Every must-fail file of tests/bad, inputs of the fuzz corpora (as a description, an SRDF or a mesh; every eighth of
+Every must-fail file of tests/bad, inputs of the fuzz corpora (as a description, an SRDF or a mesh; every 24th of
 them, unless --all asks for each), truncations of the descriptions that ship, files of 10,000 elements, deep nesting. Each run must end in
 time with an exit status of 0, 1, 3 or 4, and its report must be JSON that agrees with the status. What the
 loader refuses, the linter must not pass: a robot without an error loads. On a build with sanitizers their
@@ -232,7 +232,7 @@ def main():
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         folder = Path(folder)
         corpus = list(fuzzed(folder))
-        items = [*bad_files(), *corpus[::1 if options.all else 8], *truncations(random.Random(options.seed)), *large_files(folder),
+        items = [*bad_files(), *corpus[::1 if options.all else 24], *truncations(random.Random(options.seed)), *large_files(folder),
                  *deep_files()]
         items = [item for item in items if not options.group or item.group in options.group]
         results = list(pool.map(lambda item: judge(graze, item, limit), items))

@@ -1,11 +1,9 @@
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
 #include <sys/stat.h>
 
 #include "import/import.h"
 #include "unit/load/collada_text.h"
-#include "unit/trials.h"
 
 // The reader takes whatever assimp reads; OBJ is short to write, and asks for other files.
 #define OBJ "v 1 2 3\nv 4 5 6\nv 7 8 10\nf 1 2 3\n"
@@ -119,31 +117,6 @@ static void test_limits_hold_for_what_assimp_returns(void **state) {
     assert_message(m, "depth of 0");
 }
 
-/// A thread that reads one good and one bad file in turn; each time the answer must be its own.
-static void *read_often(void *user) {
-    int *wrong = user;
-    mesh_case m = {.options = mesh_case_options(), .budget = {.triangles_left = 1000}};
-    for (int i = 0; i < TRIALS(50, 6); i++) {
-        *wrong += run_text(&m, "obj", OBJ) != GRAZE_OK;
-        *wrong += run_text(&m, "dae", "<COLLADA") != GRAZE_ERROR_PARSE;
-        *wrong += strstr(m.error.message, "assimp cannot read the file: ") == NULL;
-    }
-    mesh_case_clear(&m);
-    return NULL;
-}
-
-static void test_threads_wait_for_each_other(void **state) {
-    (void)state;
-    pthread_t threads[4];
-    int wrong[4] = {0};
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, read_often, &wrong[i]), 0);
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-        assert_int_equal(wrong[i], 0);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_assimp_opens_nothing_but_what_it_is_given),
@@ -151,7 +124,6 @@ int main(void) {
         MESH_TEST(test_profiles_place_what_collada_holds),
         MESH_TEST(test_what_assimp_refuses_is_an_error_with_its_reason),
         MESH_TEST(test_limits_hold_for_what_assimp_returns),
-        MESH_TEST(test_threads_wait_for_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
