@@ -28,6 +28,16 @@ typedef enum graze_motion_answer {
     GRAZE_MOTION_FIRST = 1 ///< the first, to `width`
 } graze_motion_answer;
 
+/// An object of the world that moves, without turning, on a straight line at a constant speed while
+/// the robot moves. It is where the world has it at the begin: at t = 0, or at the time at which a
+/// trajectory begins.
+typedef struct graze_moving_object {
+    int32_t object;     ///< its index in the world; of one of several shapes, that of the first
+    uint32_t reserved;  ///< 0
+    double velocity[3]; ///< world frame, metres per unit of t: the way from `from` to `to`; of a
+                        ///< trajectory metres per second
+} graze_moving_object;
+
 /// How a motion is checked. Obtain from graze_motion_options_default(), then change fields.
 typedef struct graze_motion_options {
     uint32_t struct_size;       ///< set by the default; do not change
@@ -41,6 +51,8 @@ typedef struct graze_motion_options {
                        ///< other, nothing is split further; default 1e-6
     uint64_t budget; ///< most tests of a pair on an interval; spent: UNDECIDED, or HIT with a wide
                      ///< [earliest, latest]; 0: no limit; default 20000
+    const graze_moving_object *moving; ///< each object once; the others stand
+    size_t moving_count;               ///< default 0
 } graze_motion_options;
 
 /// Writes the defaults of graze_motion_options into a structure of `size` bytes, the caller's size
@@ -101,15 +113,20 @@ GRAZE_API graze_status graze_check_motion_sized(
 /// graze_robot_interpolate() gives. Pairs of links that stand still have the verdict of the
 /// contract at `from`. HIT: graze_check() says COLLISION at `latest`, free before `earliest`.
 /// UNDECIDED is everything else, such as a gap of a few nanometres: never FREE.
+///
+/// With objects that move, all this is said of the world as it is at that t. A HIT with one of them
+/// is confirmed as seen from the object: in the world as given, with the robot moved back by what
+/// the object has moved; `contact` is where the object is then.
 /// @param from,to  q_count = graze_robot_q_size() numbers each, see graze_robot_pose()
 /// @param from_base,to_base x y z roll pitch yaw, m and rad; NULL: `from_base` the identity,
 ///                 `to_base` that of `from`
 /// @param options  NULL: the defaults
 /// @param report   [out] on any error its verdict is GRAZE_MOTION_UNKNOWN
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, wrong length, options not initialised, no such
-///         turn or answer, the workspace of another checker); GRAZE_ERROR_RANGE (q or base as
-///         graze_robot_pose(), width or resolution, or a motion that may leave the domain of the
-///         checker's options, where epsilon holds)
+///         turn or answer, the workspace of another checker, a moving object that is none, or is
+///         there twice); GRAZE_ERROR_RANGE (q or base as graze_robot_pose(), width or resolution, a
+///         velocity that is not finite, or a motion, also as seen from what moves, that may leave
+///         the domain of the checker's options, where epsilon holds)
 /// The same report on every machine. One thread per workspace. Allocates nothing. Nullable:
 /// from_base, to_base, options, error.
 /// Cost: some tens of microseconds where there is space; it grows with the number of intervals,
@@ -152,7 +169,8 @@ typedef struct graze_motion_batch {
                           ///< to row i + 1, and count is below rows
     uint32_t stop;        ///< 1: ends at the first motion, by index, that is not free; those
                           ///< behind it have no result. Default 0
-    const graze_motion_options *options; ///< of each motion; NULL: the defaults
+    const graze_motion_options *options; ///< of each motion; NULL: the defaults. Objects that move
+                                         ///< begin anew with each, so `ends` must be given
     uint8_t *verdicts;                   ///< [out] count values of graze_motion_verdict
     double *earliest;           ///< [out] count numbers as in graze_motion_report; may be NULL
     double *latest;             ///< [out] likewise

@@ -129,11 +129,11 @@ _graze() {
                 --format --output $robot $rules"
             ;;
         motion)
-            choices="--from --to --from-base --to-base --path --turn --any --width --resolution --budget
+            choices="--from --to --from-base --to-base --path --turn --moving --any --width --resolution --budget
                 --certificate --stats --format --output $robot $rules"
             ;;
         certify)
-            choices="--turn --ignore-limits --any --width --resolution --budget --clearance --profile
+            choices="--turn --ignore-limits --moving --any --width --resolution --budget --clearance --profile
                 --certificate --stats --format --output $robot $rules"
             ;;
         ik)

@@ -36,6 +36,10 @@ static void lay_out(graze_motion_workspace *m, gz_arena *arena) {
     m->pairs = gz_arena_array(arena, m->pair_capacity, sizeof *m->pairs);
     m->active = gz_arena_array(arena, m->pair_capacity, sizeof *m->active);
     m->bounds = gz_arena_array(arena, m->pair_capacity, sizeof *m->bounds);
+    m->groups = gz_arena_array(arena, m->checker->world ? m->checker->world->object_count : 0,
+                               sizeof *m->groups);
+    m->base_points = gz_arena_array(arena, 6 * (GRAZE_TRAJECTORY_DEGREE_MAX + 1),
+                                    sizeof *m->base_points);
     gz_motion_intervals *all[] = {&m->queue[0], &m->queue[1], &m->stack};
     for (int i = 0; i < 3; i++) {
         all[i]->intervals = gz_arena_array(arena, m->interval_capacity, sizeof *all[i]->intervals);
@@ -139,21 +143,26 @@ graze_status gz_motion_check_domain(const graze_motion_workspace *m, const doubl
                    far, c->options.domain);
 }
 
+/// Sets the edge as seen from the group.
 static graze_status set_edge(graze_motion_workspace *m, const double *from, const double *to,
-                             size_t q_count, const double *from_base, const double *to_base,
-                             graze_turn turn, graze_error *error) {
-    const graze_robot *robot = m->checker->robot;
+                             const double *from_base, const double *to_base, graze_turn turn,
+                             graze_error *error) {
+    static const double identity[6] = {0};
     const double *q[2] = {from, to};
-    double bases[2][12];
-    GZ_TRY(gz_pose_check(robot, from, q_count, error));
-    GZ_TRY(gz_pose_check(robot, to, q_count, error));
-    GZ_TRY(gz_pose_base(from_base, bases[0], error));
-    GZ_TRY(gz_pose_base(to_base ? to_base : from_base, bases[1], error));
-    gz_edge_set(&m->edge, from, to, from_base, to_base, turn);
+    double ends[2][6], bases[2][12];
+    if (!from_base) from_base = identity;
+    if (!to_base) to_base = from_base;
+    gz_motion_set_shifts(m, 0, 1);
+    for (int k = 0; k < 6; k++) {
+        ends[0][k] = from_base[k] - (k < 3 ? m->shifts[0][k] : 0);
+        ends[1][k] = to_base[k] - (k < 3 ? m->shifts[1][k] : 0);
+    }
+    for (int i = 0; i < 2; i++) GZ_TRY(gz_motion_pose_base(m, ends[i], bases[i], error));
+    gz_edge_set(&m->edge, from, to, ends[0], ends[1], turn);
     return gz_motion_check_domain(m, q, (const double(*)[12])bases, 2, error);
 }
 
-graze_status gz_motion_prepare(const graze_checker *checker, const graze_motion_workspace *m,
+graze_status gz_motion_prepare(const graze_checker *checker, graze_motion_workspace *m,
                                const graze_motion_options *options, graze_motion_options *read,
                                graze_error *error) {
     GZ_TRY(GZ_OPTIONS_READ(graze_motion_options, read, options, error));
@@ -165,7 +174,7 @@ graze_status gz_motion_prepare(const graze_checker *checker, const graze_motion_
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "the scene of the checker has moved since the workspace was made; allowed: "
                        "a workspace made for each version of a scene");
-    return GRAZE_OK;
+    return gz_motion_set_moving(m, read, error);
 }
 
 GZ_OUT_OF_LINE static graze_status
@@ -175,8 +184,17 @@ check_motion(const graze_checker *checker, graze_motion_workspace *m, const doub
     graze_motion_options read;
     GZ_TRY(gz_motion_prepare(checker, m, options, &read, error));
     if (!from || !to) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "from or to is NULL");
-    GZ_TRY(set_edge(m, from, to, q_count, from_base, to_base, read.turn, error));
-    return gz_motion_search(m, &read, report, error);
+    GZ_TRY(gz_pose_check(checker->robot, from, q_count, error));
+    GZ_TRY(gz_pose_check(checker->robot, to, q_count, error));
+    *report = (graze_motion_report){.earliest = 1, .latest = 1};
+    while (gz_motion_next_group(m)) {
+        if (gz_motion_is_enough(&read, report, 0)) return GRAZE_OK;
+        graze_motion_report group = {.pair_tests = report->pair_tests};
+        GZ_TRY(set_edge(m, from, to, from_base, to_base, read.turn, error));
+        GZ_TRY(gz_motion_search(m, &read, &group, error));
+        gz_motion_merge(report, &group);
+    }
+    return GRAZE_OK;
 }
 
 graze_status graze_check_motion_sized(const graze_checker *checker,

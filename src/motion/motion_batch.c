@@ -78,6 +78,10 @@ static graze_status check_arguments(const graze_checker *checker, const graze_mo
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "%zu motions between %zu rows; allowed without `ends`: fewer than rows",
                        b->count, b->rows);
+    if (!b->ends && b->options && b->options->struct_size == sizeof *b->options &&
+        b->options->moving_count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "objects move, and begin anew with each motion; allowed: `ends`");
     for (size_t i = 0; b->ends && i < 2 * b->count; i++)
         if (b->ends[i] >= b->rows)
             return gz_fail(error, GRAZE_ERROR_ARGUMENT,

@@ -144,7 +144,53 @@ struct graze_motion_workspace {
     gz_motion_intervals queue[2], stack;
     size_t interval_capacity, list_capacity; ///< of each
     void *memory;
+    const graze_moving_object *moving; ///< of the query
+    size_t moving_count;
+    int32_t *groups;     ///< per object: see gz_motion_next_group(); read where something moves
+    int32_t group;       ///< that is looked at
+    double shifts[2][3]; ///< how far it has moved at t = 0 and t = 1 of the edge, metres
+    double *base_points; ///< of a curve as seen from it
 };
+
+// ------------------------------------------------------------------------------ motion_moving.c
+// The robot against objects that move alike is certified as seen from them: the world stands, and
+// the base moves by the opposite besides.
+
+/// How far off a base may be that is seen from an object, as a part of the domain. Its coordinates
+/// b - v t are rounded in the time since the begin (twice, in a trajectory), in the product and in
+/// the difference. Both b - v t and b lie in the domain D, so v t is below 2 D; with u = 2^-53
+/// three coordinates are off by at most 3 (4 u 2 D + u 2 D + u 3 D) = 39 u D.
+#define GZ_MOVING_ERROR 0x1p-47
+
+/// Takes the objects that move. GRAZE_ERROR_ARGUMENT, GRAZE_ERROR_RANGE: see graze_check_motion().
+graze_status gz_motion_set_moving(graze_motion_workspace *m, const graze_motion_options *options,
+                                  graze_error *error);
+/// Goes on to the next group, after gz_motion_set_moving() to the first: -1, all that stands, the
+/// links against each other included; then, with the index of the first of its entries, what moves
+/// at one velocity. False after the last.
+bool gz_motion_next_group(graze_motion_workspace *m);
+/// Sets how far the group has moved at both ends of an edge: `begin` and `end` are units of t, or
+/// seconds, since it stood where the world has it.
+void gz_motion_set_shifts(graze_motion_workspace *m, double begin, double end);
+/// The pose of a base that is seen from the group.
+graze_status gz_motion_pose_base(const graze_motion_workspace *m, const double base[6],
+                                 double pose[12], graze_error *error);
+/// Whether an object is of the group that is looked at.
+static inline bool gz_motion_in_group(const graze_motion_workspace *m, int32_t object) {
+    return m->moving_count == 0 || m->groups[object] == m->group;
+}
+/// Whether what is looked at collides at a t where the edge was placed: what graze_check() says, of
+/// the group alone. `contact` is written where it does.
+graze_status gz_motion_check_place(graze_motion_workspace *m, double t, graze_answer answer,
+                                   graze_contact *contact, bool *collides, graze_error *error);
+/// Adds what a group came to, to what those before did, at first {.earliest = end, .latest = end}
+/// of the end of the edge or piece. `group` began with the pair_tests of `all`, which the budget
+/// limits together.
+void gz_motion_merge(graze_motion_report *all, const graze_motion_report *group);
+/// Whether the groups that are left need not be looked at; then nothing is proved of them, from
+/// `begin` of the edge or piece on.
+bool gz_motion_is_enough(const graze_motion_options *options, graze_motion_report *all,
+                         double begin);
 
 /// Fills the report, for an edge that is set and may be posed.
 graze_status gz_motion_search(graze_motion_workspace *m, const graze_motion_options *options,
@@ -152,8 +198,9 @@ graze_status gz_motion_search(graze_motion_workspace *m, const graze_motion_opti
 
 // ------------------------------------------------------------------------------- motion.c
 
-/// Reads and checks options, and that the workspace is the checker's, and of its version.
-graze_status gz_motion_prepare(const graze_checker *checker, const graze_motion_workspace *m,
+/// Reads and checks options, takes what moves, and checks that the workspace is the checker's, and
+/// of its version.
+graze_status gz_motion_prepare(const graze_checker *checker, graze_motion_workspace *m,
                                const graze_motion_options *options, graze_motion_options *read,
                                graze_error *error);
 /// Whether the edge that is set stays in the domain. q and `bases`: values between which those of

@@ -48,25 +48,29 @@ static void pose_pairs(search *s, const int32_t *list, size_t count, double t) {
     s->report->configurations++;
 }
 
-/// Whether graze_check() says COLLISION at t; takes it as the lowest such t.
+/// Whether it collides at t; takes it as the lowest such t.
 static bool collides_at(search *s, double t) {
     graze_motion_workspace *m = s->m;
-    bool any = s->options->answer == GRAZE_MOTION_ANY; // then this is the last check
-    graze_report report = {.contacts = &s->report->contact, .capacity = 1};
+    bool any = s->options->answer == GRAZE_MOTION_ANY, hit; // then this is the last check
     gz_edge_place(&m->edge, t);
-    s->status = graze_check(m->checker, m->ws, any ? GRAZE_ANSWER_PAIR : GRAZE_ANSWER_ANY,
-                            m->edge.q, m->edge.robot->column_count, m->edge.base, &report,
-                            s->error);
+    s->status = gz_motion_check_place(m, t, any ? GRAZE_ANSWER_PAIR : GRAZE_ANSWER_ANY,
+                                      &s->report->contact, &hit, s->error);
     s->report->configurations++;
-    if (s->status || report.verdict != GRAZE_COLLISION) return false;
+    if (s->status || !hit) return false;
     s->latest = fmin(s->latest, t);
     return true;
+}
+
+/// Whether there is a boundary to be kept: what moves against it is looked at with what stands.
+static bool is_bounded(const search *s) {
+    const graze_checker *c = s->m->checker;
+    return s->m->group < 0 && c->world && !c->options.no_world && c->world->has_boundary;
 }
 
 /// Whether the base's origin is outside the world's boundary at t.
 static bool is_outside(search *s, double t) {
     const graze_checker *c = s->m->checker;
-    if (!c->world || c->options.no_world || !c->world->has_boundary) return false;
+    if (!is_bounded(s)) return false;
     gz_edge_place(&s->m->edge, t);
     for (int k = 0; k < 3; k++) {
         double x = s->m->edge.base[k];
@@ -98,7 +102,7 @@ static void find_exit_of_curve(search *s) {
     const graze_checker *c = s->m->checker;
     double t = 0, size = 1;
     s->inside = 1;
-    if (!c->world || c->options.no_world || !c->world->has_boundary) return;
+    if (!is_bounded(s)) return;
     while (t < 1) {
         size = fmin(size, 1 - t);
         if (gz_edge_base_inside(&s->m->edge, t, t + size, c->world->boundary_min,
@@ -308,6 +312,7 @@ static bool list_links(search *s) {
 static bool list_objects(search *s) {
     graze_motion_workspace *m = s->m;
     const graze_checker *c = m->checker;
+    double error = m->group < 0 ? 0 : GZ_MOVING_ERROR * c->options.domain;
     if (!c->world || c->options.no_world || c->world->object_count == 0) return true;
     for (size_t i = 0; i < c->link_count; i++) {
         int32_t link = c->links[i];
@@ -316,12 +321,13 @@ static bool list_objects(search *s) {
         double bound = gz_edge_world_bound(&m->edge, m->ws, link, 0.5);
         double margin = c->margins ? c->margins->greatest[link] : 0;
         size_t near = gz_link_world_near(
-            c, m->ws, link, (gz_margin_certified(c, -1, link, margin) + bound) * (1 + 0x1p-40),
-            &stats);
+            c, m->ws, link,
+            (gz_margin_certified(c, -1, link, margin) + error + bound) * (1 + 0x1p-40), &stats);
         for (size_t k = 0; k < near; k++) {
             int32_t object = m->ws->entries[k];
-            if (gz_object_allowed(c, link, object)) continue;
+            if (gz_object_allowed(c, link, object) || !gz_motion_in_group(m, object)) continue;
             gz_motion_pair p = gz_motion_pair_object(c, link, object);
+            p.need += error;
             if (!add_pair(s, &p)) return false;
         }
     }
@@ -338,7 +344,7 @@ static bool list_pairs(search *s) {
     for (size_t i = 0; i < c->link_count; i++) gz_workspace_want(m->ws, c->links[i]);
     gz_workspace_pose_wanted(m->ws, m->edge.q, gz_edge_root(&m->edge));
     s->report->configurations++;
-    bool complete = (c->options.no_self || list_links(s)) && list_objects(s);
+    bool complete = (c->options.no_self || m->group >= 0 || list_links(s)) && list_objects(s);
     m->active_count = m->pair_count;
     return complete;
 }
@@ -395,14 +401,14 @@ static graze_contact name_pair(const search *s, int32_t pair) {
 
 static graze_status report_hit(search *s, double earliest) {
     graze_motion_workspace *m = s->m;
-    graze_report at = {.contacts = &s->report->contact, .capacity = 1};
+    bool hit;
     s->report->verdict = GRAZE_MOTION_HIT;
     s->report->earliest = fmin(earliest, s->latest);
     s->report->latest = s->latest;
     if (s->options->answer == GRAZE_MOTION_ANY) return GRAZE_OK; // collides_at() has the contact
     gz_edge_place(&m->edge, s->latest);
-    return graze_check(m->checker, m->ws, GRAZE_ANSWER_FIRST, m->edge.q,
-                       m->edge.robot->column_count, m->edge.base, &at, s->error);
+    return gz_motion_check_place(m, s->latest, GRAZE_ANSWER_FIRST, &s->report->contact, &hit,
+                                 s->error);
 }
 
 graze_status gz_motion_search(graze_motion_workspace *m, const graze_motion_options *options,

@@ -14,6 +14,7 @@
 #include "cli/message.h"
 #include "cli/motion/certificate.h"
 #include "cli/motion/motion_answer.h"
+#include "cli/motion/moving_input.h"
 #include "cli/motion/trajectory_input.h"
 #include "cli/output.h"
 
@@ -24,6 +25,7 @@ typedef struct certify_options {
     gz_robot_input input;
     const char *trajectory, *output, *profile, *certificate;
     graze_motion_options motion;
+    gz_texts moving;
     uint64_t clearance;
     bool any, ignore_limits, stats;
     int format, turn;
@@ -58,6 +60,9 @@ static int check_usage(const certify_options *o) {
         {o->profile && !o->clearance, "--profile is the distances of --clearance; allowed: both"},
         {o->profile && strcmp(o->profile, "-") == 0 && printed,
          "--profile - needs -o FILE for the answer"},
+        {o->certificate && o->moving.count,
+         "certificates are of worlds that stand; not with --moving"},
+        {o->clearance && o->moving.count, "distances are of worlds that stand; not with --moving"},
         {o->certificate && strcmp(o->certificate, "-") == 0 && printed,
          "--certificate - needs -o FILE for the answer"},
         {shared != NULL,
@@ -71,6 +76,7 @@ static int parse(certify_options *o, int argc, char **argv) {
         {"turn", "RULE", .choice = &o->turn, .choices = turn_names,
          .help = "of joints without limits and of the base: shorter\n(default), or as-given"},
         {"ignore-limits", NULL, .flag = &o->ignore_limits, .help = "joints may leave their limits"},
+        GZ_OPTION_MOVING(&o->moving, "a second"),
     };
     gz_option answer[] = {
         GZ_OPTIONS_MOTION(&o->motion, &o->any, "of a piece", "piece"),
@@ -319,6 +325,7 @@ static int run_profiled(certify_run *run) {
 
 static int run_certify(certify_options *o) {
     gz_posture rest = {0};
+    graze_moving_object *moving;
     graze_error error;
     GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, GRAZE_VISUALS_CHECK, NULL, false));
     o->motion.answer = o->any ? GRAZE_MOTION_ANY : GRAZE_MOTION_FIRST;
@@ -328,12 +335,16 @@ static int run_certify(certify_options *o) {
                                        .rest = &rest,
                                        .turn = o->turn ? GRAZE_TURN_AS_GIVEN : GRAZE_TURN_SHORTER,
                                        .any_limits = o->ignore_limits};
-    graze_status status = gz_posture_make(&rest, o->input.robot, &o->input.posture, &error);
+    graze_status status = gz_moving_read(&o->moving, graze_checker_world(o->input.checker),
+                                         &o->motion, &moving, &error);
+    if (status == GRAZE_OK)
+        status = gz_posture_make(&rest, o->input.robot, &o->input.posture, &error);
     int code = status == GRAZE_OK ? gz_trajectory_input_read(&run.trajectory, &input)
                                   : gz_message_error("certify", &error);
     if (code == GZ_EXIT_FINE) code = o->profile ? run_profiled(&run) : run_trajectory(&run);
     graze_trajectory_free(run.trajectory);
     gz_posture_free(&rest);
+    gz_free(moving);
     return code;
 }
 
@@ -343,6 +354,7 @@ int gz_command_certify(int argc, char **argv) {
     options.input.shared = GZ_SHARED_CHECKER;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON) status = run_certify(&options);
+    gz_texts_free(&options.moving);
     gz_robot_input_free(&options.input);
     return status;
 }

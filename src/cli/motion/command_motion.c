@@ -12,6 +12,7 @@
 #include "cli/message.h"
 #include "cli/motion/certificate.h"
 #include "cli/motion/motion_answer.h"
+#include "cli/motion/moving_input.h"
 #include "cli/output.h"
 
 static const char *const format_names[] = {"text", "json", NULL};
@@ -21,6 +22,7 @@ typedef struct motion_options {
     gz_robot_input input;
     const char *from, *to, *from_base, *to_base, *path, *output, *certificate;
     graze_motion_options motion;
+    gz_texts moving;
     bool any, stats;
     int format, turn;
 } motion_options;
@@ -49,6 +51,9 @@ static int check_usage(const motion_options *o) {
         {o->path && ends, "--path has the ends; not with --from and --to"},
         {!o->path && !o->to && !o->to_base,
          "the end is missing; allowed: --to, --to-base, or --path"},
+        {o->path && o->moving.count, "--moving is for one way; not with --path"},
+        {o->certificate && o->moving.count,
+         "certificates are of worlds that stand; not with --moving"},
         {both_stdin, "ROBOT and --path cannot both be standard input"},
         {o->input.level == GRAZE_LEVEL_BOUNDS, "motions are for --level mesh"},
         {o->certificate && strcmp(o->certificate, "-") == 0 && printed,
@@ -72,6 +77,7 @@ static int parse(motion_options *o, int argc, char **argv) {
          .help = "waypoints: .npy or .csv as for 'graze check --configs';\n'-': standard input"},
         {"turn", "RULE", .choice = &o->turn, .choices = turn_names,
          .help = "of joints without limits and of the base: shorter\n(default), or as-given"},
+        GZ_OPTION_MOVING(&o->moving, "from the begin to the end"),
     };
     gz_option answer[] = {
         GZ_OPTIONS_MOTION(&o->motion, &o->any, "of t", "way"),
@@ -267,11 +273,18 @@ static int run_certified(motion_run *run) {
 
 static int run_motion(motion_options *o) {
     motion_run run = {.o = o};
+    graze_moving_object *moving;
+    graze_error error;
     GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, GRAZE_VISUALS_CHECK, NULL, false));
     o->motion.turn = o->turn ? GRAZE_TURN_AS_GIVEN : GRAZE_TURN_SHORTER;
     o->motion.answer = o->any ? GRAZE_MOTION_ANY : GRAZE_MOTION_FIRST;
-    int code = o->certificate ? run_certified(&run) : run_ways(&run);
+    graze_status status = gz_moving_read(&o->moving, graze_checker_world(o->input.checker),
+                                         &o->motion, &moving, &error);
+    int code = status           ? gz_message_error("motion", &error)
+               : o->certificate ? run_certified(&run)
+                                : run_ways(&run);
     graze_motion_workspace_free(run.workspace);
+    gz_free(moving);
     return code;
 }
 
@@ -281,6 +294,7 @@ int gz_command_motion(int argc, char **argv) {
     options.input.shared = GZ_SHARED_CHECKER;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON) status = run_motion(&options);
+    gz_texts_free(&options.moving);
     gz_robot_input_free(&options.input);
     return status;
 }
