@@ -51,6 +51,8 @@ typedef struct graze_motion_options {
                        ///< other, nothing is split further; default 1e-6
     uint64_t budget; ///< most tests of a pair on an interval; spent: UNDECIDED, or HIT with a wide
                      ///< [earliest, latest]; 0: no limit; default 20000
+    const volatile int *cancel; ///< looked at before each interval; not 0: GRAZE_ERROR_CANCELLED.
+                                ///< Read as graze_batch::cancel; may be NULL, the default
     const graze_moving_object *moving; ///< each object once; the others stand
     size_t moving_count;               ///< default 0
 } graze_motion_options;
@@ -126,7 +128,7 @@ GRAZE_API graze_status graze_check_motion_sized(
 ///         turn or answer, the workspace of another checker, a moving object that is none, or is
 ///         there twice); GRAZE_ERROR_RANGE (q or base as graze_robot_pose(), width or resolution, a
 ///         velocity that is not finite, or a motion, also as seen from what moves, that may leave
-///         the domain of the checker's options, where epsilon holds)
+///         the domain of the checker's options, where epsilon holds); GRAZE_ERROR_CANCELLED
 /// The same report on every machine. One thread per workspace. Allocates nothing. Nullable:
 /// from_base, to_base, options, error.
 /// Cost: some tens of microseconds where there is space; it grows with the number of intervals,

@@ -226,7 +226,8 @@ GRAZE_API graze_status graze_check_trajectory_sized(const graze_checker *checker
 /// @param report  [out] on any error its verdict is GRAZE_MOTION_UNKNOWN
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, options not initialised, the workspace of another
 ///         checker, a trajectory of another robot); GRAZE_ERROR_RANGE (a piece that may leave the
-///         domain of the checker's options, where epsilon holds; the element is "piece N", 0-based)
+///         domain of the checker's options, where epsilon holds; the element is "piece N",
+///         0-based); GRAZE_ERROR_CANCELLED
 /// The same report on every machine. One thread per workspace. Allocates nothing. Nullable:
 /// options, error. Cost: some tens of microseconds a piece where there is space. Source: Schwarzer,
 /// Saha and Latombe (2005) as for graze_check_motion(); how far a column moves in an interval is

@@ -5,6 +5,7 @@
 #define GZ_MOTION_MOTION_INTERNAL_H
 
 #include "base/memory.h"
+#include "base/thread.h"
 #include "check/check_internal.h"
 #include "graze/motion.h"
 #include "kinematics/motion_bound.h"

@@ -170,6 +170,9 @@ static void drop_small(search *s, double t0, double t1) {
 /// Whether nothing is to be done about a interval any more, from left to right.
 static bool is_enough(search *s, double t0) {
     bool first = s->options->answer == GRAZE_MOTION_FIRST;
+    if (gz_is_cancelled(s->options->cancel))
+        s->status = gz_fail(s->error, GRAZE_ERROR_CANCELLED, "cancelled");
+    if (s->status) return true;
     if (first && s->latest - t0 <= s->options->width) return true;
     s->report->spent = s->options->budget && s->report->pair_tests >= s->options->budget;
     return s->report->spent;
@@ -193,7 +196,7 @@ static step test_interval(search *s, double t0, double t1, const int32_t *list, 
     s->open = t0;
     s->open_end = t1;
     s->open_pair = list[0];
-    if (is_enough(s, t0)) return STEP_STOP;
+    if (is_enough(s, t0)) return s->status ? STEP_FAIL : STEP_STOP;
     double middle = 0.5 * (t0 + t1);
     gz_edge_narrow(&m->edge, t0, t1);
     pose_pairs(s, list, count, middle);

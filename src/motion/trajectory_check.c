@@ -139,6 +139,7 @@ GZ_OUT_OF_LINE static graze_status check_all(const graze_checker *checker,
                        "trajectory is NULL, or of another robot than the checker's");
     for (size_t piece = 0; piece < t->piece_count; piece++) {
         out->piece = piece;
+        if (gz_is_cancelled(read.cancel)) return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
         GZ_TRY(check_piece(m, t, piece, &read, out, error));
         if (out->verdict != GRAZE_MOTION_FREE) return GRAZE_OK;
     }

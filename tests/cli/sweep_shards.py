@@ -28,7 +28,7 @@ GANTRY = [str(DATA / "gantry.urdf"), "--world", str(DATA / "room.json")]
 HERON = [str(ROOT / "urdf/heron.urdf"), "--srdf", str(ROOT / "urdf/heron.srdf"),
          "--world", str(ROOT / "worlds/shelf.json"), "--pairs", "--count", "120000", "--chunk", "8192"]
 GRAZE = ""
-ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM_", "OMPI_"))}
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM_", "OMPI_", "PMI_"))}
 
 
 def graze(*arguments, status=0, text=True, **keywords):
@@ -139,7 +139,11 @@ def test_shards_threads_and_shares_change_no_answer(scratch):
         assert (i == 3) == ("0 of 30" in told), told
         mpi = {"OMPI_COMM_WORLD_RANK": str(i), "OMPI_COMM_WORLD_SIZE": "4"}
         sweep(scratch / "mpi.zarr", *cut, env=ENVIRONMENT | mpi)
+        sweep(scratch / "mpich.zarr", *cut, env=ENVIRONMENT | {"PMI_RANK": str(i), "PMI_SIZE": "4"})
+        shards = len(list((scratch / "mpich.zarr/collision").glob("[0-9]*")))
+        assert shards == len(range(0, 30, 4)) + sum(len(range(k, 30, 4)) for k in range(1, i + 1)), (i, shards)
     assert tree(scratch / "one.zarr") == tree(scratch / "slurm.zarr") == tree(scratch / "mpi.zarr")
+    assert tree(scratch / "one.zarr") == tree(scratch / "mpich.zarr")
     uneven = slurm | {"SLURM_ARRAY_TASK_COUNT": "3"}
     assert "MIN-MAX:STEP" in sweep(scratch / "no.zarr", *cut, env=ENVIRONMENT | uneven, status=2)
     # The batch script is run by a shell, as Slurm does.

@@ -206,6 +206,34 @@ static int ends_read(checker_object *self, questions ends[2], PyObject *const q[
     return -1;
 }
 
+/// Tests of a pair on an interval (graze_motion_options.budget) and pieces that are done at once:
+/// tens of microseconds, where handing them to a thread takes hundreds. What needs more begins anew
+/// on a thread of its own, which Ctrl-C ends.
+enum { QUICK_TESTS = 256, QUICK_PIECES = 64 };
+
+typedef struct motion_work {
+    checker_object *self;
+    const questions *ends;
+    graze_motion_options options;
+    graze_motion_report report;
+    graze_error error;
+    graze_status status;
+} motion_work;
+
+static void check_motion(void *argument) {
+    motion_work *m = argument;
+    const graze_checker *checker = m->self->checker;
+    const questions *from = &m->ends[0], *to = &m->ends[1];
+    graze_motion_workspace *workspace;
+    m->status = graze_motion_workspace_create(&workspace, checker, &m->error);
+    if (!m->status)
+        m->status = graze_check_motion(checker, workspace, from->q.data, to->q.data, m->self->width,
+                                       from->has_base ? from->base.data : NULL,
+                                       to->has_base ? to->base.data : NULL, &m->options, &m->report,
+                                       &m->error);
+    graze_motion_workspace_free(workspace);
+}
+
 PyObject *checker_motion(PyObject *object, PyObject *arguments) {
     checker_object *self = (checker_object *)object;
     PyObject *q[2], *joints, *base[2];
@@ -214,24 +242,23 @@ PyObject *checker_motion(PyObject *object, PyObject *arguments) {
         return NULL;
     questions ends[2];
     if (ends_read(self, ends, q, joints, base)) return NULL;
-    graze_motion_options options = graze_motion_options_default();
-    if (first) options.answer = GRAZE_MOTION_FIRST;
-    graze_motion_workspace *workspace;
-    graze_motion_report r;
-    graze_error error;
-    graze_status status;
-    Py_BEGIN_ALLOW_THREADS status = graze_motion_workspace_create(&workspace, self->checker,
-                                                                  &error);
-    if (!status)
-        status = graze_check_motion(self->checker, workspace, ends[0].q.data, ends[1].q.data,
-                                    self->width, ends[0].has_base ? ends[0].base.data : NULL,
-                                    ends[1].has_base ? ends[1].base.data : NULL, &options, &r,
-                                    &error);
-    graze_motion_workspace_free(workspace);
-    Py_END_ALLOW_THREADS for (int k = 0; k < 2; k++) questions_release(&ends[k]);
-    if (status) return raise_error(self->state, &error);
-    return Py_BuildValue("(iddN)", (int)r.verdict, r.earliest, r.latest,
-                         pair_of(self, r.verdict, &r.contact));
+    volatile int cancel = 0;
+    int raised = 0;
+    motion_work m = {.self = self, .ends = ends, .options = graze_motion_options_default()};
+    uint64_t budget = m.options.budget;
+    if (first) m.options.answer = GRAZE_MOTION_FIRST;
+    m.options.cancel = &cancel;
+    m.options.budget = QUICK_TESTS;
+    Py_BEGIN_ALLOW_THREADS check_motion(&m);
+    Py_END_ALLOW_THREADS if (!m.status && m.report.spent) {
+        m.options.budget = budget;
+        raised = run_interruptible(check_motion, &m, &cancel);
+    }
+    for (int k = 0; k < 2; k++) questions_release(&ends[k]);
+    if (raised) return NULL;
+    if (m.status) return raise_error(self->state, &m.error);
+    return Py_BuildValue("(iddN)", (int)m.report.verdict, m.report.earliest, m.report.latest,
+                         pair_of(self, m.report.verdict, &m.report.contact));
 }
 
 /// Motions some at a time, as rows 2 i and 2 i + 1 of a batch.
@@ -333,22 +360,49 @@ static int derivatives_read(checker_object *self, rows *out, PyObject *given, si
     return -1;
 }
 
-static PyObject *certify_knots(checker_object *self, const graze_trajectory_knots *knots) {
-    const graze_robot *robot = ((robot_object *)self->robot)->robot;
-    graze_trajectory *trajectory;
-    graze_motion_workspace *workspace = NULL;
-    graze_trajectory_report r;
+typedef struct certify_work {
+    checker_object *self;
+    const graze_trajectory_knots *knots;
+    graze_motion_options options;
+    graze_trajectory_report report;
     graze_error error;
     graze_status status;
-    Py_BEGIN_ALLOW_THREADS status = graze_trajectory_from_knots(&trajectory, robot, knots, &error);
-    if (!status) status = graze_motion_workspace_create(&workspace, self->checker, &error);
-    if (!status)
-        status = graze_check_trajectory(self->checker, workspace, trajectory, NULL, &r, &error);
+} certify_work;
+
+static void certify(void *argument) {
+    certify_work *c = argument;
+    const graze_robot *robot = ((robot_object *)c->self->robot)->robot;
+    const graze_checker *checker = c->self->checker;
+    graze_trajectory *trajectory;
+    graze_motion_workspace *workspace = NULL;
+    c->status = graze_trajectory_from_knots(&trajectory, robot, c->knots, &c->error);
+    if (!c->status) c->status = graze_motion_workspace_create(&workspace, checker, &c->error);
+    if (!c->status)
+        c->status = graze_check_trajectory(checker, workspace, trajectory, &c->options, &c->report,
+                                           &c->error);
     graze_motion_workspace_free(workspace);
     graze_trajectory_free(trajectory);
-    Py_END_ALLOW_THREADS if (status) return raise_error(self->state, &error);
-    return Py_BuildValue("(inddN)", (int)r.verdict, (Py_ssize_t)r.piece, r.earliest, r.latest,
-                         pair_of(self, r.verdict, &r.contact));
+}
+
+static PyObject *certify_knots(checker_object *self, const graze_trajectory_knots *knots) {
+    volatile int cancel = 0;
+    certify_work c = {.self = self, .knots = knots, .options = graze_motion_options_default()};
+    uint64_t budget = c.options.budget;
+    c.options.cancel = &cancel;
+    c.options.budget = QUICK_TESTS;
+    bool quick = knots->count <= QUICK_PIECES;
+    if (quick) {
+        Py_BEGIN_ALLOW_THREADS certify(&c);
+        Py_END_ALLOW_THREADS
+    }
+    if (!quick || (!c.status && c.report.spent)) {
+        c.options.budget = budget;
+        if (run_interruptible(certify, &c, &cancel)) return NULL;
+    }
+    if (c.status) return raise_error(self->state, &c.error);
+    return Py_BuildValue("(inddN)", (int)c.report.verdict, (Py_ssize_t)c.report.piece,
+                         c.report.earliest, c.report.latest,
+                         pair_of(self, c.report.verdict, &c.report.contact));
 }
 
 PyObject *checker_certify(PyObject *object, PyObject *arguments) {

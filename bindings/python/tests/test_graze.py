@@ -427,6 +427,21 @@ class DistancesAndMotions(unittest.TestCase):
                 time.sleep(5)
             timer.join()
 
+    def test_an_interrupt_ends_one_trajectory(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        rest = self.checker.robot.rest
+        many = np.tile([rest, rest + 0.001], (200000, 1))  # some ten seconds
+        self.assertEqual(self.checker.certify(np.arange(100), many[:100]).verdict, "free")
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        start = time.monotonic()
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            self.checker.certify(np.arange(len(many)), many)
+            time.sleep(60)
+        self.assertLess(time.monotonic() - start, 5)  # it was ended, not waited for
+        timer.join()
+
 
 class Threads(unittest.TestCase):
     def setUp(self):

@@ -67,7 +67,7 @@ static bool read_variable(const char *name, uint64_t *value) {
     return text != NULL && gz_decimal_parse_count(text, value);
 }
 
-/// The share of a task in an array of Slurm, or of a rank of Open MPI.
+/// The share of a task in an array of Slurm, or of a rank of MPI.
 static int share_of_environment(sweep_options *o) {
     uint64_t id, least, most, step;
     if (read_variable("SLURM_ARRAY_TASK_ID", &id)) {
@@ -83,12 +83,15 @@ static int share_of_environment(sweep_options *o) {
         o->share = (id - least) / step;
         return GZ_GO_ON;
     }
-    bool ranked = read_variable("OMPI_COMM_WORLD_RANK", &o->share) &&
-                  read_variable("OMPI_COMM_WORLD_SIZE", &o->shares) && o->share < o->shares;
-    if (!ranked) {
-        o->share = 0;
-        o->shares = 1;
-    }
+    // Open MPI; MPICH and its descendants, and Slurm's srun --mpi=pmi2.
+    static const char *const ranks[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                           {"PMI_RANK", "PMI_SIZE"}};
+    for (size_t i = 0; i < GZ_COUNT(ranks); i++)
+        if (read_variable(ranks[i][0], &o->share) && read_variable(ranks[i][1], &o->shares) &&
+            o->share < o->shares)
+            return GZ_GO_ON;
+    o->share = 0;
+    o->shares = 1;
     return GZ_GO_ON;
 }
 

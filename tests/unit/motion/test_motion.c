@@ -200,6 +200,24 @@ static void test_a_spent_budget_is_never_free(void **state) {
     tear_down(&f);
 }
 
+static void test_one_motion_is_cancelled_amid_its_intervals(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f, (const double[]){1, 1, 0.1}, 0, 0.6 + 1e-4, 0);
+    const double q[2][2] = {{0, -1.5}, {0.5, -1.5}};
+    const volatile int cancel = 1;
+    graze_motion_report r;
+    graze_error error;
+    f.options.cancel = &cancel;
+    assert_int_equal(
+        graze_check_motion(f.checker, f.motion, q[0], q[1], 2, NULL, NULL, &f.options, &r, &error),
+        GRAZE_ERROR_CANCELLED);
+    assert_int_equal(r.verdict, GRAZE_MOTION_UNKNOWN);
+    f.options.cancel = NULL;
+    assert_int_equal(move(&f, 0, -1.5, 0.5, -1.5).verdict, GRAZE_MOTION_FREE);
+    tear_down(&f);
+}
+
 // What is said to be free up to `earliest` is, and the first collision is behind it.
 static void test_random_motions_against_dense_checks(void **state) {
     (void)state;
@@ -474,6 +492,7 @@ int main(void) {
         cmocka_unit_test(test_the_base_moves_too),
         cmocka_unit_test(test_the_first_exit_of_the_boundary_is_found),
         cmocka_unit_test(test_a_spent_budget_is_never_free),
+        cmocka_unit_test(test_one_motion_is_cancelled_amid_its_intervals),
         cmocka_unit_test(test_random_motions_against_dense_checks),
         cmocka_unit_test(test_every_kind_of_joint_against_dense_checks),
         cmocka_unit_test(test_batches_and_paths),
