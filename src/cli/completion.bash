@@ -81,7 +81,7 @@ _graze() {
         _graze_list "$(_graze_names joint "$(_graze_robot)")" "="
         return
         ;;
-    --link)
+    --link | --reachability)
         COMPREPLY=($(compgen -W "$(_graze_names link "$(_graze_robot)")" -- "$word"))
         return
         ;;
@@ -97,7 +97,7 @@ _graze() {
     --geometry) choices="visual collision" ;;
     --camera) choices="front side top fit=" ;;
     --policy) choices="solid surface cap" ;;
-    --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --animation | --trajectory | --dump | --path | --profile | --states | --legend | -o | --package-path | --package)
+    --configs | --edges | --worlds | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --animation | --trajectory | --dump | --path | --profile | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
@@ -147,7 +147,8 @@ _graze() {
                 --velocity-scale --corner $robot $rules $answer"
             ;;
         sweep)
-            choices="--count --seed --configs --grid --pairs --motion --output --stats --chunk --shard
+            choices="--count --seed --configs --grid --worlds --pairs --motion --edges --distances --with-q
+                --reachability --frame --voxel --box --directions --output --stats --chunk --shard
                 --slurm --threads $robot $rules"
             ;;
         demo) choices="--output --help" ;;

@@ -10,6 +10,7 @@ read what was written, where they are installed.
 
 import argparse
 import json
+import math
 import os
 import random
 import resource
@@ -63,11 +64,12 @@ def bits(folder):
     return found[:size]
 
 
-def items(folder, array, code, width):
+def items(folder, array, code, width, world=None):
     found, head = [], metadata(folder, array)
-    size, chunk = head["shape"][0], head["chunks"][0]
+    axis = world is not None
+    size, chunk = head["shape"][axis], head["chunks"][axis]
     for i in range(-(-size // chunk)):
-        data = (folder / array / (f"{i}.0" if width == 2 else f"{i}")).read_bytes()
+        data = (folder / array / (f"{world}." * axis + f"{i}" + ".0" * (width > 1))).read_bytes()
         values = struct.unpack(f"<{chunk * width}{code}", data)
         found += [values[k:k + width] for k in range(0, len(values), width)]
     return found[:size]
@@ -157,6 +159,163 @@ def test_shards_threads_and_shares_change_no_answer(scratch):
     assert tree(scratch / "one.zarr") == tree(odd / "s.zarr")
 
 
+def npy(path, code, rows):
+    """Writes rows of as many numbers as an NPY file."""
+    width = len(rows[0])
+    head = f"{{'descr': '<{code[1:]}', 'fortran_order': False, 'shape': ({len(rows)}, {width}), }}".ljust(117) + "\n"
+    path.write_bytes(b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head.encode() +
+                     struct.pack(f"<{len(rows) * width}{code[0]}", *(x for row in rows for x in row)))
+
+
+def test_rows_and_distances_are_those_of_the_commands(scratch):
+    sweep(scratch / "d.zarr", *GANTRY, "--count", "1501", "--chunk", "400", "--pairs", "--distances", "--with-q")
+    attributes = json.loads((scratch / "d.zarr/.zattrs").read_text())
+    assert attributes["columns"] == ["travel", "lift", "turn"], attributes
+    rows = items(scratch / "d.zarr", "q", "d", 3)
+    npy(scratch / "q.npy", "df8", rows)
+    sweep(scratch / "again.zarr", *GANTRY, "--configs", scratch / "q.npy", "--chunk", "400")
+    assert bits(scratch / "d.zarr") == bits(scratch / "again.zarr") and 0 < sum(bits(scratch / "d.zarr")) < 1501
+    told = graze("distance", *GANTRY, "--configs", scratch / "q.npy", "--format", "jsonl").stdout.splitlines()
+    found = zip(told, items(scratch / "d.zarr", "distance", "d", 2), items(scratch / "d.zarr", "nearest", "h", 2),
+                bits(scratch / "d.zarr"), strict=True)
+    for line, bounds, pair, collides in found:
+        row = json.loads(line)
+        assert bounds == (row["lower"], row["upper"]), (bounds, line)
+        assert [attributes["names"][side] for side in pair] == [row["pairs"][0]["link"], row["pairs"][0]["other"]]
+        assert not collides or bounds[0] == 0 or pair == (-1, -1) or bounds[0] < 1e-3, (collides, bounds)
+    # With columns of the base, they are in front.
+    write_rows(scratch / "b.csv", [(0.5, 0.1, 0.25), (0.25, 0, -1)])
+    sweep(scratch / "b.zarr", *GANTRY, "--configs", scratch / "b.csv", "--with-q")
+    assert items(scratch / "b.zarr", "q", "d", 9) == [(0, 0, 0, 0, 0, 0.25, 0.5, 0.1, 0), (0, 0, 0, 0, 0, -1, 0.25, 0, 0)]
+    assert json.loads((scratch / "b.zarr/.zattrs").read_text())["columns"][5:] == ["base_yaw", "travel", "lift", "turn"]
+
+
+def jaw_cell(q, low, size, voxel, n):
+    """The cell of the jaw's x axis and origin, by hand; None: outside."""
+    travel, lift, turn = q
+    out = 0.5 + 0.5 * lift
+    x = (math.cos(turn), math.sin(turn), 0)
+    place = [travel + out * x[0], out * x[1], 0.5 + lift]
+    cell = 0
+    for at, first, count in zip(place, low, size, strict=True):
+        k = math.floor((at - first) / voxel)
+        if not 0 <= k < count:
+            return None
+        cell = cell * count + k
+    axis = 0 if abs(x[0]) > abs(x[1]) else 1
+    u = [math.floor(n * (1 + v / abs(x[axis])) / 2) for k, v in enumerate(x) if k != axis]
+    return ((cell * 6 + 2 * axis + (x[axis] < 0)) * n + min(u[0], n - 1)) * n + u[1]
+
+
+def test_a_reachability_map_counts_configurations(scratch):
+    voxel, n, count = 0.25, 3, 6000
+    cut = [*GANTRY, "--count", str(count), "--chunk", "1000", "--with-q", "--reachability", "jaw", "--voxel", str(voxel)]
+    turned = ["--frame", "0,0,0,0,1.5707963267948966,0", "--directions", str(n)]
+    box = ["--box", "-4,-1,-2,3,1,2"]
+    for more in ([], box):
+        folder = scratch / f"r{len(more)}.zarr"
+        sweep(folder, *cut, *turned, *more, "--threads", "2")
+        said = json.loads((folder / ".zattrs").read_text())["reachability"]
+        size = said["size"]
+        cells = size[0] * size[1] * size[2] * 6 * n * n
+        assert metadata(folder, "reached")["shape"] == [6, *size, 6 * n * n]
+        wanted = [[0] * cells, [0] * cells]
+        outside = [0, 0]
+        for q, collides in zip(items(folder, "q", "d", 3), bits(folder), strict=True):
+            cell = jaw_cell(q, said["low"], size, voxel, n)
+            for of in range(2 - collides):
+                if cell is None:
+                    outside[of] += 1
+                else:
+                    wanted[of][cell] += 1
+        for of, array in enumerate(("reached", "reached_free")):
+            found = [0] * cells
+            for shard in range(6):
+                values = struct.unpack(f"<{cells}I", (folder / array / f"{shard}.0.0.0.0").read_bytes())
+                found = [a + b for a, b in zip(found, values)]
+            # What rounds to another cell, as this is computed in another order.
+            assert sum(a != b for a, b in zip(found, wanted[of])) <= 4, (array, sum(found), sum(wanted[of]))
+            assert sum(found) > 1000 and sum(x > 0 for x in found) > 50
+        told = [sum(struct.unpack("<2I", (folder / f"outside/{k}.0").read_bytes())[of] for k in range(6)) for of in (0, 1)]
+        assert abs(told[0] - outside[0]) <= 2 and (told[0] > 100) == bool(more), (told, outside)
+    sweep(scratch / "one.zarr", *cut, *turned, *box)
+    assert tree(scratch / "one.zarr") == tree(folder)
+    told = sweep(scratch / "no.zarr", *GANTRY, "--count", "10", "--reachability", "jaww", status=2)
+    assert "the robot has no link 'jaww'" in told, told
+    for wrong in (["--box", "0,0,0,1,1"], ["--box", "0,0,0,1,1,0"], ["--box", "nan,0,0,1,1,1"], ["--box", "0,0,0,inf,1,1"]):
+        assert "--box is" in sweep(scratch / "no.zarr", *cut, *wrong, status=2), wrong
+    assert "the map has" in sweep(scratch / "no.zarr", *GANTRY, "--count", "10", "--reachability", "jaw",
+                                  "--voxel", "1e-7", status=2)
+
+
+def roadmap(scratch, nodes=61, edges=403):
+    source = random.Random(3)
+    rows = [(source.uniform(-2, 2), source.uniform(-0.4, 0.4), source.uniform(-3, 3)) for _ in range(nodes)]
+    ends = [(source.randrange(nodes), source.randrange(nodes)) for _ in range(edges)]
+    npy(scratch / "nodes.npy", "df8", rows)
+    npy(scratch / "edges.npy", "qi8", ends)
+    (scratch / "pole.json").write_text('{"format": "graze-world-1", "objects": [{"name": "pole", "shape": "sphere", '
+                                       '"radius": 0.4, "position": [1, 0, 1]}]}')
+    return rows, ends, ["--configs", scratch / "nodes.npy", "--edges", scratch / "edges.npy", "--chunk", "100"]
+
+
+def test_edges_of_a_roadmap_in_several_worlds(scratch):
+    rows, ends, cut = roadmap(scratch)
+    robot, worlds = [str(DATA / "gantry.urdf")], [str(DATA / "room.json"), str(scratch / "pole.json")]
+    many = [word for world in worlds for word in ("--worlds", world)]
+    told = sweep(scratch / "one.zarr", *robot, *cut, *many, "--pairs", "--with-q")
+    assert "928 configurations and edges checked; 0 of 10 shards missing" in told, told
+    said = json.loads((scratch / "one.zarr/.zattrs").read_text())
+    assert [w["name"] for w in said["worlds"]] == ["world", "world"] and said["worlds"][1]["names"][-2:] == ["pole", "boundary"]
+    for w, world in enumerate(worlds):
+        alone = scratch / f"alone{w}.zarr"
+        sweep(alone, *robot, *cut, "--world", world, "--pairs")
+        found = [v[0] for v in items(scratch / "one.zarr", "edge", "B", 1, w)]
+        assert found == [v[0] for v in items(alone, "edge", "B", 1)]
+        assert items(scratch / "one.zarr", "pair", "h", 2, w) == items(alone, "pair", "h", 2)
+        assert (scratch / f"one.zarr/collision/{w}.0").read_bytes() == (alone / "collision/0").read_bytes()
+        assert len(set(found)) > 1 and 255 not in found, set(found)
+        for i in range(0, len(ends), 37):
+            write_rows(scratch / "two.csv", [(*rows[k][:2], 0) for k in ends[i]])
+            npy(scratch / "two.npy", "df8", [rows[k] for k in ends[i]])
+            done = subprocess.run([GRAZE, "motion", *robot, "--world", world, "--path", str(scratch / "two.npy"), "--any"],
+                                  capture_output=True, text=True)
+            word = done.stdout.split()[1 if done.returncode else 0]
+            assert word == ["free", "collision", "undecided"][found[i]], (i, found[i], done.stdout, done.stderr)
+    assert items(scratch / "one.zarr", "edge", "B", 1, 0) != items(scratch / "one.zarr", "edge", "B", 1, 1)
+    for i in (1, 0, 2):
+        sweep(scratch / "three.zarr", *robot, *cut, *many, "--pairs", "--with-q", "--shard", f"{i}/3", "--threads", "2")
+    assert tree(scratch / "one.zarr") == tree(scratch / "three.zarr")
+    (scratch / "three.zarr/edge/1.2").unlink()
+    assert "100 configurations and edges checked" in sweep(scratch / "three.zarr", *robot, *cut, *many, "--pairs", "--with-q")
+    assert tree(scratch / "one.zarr") == tree(scratch / "three.zarr")
+    npy(scratch / "edges.npy", "qi8", [(a, b) for b, a in ends])
+    told = sweep(scratch / "one.zarr", *robot, *cut, *many, "--pairs", "--with-q", status=3)
+    assert "belongs to another sweep" in told, told
+
+
+def test_edges_that_are_none_are_refused(scratch):
+    rows, ends, cut = roadmap(scratch)
+    path = scratch / "edges.npy"
+    good = path.read_bytes()
+    for code, bad, told in (("qi8", [(0, 61)], "edge 0 has the end of no configuration; allowed: 0 to 60"),
+                            ("qi8", [(0, 1), (-1, 2)], "edge 1 has the end of no"), ("ii4", [(0, -1)], "edge 0 has"),
+                            ("qi8", [(0, 1, 2)], "the shape [edges, 2]"), ("df8", [(0, 1)], "numbers of type '<f8'"),
+                            ("hi2", [(0, 1)], "numbers of type '<i2'"), ("qu8", [(2**62, 1)], "edge 0 has")):
+        npy(path, code, bad)
+        said = sweep(scratch / "no.zarr", *GANTRY, *cut, status=3)
+        assert told in said, (bad, said)
+    head = good[:128]
+    for text in (b"", b"x", good[:-1], good + b"\0", good[:100], head.replace(b"403, 2", b"0, 2  "),
+                 head.replace(b"403, 2", b"9223372036854775807, 2").replace(b" " * 19 + b"\n", b"\n"),
+                 good.replace(b"(403, 2)", b"(806,)  "), good.replace(b"False", b"True ")):
+        path.write_bytes(text)
+        sweep(scratch / "no.zarr", *GANTRY, *cut, status=3)
+    path.unlink()
+    assert "cannot be opened" in sweep(scratch / "no.zarr", *GANTRY, *cut, status=3)
+    assert not (scratch / "no.zarr").exists()
+
+
 def test_killed_at_random_and_resumed_gives_the_same_bytes(scratch):
     sweep(scratch / "calm.zarr", *HERON)
     source = random.Random()
@@ -241,6 +400,14 @@ assert pair.dims == ("configuration", "side") and pair.dtype == numpy.int16
 there = numpy.delete(numpy.arange(wanted.size), range(5 * 8192, 6 * 8192))
 assert ((pair.values[there, 0] == -1) == ~wanted[there]).all()
 assert data.attrs["names"][pair.values[0:8192].max()]
+more = xarray.open_zarr(sys.argv[2], consolidated=False, mask_and_scale=False)
+assert more["reached"].dims == ("world", "shard", "x", "y", "z", "direction") and more["edge"].dims == ("world", "edge_number")
+assert more["q"].dims == ("configuration", "column") and more["distance"].dims == ("world", "configuration", "bound")
+assert more["nearest"].dims == ("world", "configuration", "side") and (more["edge"].values[1, 100:200] == 255).all()
+assert (more["edge"].values[0] < 3).all() and not numpy.isnan(more["q"].values).any()
+assert (more["reached"].sum(axis=(1, 2, 3, 4, 5)) + more["outside"].values[:, :, 0].sum(axis=1) == more["q"].shape[0]).all()
+free = more["reached_free"].sum(axis=(1, 2, 3, 4, 5)) + more["outside"].values[:, :, 1].sum(axis=1)
+assert (free == (~more["collision"]).sum(axis=1)).all()
 """
 
 
@@ -255,7 +422,11 @@ def test_zarr_and_xarray_read_it(scratch):
     # A shard that is missing is read as one that collides, never as free.
     (scratch / "read.zarr/collision/5").unlink()
     values[5 * 8192:6 * 8192] = [1] * 8192
-    done = subprocess.run([python, "-c", READ, str(scratch / "read.zarr")], capture_output=True, text=True,
+    _, _, cut = roadmap(scratch)
+    sweep(scratch / "more.zarr", str(DATA / "gantry.urdf"), *cut, "--worlds", DATA / "room.json", "--worlds", scratch / "pole.json",
+          "--distances", "--with-q", "--reachability", "jaw", "--directions", "2", "--voxel", "0.5")
+    (scratch / "more.zarr/edge/1.1").unlink()
+    done = subprocess.run([python, "-c", READ, str(scratch / "read.zarr"), str(scratch / "more.zarr")], capture_output=True, text=True,
                           input="".join(map(str, values)))
     assert done.returncode == 0, done.stderr
 

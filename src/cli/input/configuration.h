@@ -90,6 +90,8 @@ typedef struct gz_byte_source {
     size_t begin, end, capacity;
 } gz_byte_source;
 
+/// Opens a file for reading; "-" is standard input.
+graze_status gz_byte_source_open(gz_byte_source *source, const char *path, graze_error *error);
 /// Makes at least `wanted` bytes available at buffer + begin, fewer only at the end of the file.
 graze_status gz_byte_source_fill(gz_byte_source *source, size_t wanted, graze_error *error);
 /// Whether the next read would wait for somebody to write.
@@ -138,5 +140,10 @@ graze_status gz_npy_open(gz_configuration_file *file, const char *joints, graze_
 graze_status gz_npy_read_row(gz_configuration_file *file, bool *end, graze_error *error);
 graze_status gz_csv_open(gz_configuration_file *file, graze_error *error);
 graze_status gz_csv_read_row(gz_configuration_file *file, bool *end, graze_error *error);
+
+/// Reads an NPY file of pairs of whole numbers from 0 to limit - 1, one at least.
+/// @param pairs [out] two numbers for each; free with gz_free()
+graze_status gz_npy_read_pairs(const char *path, uint64_t limit, uint32_t **pairs, size_t *count,
+                               graze_error *error);
 
 #endif

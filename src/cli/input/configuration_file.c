@@ -21,7 +21,7 @@ static graze_status interrupted(graze_error *error) {
 
 // --------------------------------------------------------------------------------------- bytes
 
-static graze_status source_open(gz_byte_source *source, const char *path, graze_error *error) {
+graze_status gz_byte_source_open(gz_byte_source *source, const char *path, graze_error *error) {
     *source = (gz_byte_source){.name = path};
     if (strcmp(path, "-") == 0) {
         source->name = "<stdin>";
@@ -98,7 +98,7 @@ static bool ends_with(const char *text, const char *ending) {
 
 static graze_status open_file(gz_configuration_file *file, const char *path, const char *joints,
                               graze_error *error) {
-    GZ_TRY(source_open(&file->source, path, error));
+    GZ_TRY(gz_byte_source_open(&file->source, path, error));
     GZ_TRY(gz_byte_source_fill(&file->source, 6, error));
     const gz_byte_source *source = &file->source;
     bool magic = source->end - source->begin >= 6 &&

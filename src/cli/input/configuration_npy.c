@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/input/configuration.h"
 #include "cli/text.h"
 
@@ -231,4 +232,69 @@ graze_status gz_npy_read_row(gz_configuration_file *file, bool *end, graze_error
         file->row[i] = read_number(at + i * file->item_size, file->item_size);
     source->begin += bytes;
     return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------------ pairs
+
+/// Two whole numbers of `size` bytes at `bytes`. False where one is not below `limit`.
+static bool read_pair(const char *bytes, size_t size, uint64_t limit, uint32_t pair[2]) {
+    for (size_t i = 0; i < 2; i++, bytes += size) {
+        // A number below 0 is one far above.
+        uint64_t high = size == 8 ? little_endian(bytes + 4, 4) : 0;
+        uint64_t value = high << 32 | little_endian(bytes, 4);
+        if (value >= limit) return false;
+        pair[i] = (uint32_t)value;
+    }
+    return true;
+}
+
+static graze_status read_pairs(gz_configuration_file *file, uint64_t limit, uint32_t **pairs,
+                               size_t *count, graze_error *error) {
+    npy_header header = {0};
+    GZ_TRY(read_header(file, &header, error));
+    const char *type = header.descr;
+    bool is_long = strcmp(type, "<i8") == 0 || strcmp(type, "<u8") == 0;
+    if (!is_long && strcmp(type, "<i4") != 0 && strcmp(type, "<u4") != 0)
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
+                          "numbers of type '%s'; allowed: '<i4', '<i8', '<u4', '<u8' (int32, "
+                          "int64, and without sign)",
+                          type);
+    if (header.fortran_order || header.dimensions != 2 || header.shape[1] != 2)
+        return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
+                          "no rows of two numbers in C order; allowed: the shape [edges, 2]");
+    gz_byte_source *source = &file->source;
+    size_t bytes = is_long ? 16 : 8;
+    uint64_t rows = header.shape[0];
+    uint64_t rest = source->size - (source->taken - (source->end - source->begin));
+    if (rows == 0 || rows > UINT64_MAX / bytes || rows * bytes != rest)
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file),
+                          "%llu bytes of numbers behind the header; allowed: %llu rows of %zu, and "
+                          "one row at least",
+                          (unsigned long long)rest, (unsigned long long)rows, bytes);
+    *pairs = gz_malloc((size_t)rows, 2 * sizeof **pairs);
+    if (*pairs == NULL) return gz_fail_memory(error);
+    for (*count = 0; *count < rows; ++*count, source->begin += bytes) {
+        GZ_TRY(gz_byte_source_fill(source, bytes, error));
+        if (source->end - source->begin < bytes) return fail(file, error, "has become shorter");
+        if (!read_pair(source->buffer + source->begin, bytes / 2, limit, *pairs + 2 * *count))
+            return gz_fail_at(error, GRAZE_ERROR_RANGE, place_of(file),
+                              "edge %zu has the end of no configuration; allowed: 0 to %llu",
+                              *count, (unsigned long long)(limit - 1));
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_npy_read_pairs(const char *path, uint64_t limit, uint32_t **pairs, size_t *count,
+                               graze_error *error) {
+    gz_configuration_file file = {0};
+    *pairs = NULL;
+    graze_status status = gz_byte_source_open(&file.source, path, error);
+    if (status == GRAZE_OK && !file.source.regular)
+        status = fail(&file, error, "is no file; allowed: one that can be read again");
+    if (status == GRAZE_OK) status = read_pairs(&file, limit, pairs, count, error);
+    gz_configuration_file_close(&file);
+    if (status == GRAZE_OK) return status;
+    gz_free(*pairs);
+    *pairs = NULL;
+    return status;
 }

@@ -513,6 +513,24 @@ int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const c
     return make_checker(input);
 }
 
+int gz_robot_input_change_world(gz_robot_input *input, const char *path, bool silent) {
+    gz_texts *worlds = &input->worlds;
+    bool got = gz_array_reserve((void **)&worlds->items, &worlds->capacity, worlds->count + 1,
+                                sizeof *worlds->items);
+    if (!got) return gz_message_no_memory();
+    graze_checker_free(input->checker);
+    graze_world_free(input->world);
+    input->checker = NULL;
+    input->world = NULL;
+    bool quiet = input->quiet;
+    input->quiet = quiet || silent;
+    worlds->items[worlds->count++] = path;
+    int status = gz_robot_input_load_world(input);
+    worlds->count--;
+    input->quiet = quiet;
+    return status == GZ_EXIT_FINE ? make_checker(input) : status;
+}
+
 void gz_robot_input_unload(gz_robot_input *input) {
     graze_checker_free(input->checker);
     graze_world_free(input->world);

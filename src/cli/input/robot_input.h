@@ -78,6 +78,11 @@ int gz_robot_input_load_world(gz_robot_input *input);
 int gz_robot_input_prepare(gz_robot_input *input, graze_visuals visuals, const char *q,
                            bool is_one);
 
+/// After gz_robot_input_prepare(): another world, of the files of --world and `path`, and a checker
+/// of it; `silent`: without its warnings, which were printed before. Nothing is attached to the
+/// robot. Prints what is wrong and returns an exit status.
+int gz_robot_input_change_world(gz_robot_input *input, const char *path, bool silent);
+
 /// Loads the robot once more beside, with its visual meshes, and prints its warnings; NULL where it
 /// comes by standard input or is compiled: then it is read once, by gz_robot_input_load().
 /// @param robot [out] free with graze_robot_free()

@@ -1,36 +1,16 @@
 // graze sweep: more configurations than one machine checks at once, a shard at a time, as arrays of
 // Zarr. A shard is a function of its number alone, so that any process may compute any of them.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/error.h"
-#include "base/memory.h"
 #include "cli/argument.h"
-#include "cli/input/robot_input.h"
-#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/program_path.h"
-#include "cli/sweep/sweep_manifest.h"
-#include "cli/sweep/sweep_source.h"
-#include "cli/sweep/sweep_store.h"
+#include "cli/sweep/sweep_run.h"
 #include "cli/text.h"
-
-typedef struct sweep_options {
-    gz_robot_input input;
-    const char *configs, *output, *shard;
-    gz_texts grid;
-    uint64_t count, seed, chunk, slurm;
-    uint32_t threads;
-    bool pairs, motion, stats;
-    uint64_t share, shares; ///< shards share, share + shares, ... are this process's
-    int argc;
-    char **argv;
-} sweep_options;
 
 static const gz_command_line command_line = {
     .command = "sweep",
@@ -45,7 +25,11 @@ static const gz_command_line command_line = {
         "  graze compile robot.urdf --srdf robot.srdf --world cell.json -o cell.graze\n"
         "  graze sweep cell.graze --count 1000000000 -o free.zarr\n"
         "  graze sweep cell.graze --count 1000000000 -o free.zarr --slurm 100 | sbatch\n"
-        "  graze sweep cell.graze --grid shoulder=-1:1:201 --grid elbow=0:2:201 -o map.zarr\n",
+        "  graze sweep cell.graze --grid shoulder=-1:1:201 --grid elbow=0:2:201 -o map.zarr\n"
+        "  graze sweep cell.graze --count 100000000 --reachability gripper --voxel 0.05 -o map.zarr\n"
+        "  graze sweep cell.graze --count 1000000 --distances --with-q -o training.zarr\n"
+        "  graze sweep robot.urdf --configs nodes.npy --edges edges.npy --worlds a.json --worlds "
+        "b.json -o roadmap.zarr\n",
     .operand_name = "ROBOT",
 };
 
@@ -68,7 +52,7 @@ static bool read_variable(const char *name, uint64_t *value) {
 }
 
 /// The share of a task in an array of Slurm, or of a rank of MPI.
-static int share_of_environment(sweep_options *o) {
+static int share_of_environment(gz_sweep_options *o) {
     uint64_t id, least, most, step;
     if (read_variable("SLURM_ARRAY_TASK_ID", &id)) {
         bool whole = read_variable("SLURM_ARRAY_TASK_MIN", &least) &&
@@ -95,8 +79,10 @@ static int share_of_environment(sweep_options *o) {
     return GZ_GO_ON;
 }
 
-static int check_usage(sweep_options *o) {
+static int check_usage(gz_sweep_options *o) {
     int sources = (o->count > 0) + (o->configs != NULL) + (o->grid.count > 0);
+    const gz_sweep_map *map = &o->map;
+    bool mapped = map->frame != NULL || map->box != NULL || map->directions > 0;
     const gz_usage_rule rules[] = {
         {o->output == NULL, "--output is missing; allowed: -o DIR"},
         {sources != 1, "the configurations are missing or named twice; allowed: one of --count, "
@@ -106,6 +92,15 @@ static int check_usage(sweep_options *o) {
         {o->grid.count > 0 && o->input.posture.joints != NULL,
          "--joints is for --count and --configs; --grid names its joints itself"},
         {o->motion && o->input.level == GRAZE_LEVEL_BOUNDS, "--motion is for --level mesh"},
+        {o->edges != NULL && o->input.level == GRAZE_LEVEL_BOUNDS, "--edges is for --level mesh"},
+        {o->distances && o->input.level == GRAZE_LEVEL_BOUNDS, "--distances is for --level mesh"},
+        {o->edges != NULL && o->configs == NULL,
+         "--edges without --configs; allowed: with the file of its nodes"},
+        {o->edges != NULL && o->motion, "--edges with --motion; allowed: one of them"},
+        {o->worlds.count > 0 && o->input.attached.count > 0,
+         "--worlds with --attach; allowed: a robot that carries the same in all worlds"},
+        {mapped && map->name == NULL,
+         "--frame, --box or --directions without --reachability; allowed: with the link of the map"},
         {o->slurm > 0 && o->shard != NULL, "--slurm with --shard; allowed: one of them"},
         {o->slurm > 0 && strcmp(o->input.path, "-") == 0,
          "--slurm with ROBOT from standard input; allowed: a file"},
@@ -118,7 +113,7 @@ static int check_usage(sweep_options *o) {
                             o->shard);
 }
 
-static int parse(sweep_options *o, int argc, char **argv) {
+static int parse(gz_sweep_options *o, int argc, char **argv) {
     gz_option what[] = {
         {"count", "N", .count = &o->count, .minimum = 1, .maximum = (uint64_t)1 << 53,
          .help = "draw N configurations within the limits"},
@@ -127,19 +122,40 @@ static int parse(sweep_options *o, int argc, char **argv) {
          .help = "those of a file, as for 'graze check --configs'"},
         {"grid", "JOINT=LOW:HIGH:N", .texts = &o->grid,
          .help = "N values of a joint from LOW to HIGH; repeatable, the\nlast varies fastest"},
+        {"worlds", "FILE", .texts = &o->worlds, .file = GZ_FILE_READ,
+         .help = "in each of these worlds, which --world is added to;\nrepeatable"},
     };
     gz_option answer[] = {
         {"pairs", NULL, .flag = &o->pairs, .help = "also the first pair of each that collides"},
         {"motion", NULL, .flag = &o->motion,
          .help = "also whether the whole way from each to the next is\nfree"},
+        {"edges", "FILE", .text = &o->edges, .file = GZ_FILE_READ,
+         .help = "also whether the whole motion between two rows of\n--configs is free, for each "
+                 "row of two of their numbers\n(NPY, int32 or int64)"},
+        {"distances", NULL, .flag = &o->distances,
+         .help = "also bounds of the least distance, and the pair"},
+        {"with-q", NULL, .flag = &o->with_q, .help = "also the configurations themselves"},
         {"output", "DIR", .letter = 'o', .text = &o->output,
          .help = "the folder: new, or one of this sweep"},
         {"stats", NULL, .flag = &o->stats,
          .help = "processor time of the checks and of all, on stderr"},
     };
+    gz_option map[] = {
+        {"reachability", "LINK", .text = &o->map.name,
+         .help = "also how many configurations put the link into each\nvoxel, and how many of "
+                 "them are free"},
+        {"frame", "x,y,z,r,p,y", .text = &o->map.frame,
+         .help = "the origin of this frame on the link in its place"},
+        {"voxel", "M", .number = &o->map.voxel, .help = "edge of a voxel (default 0.05)"},
+        {"box", "x,y,z,x,y,z", .text = &o->map.box,
+         .help = "corners of the voxels (default: as the first\nconfigurations need)"},
+        {"directions", "N", .count32 = &o->map.directions, .minimum = 1, .maximum = 64,
+         .help = "also by the direction of the z axis: N x N cells on\neach side of a cube"},
+    };
     gz_option work[] = {
         {"chunk", "N", .count = &o->chunk, .minimum = 1, .maximum = (uint64_t)1 << 27,
-         .help = "configurations of a shard (default 8388608, or all)"},
+         .help = "items of a shard (default 8388608, or all; 1048576\nwith --edges; 65536 with "
+                 "--distances or --with-q)"},
         {"shard", "I/K", .text = &o->shard,
          .help =
              "only shards I, I + K, ...; I from 0 (default: of the\nSlurm task or MPI rank, else all)"},
@@ -149,7 +165,8 @@ static int parse(sweep_options *o, int argc, char **argv) {
          .help = "default 1; 0: one per processor"},
     };
     const gz_option_section own[] = {GZ_SECTION("configurations", what),
-                                     GZ_SECTION("answer", answer), GZ_SECTION("work", work)};
+                                     GZ_SECTION("answer", answer),
+                                     GZ_SECTION("reachability map", map), GZ_SECTION("work", work)};
     int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
     return status == GZ_GO_ON ? check_usage(o) : status;
 }
@@ -173,7 +190,7 @@ static void put_word(const char *text) {
 }
 
 /// Prints a batch script that runs this command line as an array of tasks.
-static int print_script(const sweep_options *o) {
+static int print_script(const gz_sweep_options *o) {
     char program[GRAZE_PATH_SIZE];
     gz_program_path(program, 0);
     printf("#!/bin/sh\n#SBATCH --job-name=graze-sweep\n#SBATCH --array=0-%" PRIu64
@@ -191,216 +208,18 @@ static int print_script(const sweep_options *o) {
     return GZ_EXIT_FINE;
 }
 
-// ----------------------------------------------------------------------------------------- the run
-
-enum { BLOCK_ROWS = 32768 };
-
-typedef struct sweep_run {
-    const sweep_options *o;
-    gz_sweep_source source;
-    gz_sweep_store store;
-    double *q, *base; ///< of a block and the row behind it
-    graze_contact *contacts;
-    double batch_seconds; ///< processor time of checks
-    uint64_t done;        ///< configurations
-} sweep_run;
-
-/// Processor time of all threads, seconds.
-static double processor_time(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/// An error of row or way `element` of a block, by its number in the whole sweep: no verdict is
-/// ever made up for it.
-static graze_status fail_in_block(const graze_error *problem, const char *word, uint64_t first,
-                                  graze_error *error) {
-    uint64_t row;
-    size_t length = strlen(word);
-    bool named = strncmp(problem->element, word, length) == 0 &&
-                 gz_decimal_parse_count(problem->element + length, &row);
-    if (!named) {
-        *error = *problem;
-        return problem->status;
-    }
-    return gz_fail(error, problem->status, "configuration %" PRIu64 " has no verdict: %s",
-                   first + row, problem->message);
-}
-
-/// Checks `count` configurations that begin at `first`, the item `at` of the shard.
-static graze_status check_block(sweep_run *run, uint64_t first, uint64_t at, size_t count,
-                                graze_error *error) {
-    graze_error problem;
-    graze_batch batch = graze_batch_default();
-    batch.threads = run->o->threads;
-    batch.count = count;
-    batch.q = run->q;
-    batch.base = run->o->configs != NULL || run->o->grid.count > 0 ? run->base : NULL;
-    batch.base_common = run->base;
-    batch.answer = run->o->pairs ? GRAZE_ANSWER_PAIR : GRAZE_ANSWER_ANY;
-    batch.verdicts = run->store.values + at;
-    batch.contacts = run->contacts;
-    batch.cancel = gz_interrupt_flag();
-    graze_status status = graze_check_batch(run->o->input.checker, &batch, &problem);
-    if (status != GRAZE_OK) return fail_in_block(&problem, "row ", first, error);
-    for (size_t i = 0; run->o->pairs && i < count; i++) {
-        int32_t sides[2] = {-1, -1};
-        if (batch.verdicts[i] == GRAZE_COLLISION)
-            gz_sweep_pair(&run->o->input, &run->contacts[i], sides);
-        gz_sweep_store_put_pair(&run->store, at + i, sides[0], sides[1]);
-    }
-    return GRAZE_OK;
-}
-
-/// Checks `ways` ways, each from a row of the block to the next.
-static graze_status check_ways(sweep_run *run, uint64_t first, uint64_t at, size_t ways,
-                               graze_error *error) {
-    graze_error problem;
-    graze_motion_batch batch = graze_motion_batch_default();
-    batch.threads = run->o->threads;
-    batch.rows = ways + 1;
-    batch.count = ways;
-    batch.q = run->q;
-    batch.base = run->base;
-    batch.verdicts = run->store.bytes[GZ_SWEEP_MOTION] + at;
-    batch.cancel = gz_interrupt_flag();
-    graze_status status = graze_check_motion_batch(run->o->input.checker, &batch, NULL, &problem);
-    return status == GRAZE_OK ? status : fail_in_block(&problem, "motion ", first, error);
-}
-
-/// Computes one shard in memory.
-static graze_status run_shard(sweep_run *run, uint64_t shard, graze_error *error) {
-    uint64_t first = shard * run->store.chunk, left = run->store.count - first;
-    uint64_t length = left < run->store.chunk ? left : run->store.chunk;
-    gz_sweep_store_clear(&run->store);
-    for (uint64_t at = 0; at < length; at += BLOCK_ROWS) {
-        size_t count = length - at < BLOCK_ROWS ? (size_t)(length - at) : BLOCK_ROWS;
-        bool last = first + at + count == run->store.count;
-        size_t rows = count + (run->o->motion && !last);
-        GZ_TRY(gz_sweep_source_read(&run->source, first + at, rows, run->q, run->base, error));
-        double started = processor_time();
-        GZ_TRY(check_block(run, first + at, at, count, error));
-        if (run->o->motion && rows > 1) GZ_TRY(check_ways(run, first + at, at, rows - 1, error));
-        run->batch_seconds += processor_time() - started;
-        run->done += count;
-    }
-    return GRAZE_OK;
-}
-
-static void print_outcome(const sweep_run *run, double seconds) {
-    uint64_t shards = gz_sweep_store_shards(&run->store), missing = 0;
-    for (uint64_t i = 0; i < shards; i++) missing += !gz_sweep_store_has_shard(&run->store, i);
-    if (!run->o->input.quiet)
-        fprintf(stderr,
-                "%" PRIu64 " configurations checked; %" PRIu64 " of %" PRIu64 " shards missing\n",
-                run->done, missing, shards);
-    if (run->o->stats && run->done > 0)
-        fprintf(stderr, "mean %.3f us/config in checks, %.3f us/config in all\n",
-                1e6 * run->batch_seconds / (double)run->done, 1e6 * seconds / (double)run->done);
-}
-
-/// Computes and writes what is missing of this process's share.
-static int run_shards(sweep_run *run) {
-    const sweep_options *o = run->o;
-    uint64_t shards = gz_sweep_store_shards(&run->store);
-    double started = processor_time();
-    int status = GZ_EXIT_FINE;
-    gz_progress progress = gz_progress_start(o->input.quiet);
-    for (uint64_t i = o->share; i < shards && status == GZ_EXIT_FINE;
-         i = shards - i > o->shares ? i + o->shares : shards) {
-        graze_error error;
-        if (gz_sweep_store_has_shard(&run->store, i)) continue;
-        graze_status computed = run_shard(run, i, &error);
-        gz_progress_update(&progress, run->done, (double)i / (double)shards, "configurations");
-        if (computed != GRAZE_OK) gz_progress_clear(&progress);
-        if (gz_interrupted())
-            status = gz_interrupt_exit();
-        else if (computed != GRAZE_OK)
-            status = gz_message_error("sweep", &error);
-        else
-            status = gz_sweep_store_write(&run->store, i);
-    }
-    gz_progress_clear(&progress);
-    if (status == GZ_EXIT_FINE) print_outcome(run, processor_time() - started);
-    return status;
-}
-
-// ------------------------------------------------------------------------------------ preparation
-
-static graze_status make_source(sweep_run *run, graze_error *error) {
-    const sweep_options *o = run->o;
-    gz_sweep_source *source = &run->source;
-    source->robot = o->input.robot;
-    source->joints = o->input.posture.joints;
-    source->path = o->configs;
-    source->seed = o->seed;
-    source->count = o->count;
-    source->threads = o->threads;
-    GZ_TRY(gz_posture_make(&source->rest, o->input.robot, &o->input.posture, error));
-    if (o->grid.count > 0) return gz_sweep_source_grid(source, &o->grid, error);
-    return o->configs != NULL ? gz_sweep_source_file(source, error)
-                              : gz_sweep_source_draw(source, error);
-}
-
-static graze_status make_store(sweep_run *run, char **manifest, graze_error *error) {
-    enum { MOST_NAMES = 32768 };
-    const sweep_options *o = run->o;
-    gz_sweep_store *store = &run->store;
-    const char *answers[] = {"collision",
-                             o->pairs    ? "pair"
-                             : o->motion ? "motion"
-                                         : NULL,
-                             o->pairs && o->motion ? "motion" : NULL, NULL};
-    store->folder = o->output;
-    store->count = run->source.count;
-    store->chunk = o->chunk < store->count ? o->chunk : store->count;
-    store->has[GZ_SWEEP_COLLISION] = true;
-    store->has[GZ_SWEEP_PAIR] = o->pairs;
-    store->has[GZ_SWEEP_MOTION] = o->motion && store->count > 1;
-    if (o->pairs && gz_sweep_name_count(&o->input) > MOST_NAMES)
-        return gz_fail(error, GRAZE_ERROR_LIMIT,
-                       "there are %zu links and objects; allowed with --pairs: %d at most",
-                       gz_sweep_name_count(&o->input), MOST_NAMES - 1);
-    size_t row = run->source.rest.size + GZ_BASE_SIZE;
-    run->q = gz_malloc((BLOCK_ROWS + 1) * row, sizeof *run->q);
-    if (o->pairs) run->contacts = gz_malloc(BLOCK_ROWS, sizeof *run->contacts);
-    bool got = run->q != NULL && (!o->pairs || run->contacts != NULL) && gz_sweep_store_make(store);
-    if (!got) return gz_fail_memory(error);
-    run->base = run->q + (BLOCK_ROWS + 1) * run->source.rest.size;
-    return gz_sweep_manifest_make(manifest, &o->input, &run->source, answers, error);
-}
-
-static int run_sweep(sweep_options *o) {
-    graze_error error;
-    char *manifest = NULL;
-    sweep_run run = {.o = o};
-    GZ_TRY_EXIT(gz_robot_input_prepare(&o->input, GRAZE_VISUALS_CHECK, NULL, false));
-    gz_interrupt_catch();
-    graze_status made = make_source(&run, &error);
-    if (made == GRAZE_OK) made = make_store(&run, &manifest, &error);
-    int status = gz_message_outcome("sweep", made, &error);
-    if (status == GZ_EXIT_FINE) status = gz_sweep_store_open(&run.store, manifest);
-    if (status == GZ_EXIT_FINE) status = run_shards(&run);
-    free(manifest);
-    gz_free(run.q);
-    gz_free(run.contacts);
-    gz_sweep_store_free(&run.store);
-    gz_sweep_source_free(&run.source);
-    return status;
-}
-
 int gz_command_sweep(int argc, char **argv) {
-    sweep_options options = {.input = gz_robot_input_default("sweep"),
-                             .seed = 1,
-                             .chunk = (uint64_t)1 << 23,
-                             .argc = argc,
-                             .argv = argv};
+    gz_sweep_options options = {.input = gz_robot_input_default("sweep"),
+                                .seed = 1,
+                                .map.voxel = 0.05,
+                                .argc = argc,
+                                .argv = argv};
     options.input.shared = GZ_SHARED_CHECKER;
     int status = parse(&options, argc, argv);
     if (status == GZ_GO_ON)
-        status = options.slurm > 0 ? print_script(&options) : run_sweep(&options);
+        status = options.slurm > 0 ? print_script(&options) : gz_sweep_run(&options);
     gz_texts_free(&options.grid);
+    gz_texts_free(&options.worlds);
     gz_robot_input_free(&options.input);
     return status;
 }

@@ -3,14 +3,24 @@
 #define GZ_CLI_SWEEP_SWEEP_MANIFEST_H
 
 #include "cli/input/robot_input.h"
-#include "cli/sweep/sweep_source.h"
+#include "cli/sweep/sweep_edges.h"
+#include "cli/sweep/sweep_map.h"
 
-/// Writes the manifest; the same text wherever the robot, world, rules, source and `answers`
-/// (words, NULL behind the last) are the same.
-/// @param text [out] free with free()
-graze_status gz_sweep_manifest_make(char **text, const gz_robot_input *input,
-                                    const gz_sweep_source *source, const char *const *answers,
-                                    graze_error *error);
+/// What a manifest describes.
+typedef struct gz_sweep_subject {
+    gz_robot_input *input;
+    const gz_sweep_source *source;
+    const gz_sweep_edges *edges; ///< without a path: none
+    const gz_sweep_map *map;     ///< without a link: none
+    const gz_texts *worlds;      ///< empty: that of the input
+    const gz_sweep_store *store; ///< its arrays are the answers
+} gz_sweep_subject;
+
+/// Writes the manifest; the same text wherever robot, worlds, rules, configurations and answers
+/// are. Goes through the worlds; the input has the last of them then. Prints what is wrong and
+/// returns an exit status.
+/// @param text [out] free with free(), in any case
+int gz_sweep_manifest_make(char **text, const gz_sweep_subject *subject);
 
 /// How many links, objects and the boundary are: the names that pairs count through.
 size_t gz_sweep_name_count(const gz_robot_input *input);

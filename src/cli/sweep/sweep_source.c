@@ -146,22 +146,20 @@ static graze_status make_all(const gz_sweep_source *source, uint64_t first, size
 
 // ------------------------------------------------------------------------------------------ file
 
-static graze_status hash_file(gz_sweep_source *source, graze_error *error) {
+graze_status gz_sweep_hash_file(const char *path, char sha256[GZ_SHA256_TEXT], graze_error *error) {
     char block[65536];
     size_t got;
     gz_sha256 hash = gz_sha256_begin();
-    FILE *stream = fopen(source->path, "rb");
+    FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return gz_fail_at(error, errno == ENOENT ? GRAZE_ERROR_NOT_FOUND : GRAZE_ERROR_IO,
-                          (gz_place){.file = source->path}, "cannot be opened: %s",
-                          strerror(errno));
+                          (gz_place){.file = path}, "cannot be opened: %s", strerror(errno));
     while ((got = fread(block, 1, sizeof block, stream)) > 0) gz_sha256_add(&hash, block, got);
     bool good = ferror(stream) == 0;
     fclose(stream);
-    gz_sha256_finish(&hash, source->sha256);
+    gz_sha256_finish(&hash, sha256);
     return good ? GRAZE_OK
-                : gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = source->path},
-                             "cannot be read");
+                : gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = path}, "cannot be read");
 }
 
 static graze_status open_file(gz_sweep_source *source, graze_error *error) {
@@ -179,7 +177,7 @@ graze_status gz_sweep_source_file(gz_sweep_source *source, graze_error *error) {
     source->last_q = gz_malloc(size + GZ_BASE_SIZE, sizeof *source->last_q);
     double *q = gz_malloc(READ_ROWS * (size + GZ_BASE_SIZE), sizeof *q);
     graze_status status = source->last_q != NULL && q != NULL ? GRAZE_OK : gz_fail_memory(error);
-    if (status == GRAZE_OK) status = hash_file(source, error);
+    if (status == GRAZE_OK) status = gz_sweep_hash_file(source->path, source->sha256, error);
     if (status == GRAZE_OK) status = open_file(source, error);
     do {
         count = 0;
@@ -235,6 +233,13 @@ graze_status gz_sweep_source_read(gz_sweep_source *source, uint64_t first, size_
     if (count == 0) return GRAZE_OK;
     return source->path != NULL ? read_file(source, first, count, q, base, error)
                                 : make_all(source, first, count, q, base, error);
+}
+
+bool gz_sweep_source_has_base(const gz_sweep_source *source) {
+    if (source->path != NULL) return gz_columns_have_base(&source->file.columns);
+    for (size_t i = 0; i < source->axis_count; i++)
+        if (source->axes[i].place < 0) return true;
+    return false;
 }
 
 void gz_sweep_source_describe(const gz_sweep_source *source, gz_json *json) {

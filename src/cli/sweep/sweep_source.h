@@ -47,6 +47,12 @@ graze_status gz_sweep_source_file(gz_sweep_source *source, graze_error *error);
 graze_status gz_sweep_source_read(gz_sweep_source *source, uint64_t first, size_t count, double *q,
                                   double *base, graze_error *error);
 
+/// Whether rows differ in their bases.
+bool gz_sweep_source_has_base(const gz_sweep_source *source);
+
+/// Hashes a file.
+graze_status gz_sweep_hash_file(const char *path, char sha256[GZ_SHA256_TEXT], graze_error *error);
+
 /// Describes the source as an object of JSON, behind its key.
 void gz_sweep_source_describe(const gz_sweep_source *source, gz_json *json);
 
