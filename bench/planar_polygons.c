@@ -48,7 +48,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool holds(const graze_planar_convex *polygon, graze_vec2 point) {
+static bool holds(const gz_convex *polygon, graze_vec2 point) {
     for (int32_t i = 0; i < polygon->count; i++)
         if (gz_planar_turn(polygon->vertices[i],
                            polygon->vertices[gz_planar_next(i, polygon->count)], point) < 0)
@@ -57,7 +57,7 @@ static bool holds(const graze_planar_convex *polygon, graze_vec2 point) {
 }
 
 /// The naive test: every edge against every edge, exactly; then a vertex of each in the other.
-static bool edges_overlap(const graze_planar_convex *a, const graze_planar_convex *b) {
+static bool edges_overlap(const gz_convex *a, const gz_convex *b) {
     for (int32_t i = 0; i < a->count; i++)
         for (int32_t k = 0; k < b->count; k++)
             if (gz_segments_intersect(a->vertices[i], a->vertices[gz_planar_next(i, a->count)],
@@ -66,10 +66,10 @@ static bool edges_overlap(const graze_planar_convex *a, const graze_planar_conve
     return holds(a, b->vertices[0]) || holds(b, a->vertices[0]);
 }
 
-static bool overlap(const graze_planar_convex *a, const graze_planar_convex *b, int method) {
+static bool overlap(const gz_convex *a, const gz_convex *b, int method) {
     return method == EDGES  ? edges_overlap(a, b)
-           : method == AXES ? graze_planar_convex_meet(a, b)
-                            : graze_planar_cspace_blocked(a, b, (graze_vec2){0, 0});
+           : method == AXES ? gz_convex_meet(a, b)
+                            : gz_cspace_blocked(a, b, (graze_vec2){0, 0});
 }
 
 /// All pairs of the scene once; returns how many meet.
@@ -77,8 +77,7 @@ static size_t go_through(const graze_planar_scene *scene, int method) {
     size_t count = graze_planar_scene_count(scene), meeting = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++)
-            meeting += overlap(graze_planar_scene_polygon(scene, i),
-                               graze_planar_scene_polygon(scene, k), method);
+            meeting += overlap(gz_scene_polygon(scene, i), gz_scene_polygon(scene, k), method);
     return meeting;
 }
 

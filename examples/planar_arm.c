@@ -104,7 +104,7 @@ static graze_planar_arm_scene make_scene(void) {
     for (int i = 0; i < LINKS; i++)
         graze_planar_capsule(&links[i], (graze_vec2){0, 0}, (graze_vec2){lengths[i], 0}, 0, NULL);
     graze_planar_circle(&obstacle, disk.center, disk.radius, NULL);
-    return (graze_planar_arm_scene){arm, links, link_of, LINKS, &obstacle, 1, false};
+    return (graze_planar_arm_scene){arm, links, link_of, LINKS, &obstacle, 1, false, false, 0};
 }
 
 // How near a link comes to the disk at a waypoint.

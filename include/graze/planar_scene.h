@@ -1,9 +1,10 @@
 /// @file planar_scene.h
-/// Scenes of convex polygons with any number of vertices: made at random, stored, read; and whether
-/// two polygons meet, decided exactly.
+/// Scenes of convex polygons with any number of vertices: made at random, stored, read; and which
+/// of them meet, decided exactly.
 ///
 /// Metres. Coordinates are 0 or of magnitude 2^-100 to 2^100. Polygons are closed sets: those that
-/// touch meet.
+/// touch meet. Each is counter-clockwise, every three neighbours turning strictly left, once
+/// around; or a segment (two different points), or a point.
 #ifndef GRAZE_PLANAR_SCENE_H
 #define GRAZE_PLANAR_SCENE_H
 
@@ -16,31 +17,6 @@ extern "C" {
 /// Most vertices of a polygon of a scene, and most polygons.
 #define GRAZE_PLANAR_SCENE_VERTEX_MAX  1000
 #define GRAZE_PLANAR_SCENE_POLYGON_MAX 100000
-
-/// A convex polygon: counter-clockwise, every three neighbours turning strictly left, once around;
-/// or a segment (two different points), or a point. Fill it with graze_planar_convex_make() only.
-typedef struct graze_planar_convex {
-    const graze_vec2 *vertices; ///< count of them; not owned
-    int32_t count;
-    int32_t lowest, highest; ///< vertices of least y (then x), and of greatest y (then x)
-    graze_planar_bounds bounds;
-} graze_planar_convex;
-
-/// Looks at vertices and, if they are a convex polygon as above, says so in *out.
-/// @param vertices must live as long as *out is used
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, count below 1); GRAZE_ERROR_RANGE (a coordinate);
-///         GRAZE_ERROR_SCHEMA (clockwise, not strictly convex; the message names the vertex).
-/// Any thread; decided exactly. Cost: proportional to count.
-/// Allocates nothing.
-GRAZE_API graze_status graze_planar_convex_make(graze_planar_convex *out,
-                                                const graze_vec2 *vertices, int32_t count,
-                                                graze_error *error);
-
-/// Whether two polygons have a point in common: bounding boxes, then separating axes (Gottschalk,
-/// Lin and Manocha 1996, in the plane), the lines of all edges. Exact: signs that doubles leave
-/// open are decided by expansions (docs/planar.md). True for NULL: what cannot be tested counts as
-/// overlapping. Any thread; no allocation. Cost: n m steps at worst.
-GRAZE_API bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b);
 
 // ------------------------------------------------------------------------------------------ scenes
 
@@ -90,15 +66,17 @@ GRAZE_API graze_status graze_planar_scene_generate(graze_planar_scene **scene,
 /// @param vertices those of the first polygon, of the second ...
 /// @param counts   polygon_count numbers of vertices
 /// @param polygon_count 0 is allowed
-/// @return GRAZE_OK; as graze_planar_convex_make(), `element` naming the polygon (polygons[3]);
-///         GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE (a coordinate); GRAZE_ERROR_SCHEMA
+///         (clockwise, not strictly convex; the message names the vertex, `element` the polygon:
+///         polygons[3]); GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY.
 /// Free with graze_planar_scene_free(). Any thread. Allocates. Cost: O(vertices).
 GRAZE_API graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
                                                  const graze_vec2 *vertices, const int32_t *counts,
                                                  size_t polygon_count, graze_error *error);
 
 /// All pairs of polygons that meet, first < second, by increasing first and second number: sweep
-/// and prune along x, then graze_planar_convex_meet().
+/// and prune along x, then separating axes (Gottschalk, Lin and Manocha 1996, in the plane), the
+/// lines of all edges. Exact: signs that doubles leave open are decided by expansions.
 /// @param pairs    [out] the first `capacity` of them; NULL for a capacity of 0
 /// @param count    [out] how many there are; 0 on failure
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_NO_MEMORY. Any thread. Allocates.
@@ -142,10 +120,11 @@ GRAZE_API double graze_planar_scene_size(const graze_planar_scene *scene);
 /// The number of polygons of a scene; 0 for NULL. Any thread. Allocates nothing. Cost: constant.
 GRAZE_API size_t graze_planar_scene_count(const graze_planar_scene *scene);
 
-/// A polygon of a scene, living as long as it; NULL where there is none. Any thread. Allocates
-/// nothing. Cost: constant.
-GRAZE_API const graze_planar_convex *graze_planar_scene_polygon(const graze_planar_scene *scene,
-                                                                size_t index);
+/// The vertices of a polygon of a scene, living as long as it; NULL where there is none.
+/// @param count [out] how many; NULL: not wanted
+/// Any thread. Allocates nothing. Cost: constant.
+GRAZE_API const graze_vec2 *graze_planar_scene_polygon(const graze_planar_scene *scene,
+                                                       size_t index, size_t *count);
 
 #ifdef __cplusplus
 }

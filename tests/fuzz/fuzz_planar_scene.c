@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "graze/planar_cspace.h"
-#include "graze/planar_scene.h"
+#include "graze/planar_arm.h"
+#include "planar/convex/convex_internal.h"
 
 enum { MOST_POLYGONS = 12, CELLS = 8 };
 
@@ -27,78 +27,109 @@ static void check_text(const graze_planar_scene *scene) {
 static void check_pairs(const graze_planar_scene *scene, size_t count) {
     for (size_t i = 0; i < count; i++)
         for (size_t j = i; j < count; j++) {
-            const graze_planar_convex *a = graze_planar_scene_polygon(scene, i);
-            const graze_planar_convex *b = graze_planar_scene_polygon(scene, j);
+            const gz_convex *a = gz_scene_polygon(scene, i);
+            const gz_convex *b = gz_scene_polygon(scene, j);
             const graze_vec2 here = {0, 0};
-            bool overlap = graze_planar_convex_meet(a, b);
+            bool overlap = gz_convex_meet(a, b);
             FUZZ_CHECK(overlap || i != j);
-            FUZZ_CHECK(graze_planar_convex_meet(b, a) == overlap);
-            FUZZ_CHECK(graze_planar_cspace_blocked(a, b, here) == overlap);
-            FUZZ_CHECK(graze_planar_cspace_blocked(b, a, here) == overlap);
+            FUZZ_CHECK(gz_convex_meet(b, a) == overlap);
+            FUZZ_CHECK(gz_cspace_blocked(a, b, here) == overlap);
+            FUZZ_CHECK(gz_cspace_blocked(b, a, here) == overlap);
         }
 }
 
+/// A body of two parts, and what it is among: the polygons with few enough vertices.
+typedef struct body_case {
+    graze_planar_parts parts;
+    graze_planar_shape obstacles[MOST_POLYGONS];
+    size_t obstacle_count;
+    graze_planar_arm_scene scene;
+} body_case;
+
 /// The map says of every cell what each part against each polygon says there.
-static void check_map(const graze_planar_scene *scene, const graze_planar_body *body,
-                      graze_error *error) {
+static void check_map(const graze_planar_scene *scene, const body_case *body, graze_error *error) {
     double size = graze_planar_scene_size(scene);
     graze_planar_grid grid = {{0, 0}, {size, size}, CELLS, CELLS};
     uint8_t cells[CELLS * CELLS];
-    graze_status status = graze_planar_cspace_map(scene, body, &grid, true, cells, NULL, error);
+    gz_convex parts[MOST_POLYGONS];
+    graze_vec2 corners[MOST_POLYGONS][GRAZE_PLANAR_VERTEX_MAX];
+    const graze_planar_parts *p = &body->parts;
+    graze_status status = graze_planar_cspace_map(scene, p->items, p->count, &grid, true, cells,
+                                                  NULL, error);
     if (status) {
         fuzz_exercise_error(status, error);
         return;
+    }
+    for (size_t k = 0; k < p->count; k++) {
+        for (int32_t i = 0; i < p->items[k].count; i++)
+            corners[k][i] = (graze_vec2){p->items[k].x[i], p->items[k].y[i]};
+        FUZZ_CHECK(!gz_convex_make(&parts[k], corners[k], p->items[k].count, NULL));
     }
     for (int32_t cell = 0; cell < CELLS * CELLS; cell++) {
         graze_vec2 at = graze_planar_grid_middle(&grid, cell % CELLS, cell / CELLS);
         bool blocked = false;
         for (size_t i = 0; i < graze_planar_scene_count(scene); i++)
-            for (size_t k = 0; k < graze_planar_body_part_count(body); k++)
-                blocked |= graze_planar_cspace_blocked(graze_planar_scene_polygon(scene, i),
-                                                       graze_planar_body_part(body, k), at);
+            for (size_t k = 0; k < p->count; k++)
+                blocked |= gz_cspace_blocked(gz_scene_polygon(scene, i), &parts[k], at);
         FUZZ_CHECK((cells[cell] >= GRAZE_PLANAR_CELL_BLOCKED) == blocked);
     }
 }
 
-static void check_drive(const graze_planar_scene *scene, const graze_planar_body *body,
-                        graze_error *error) {
-    double size = graze_planar_scene_size(scene);
+static void check_drive(double size, const body_case *body, graze_error *error) {
     graze_planar_pose start = {size / 16, size / 16, 0}, goal = {size / 2, size / 2, 1};
     graze_planar_drive_options options = graze_planar_drive_options_default();
     options.cells = CELLS;
+    options.size = size;
     options.resolution = size / 256;
-    graze_planar_drive drive;
-    graze_status status = graze_planar_drive_plan(scene, body, &start, &goal, &options, &drive,
+    graze_planar_path path;
+    graze_status status = graze_planar_drive_plan(&body->scene, &start, &goal, &options, &path,
                                                   error);
     if (status) {
         fuzz_exercise_error(status, error);
         return;
     }
-    FUZZ_CHECK((drive.outcome == GRAZE_PLANAR_DRIVE_FOUND) == (drive.poses != NULL));
-    for (size_t i = 0; i + 1 < drive.pose_count; i++) {
+    FUZZ_CHECK((path.outcome == GRAZE_PLANAR_PATH_FOUND) == (path.poses != NULL));
+    for (size_t i = 0; i + 1 < path.pose_count; i++) {
         graze_planar_leg verdict;
-        FUZZ_CHECK(!graze_planar_leg_judge(scene, 1, body, &drive.poses[i], &drive.poses[i + 1],
-                                           options.resolution, &verdict, error));
+        FUZZ_CHECK(!graze_planar_arm_motion(&body->scene, &path.poses[i].x, &path.poses[i + 1].x,
+                                            options.resolution, &verdict, error));
         FUZZ_CHECK(verdict == GRAZE_PLANAR_LEG_FREE);
     }
-    graze_planar_drive_free(&drive);
+    graze_planar_path_free(&path);
 }
 
 /// An L, a thirtieth of the map.
 static void check_body(const graze_planar_scene *scene) {
-    double s = graze_planar_scene_size(scene) / 60;
+    static const double lengths[1] = {0};
+    static const int32_t links[MOST_POLYGONS];
+    double size = graze_planar_scene_size(scene), s = size / 60;
     const double corners[] = {0, 0, 2 * s, 0, 2 * s, s, s, s, s, 2 * s, 0, 2 * s};
     const size_t count = 6;
-    graze_planar_body *body;
+    body_case body = {.obstacle_count = 0};
     graze_error error;
-    graze_status status = graze_planar_body_create(&body, corners, &count, 1, &error);
+    graze_status status = graze_planar_decompose(&body.parts, corners, &count, 1, 0, &error);
     if (status) {
         fuzz_exercise_error(status, &error);
         return;
     }
-    check_map(scene, body, &error);
-    check_drive(scene, body, &error);
-    graze_planar_body_free(body);
+    for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
+        size_t n;
+        const graze_vec2 *v = graze_planar_scene_polygon(scene, i, &n);
+        body.obstacle_count += !graze_planar_polygon(&body.obstacles[body.obstacle_count], &v->x, n,
+                                                     0, NULL);
+    }
+    body.scene = (graze_planar_arm_scene){{{0, 0}, lengths, 1},
+                                          body.parts.items,
+                                          links,
+                                          body.parts.count,
+                                          body.obstacles,
+                                          body.obstacle_count,
+                                          false,
+                                          true,
+                                          size};
+    check_map(scene, &body, &error);
+    check_drive(size, &body, &error);
+    graze_planar_parts_free(&body.parts);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

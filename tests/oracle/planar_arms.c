@@ -272,7 +272,9 @@ static bool make_engine(const arm_case *c, engine_case *e) {
                                         count,
                                         e->walls,
                                         walls,
-                                        c->self};
+                                        c->self,
+                                        false,
+                                        0};
     return count <= GRAZE_PLANAR_ARM_SHAPE_MAX && walls < PARTS;
 }
 
@@ -328,20 +330,20 @@ static void test_cell(gz_random *r, const arm_case *c, const placed_figure *wall
 static void test_path(gz_random *r, const arm_case *c, const engine_case *e,
                       const placed_figure *walls, const graze_planar_grid *g, const uint8_t *cells,
                       tally *t) {
-    graze_planar_arm_path path;
+    graze_planar_path path;
     graze_vec2 start = {range(r, g->min.x, g->max.x), range(r, g->min.y, g->max.y)};
     graze_vec2 goal = {range(r, g->min.x, g->max.x), range(r, g->min.y, g->max.y)};
     if (graze_planar_arm_plan(&e->scene, c->rest, c->joints, g, cells, start, goal, &path, NULL)) {
         fault("a plan is refused", c, start.x, start.y, 0);
         return;
     }
-    if (path.outcome == GRAZE_PLANAR_DRIVE_FOUND) {
+    if (path.outcome == GRAZE_PLANAR_PATH_FOUND) {
         t->paths++;
-        graze_vec2 first = path.points[0], last = path.points[path.point_count - 1];
-        if (memcmp(&first, &start, sizeof first) != 0 || memcmp(&last, &goal, sizeof last) != 0)
+        graze_planar_pose first = path.poses[0], last = path.poses[path.pose_count - 1];
+        if (memcmp(&first, &start, sizeof start) != 0 || memcmp(&last, &goal, sizeof goal) != 0)
             fault("a path's ends", c, last.x, last.y, 0);
-        for (size_t i = 0; i + 1 < path.point_count; i++) {
-            graze_vec2 a = path.points[i], b = path.points[i + 1];
+        for (size_t i = 0; i + 1 < path.pose_count; i++) {
+            graze_planar_pose a = path.poses[i], b = path.poses[i + 1];
             for (int k = 0; k <= 100; k++, t->places++) {
                 real s = k / (real)100, q[LINKS];
                 int32_t link;
@@ -350,15 +352,15 @@ static void test_path(gz_random *r, const arm_case *c, const engine_case *e,
                 if (gap < -tolerance) fault("a path", c, a.x, a.y, (double)gap);
             }
         }
-    } else if (path.outcome != GRAZE_PLANAR_DRIVE_NONE) {
-        graze_vec2 end = path.outcome == GRAZE_PLANAR_DRIVE_START_BLOCKED ? start : goal;
+    } else if (path.outcome != GRAZE_PLANAR_PATH_NONE) {
+        graze_vec2 end = path.outcome == GRAZE_PLANAR_PATH_START_BLOCKED ? start : goal;
         real q[LINKS];
         int32_t link;
         put_q(c, end.x, end.y, q);
         real gap = arm_gap(c, walls, q, &link);
         if (gap > tolerance) fault("a blocked end", c, end.x, end.y, (double)gap);
     }
-    graze_planar_arm_path_free(&path);
+    graze_planar_path_free(&path);
 }
 
 static void test_case(gz_random *r, tally *t) {

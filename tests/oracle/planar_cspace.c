@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "graze/planar_arm.h"
+#include "planar/convex/convex_internal.h"
 #include "polygon_oracle.h"
 
 typedef long double real;
@@ -111,7 +112,7 @@ static void test_arm(gz_random *r, arm_tally *t) {
     for (int i = 0; i < 2; i++)
         graze_planar_capsule(&links[i], (graze_vec2){0, 0}, (graze_vec2){c.lengths[i], 0}, 0, NULL);
     graze_planar_circle(&disk, c.center, c.radius, NULL);
-    graze_planar_arm_scene scene = {c.arm, links, shape_links, 2, &disk, 1, false};
+    graze_planar_arm_scene scene = {c.arm, links, shape_links, 2, &disk, 1, false, false, 0};
     if (graze_planar_arm_map(&scene, rest, joints, &grid, false, cells, NULL, NULL)) {
         fault("the map is refused", 0, 0, 0);
         return;
@@ -161,7 +162,7 @@ static bool make_polygon(gz_random *r, polygon_oracle_polygon *p, bool grid) {
 }
 
 /// The vertices against the hull of all differences, where these are doubles.
-static void test_sum(const graze_planar_convex *a, const graze_planar_convex *b) {
+static void test_sum(const gz_convex *a, const gz_convex *b) {
     graze_planar_cspace_vertex got[2 * POLYGON_ORACLE_MAX];
     double all[2 * 64], corners[2 * 64];
     size_t count = 0, n = 0, wanted = 0;
@@ -171,8 +172,8 @@ static void test_sum(const graze_planar_convex *a, const graze_planar_convex *b)
             all[2 * n++ + 1] = a->vertices[i].y - b->vertices[k].y;
         }
     }
-    if (graze_planar_cspace_obstacle(a, b, got, &count, NULL) ||
-        graze_planar_hull_corners(corners, &wanted, all, n, NULL)) {
+    count = gz_cspace_obstacle(a, b, got);
+    if (graze_planar_hull_corners(corners, &wanted, all, n, NULL)) {
         fault("a sum is refused", 0, 0, 0);
         return;
     }
@@ -191,18 +192,16 @@ static void test_sum(const graze_planar_convex *a, const graze_planar_convex *b)
 
 static void test_place(gz_random *r, polygon_oracle *o, place_tally *t) {
     polygon_oracle_polygon a, b;
-    graze_planar_convex ca, cb;
+    gz_convex ca, cb;
     bool grid = gz_random_below(r, 2) != 0;
     if (!make_polygon(r, &a, grid) || !make_polygon(r, &b, grid) ||
-        graze_planar_convex_make(&ca, a.v, a.count, NULL) ||
-        graze_planar_convex_make(&cb, b.v, b.count, NULL)) {
+        gz_convex_make(&ca, a.v, a.count, NULL) || gz_convex_make(&cb, b.v, b.count, NULL)) {
         fault("a polygon is refused", 0, 0, 0);
         return;
     }
     graze_vec2 at = {range(r, -2, 2), range(r, -2, 2)};
     graze_planar_cspace_vertex corners[2 * POLYGON_ORACLE_MAX];
-    size_t count = 0;
-    graze_planar_cspace_obstacle(&ca, &cb, corners, &count, NULL);
+    size_t count = gz_cspace_obstacle(&ca, &cb, corners);
     uint32_t kind = gz_random_below(r, 4);
     if (kind == 0 && grid) {
         at = (graze_vec2){(double)gz_random_below(r, 16) - 8, (double)gz_random_below(r, 16) - 8};
@@ -218,7 +217,7 @@ static void test_place(gz_random *r, polygon_oracle *o, place_tally *t) {
     bool truth = polygon_oracle_overlap(o, &a, &b, at);
     t->places++;
     t->blocked += truth;
-    if (graze_planar_cspace_blocked(&ca, &cb, at) != truth) fault("a place", at.x, at.y, truth);
+    if (gz_cspace_blocked(&ca, &cb, at) != truth) fault("a place", at.x, at.y, truth);
     if (grid && a.count * b.count <= 64) {
         test_sum(&ca, &cb);
         t->sums++;
@@ -263,7 +262,7 @@ static void test_pose(const graze_planar_scene *scene, const graze_vec2 *body, i
         }
     }
     for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
-        const graze_planar_convex *p = graze_planar_scene_polygon(scene, i);
+        const gz_convex *p = gz_scene_polygon(scene, i);
         if (gap_between(p->vertices, p->count, (const real(*)[2])placed, count) <= 0) {
             fault("a path meets a polygon", pose->x, pose->y, pose->heading);
         }
@@ -289,19 +288,30 @@ static void test_drive(gz_random *r, drive_tally *t) {
     o.radius_max = 0.2;
     o.seed = gz_random_next(r);
     graze_planar_scene *scene = NULL;
-    graze_planar_body *body = NULL;
-    graze_planar_drive drive = {0};
+    graze_planar_path drive = {0};
+    graze_planar_shape part, obstacles[20];
+    const double lengths[1] = {0};
+    const int32_t shape_links[1] = {0};
     graze_planar_pose start = {range(r, 0.15, 1.85), range(r, 0.15, 1.85), range(r, -3.2, 3.2)};
     graze_planar_pose goal = {range(r, 0.15, 1.85), range(r, 0.15, 1.85), range(r, -3.2, 3.2)};
     graze_planar_drive_options options = graze_planar_drive_options_default();
     options.cells = 24;
     t->plans++;
     if (graze_planar_scene_generate(&scene, &o, NULL) ||
-        graze_planar_body_create(&body, &wedge[0].x, &(size_t){3}, 1, NULL) ||
-        graze_planar_drive_plan(scene, body, &start, &goal, &options, &drive, NULL)) {
-        fault("a plan is refused", 0, 0, 0);
+        graze_planar_polygon(&part, &wedge[0].x, 3, 0, NULL)) {
+        fault("a scene is refused", 0, 0, 0);
+        return;
     }
-    if (drive.outcome == GRAZE_PLANAR_DRIVE_FOUND) {
+    for (size_t i = 0; i < o.count; i++) {
+        size_t n;
+        const graze_vec2 *v = graze_planar_scene_polygon(scene, i, &n);
+        if (graze_planar_polygon(&obstacles[i], &v->x, n, 0, NULL)) fault("an obstacle", 0, 0, 0);
+    }
+    graze_planar_arm_scene body = {
+        {{0, 0}, lengths, 1}, &part, shape_links, 1, obstacles, o.count, false, true, options.size};
+    if (graze_planar_drive_plan(&body, &start, &goal, &options, &drive, NULL))
+        fault("a plan is refused", 0, 0, 0);
+    if (drive.outcome == GRAZE_PLANAR_PATH_FOUND) {
         const graze_planar_pose *p = drive.poses, *last = &p[drive.pose_count - 1];
         t->found++;
         if (memcmp(&p[0], &start, sizeof start) != 0 || last->x != goal.x || last->y != goal.y ||
@@ -319,8 +329,7 @@ static void test_drive(gz_random *r, drive_tally *t) {
             }
         }
     }
-    graze_planar_drive_free(&drive);
-    graze_planar_body_free(body);
+    graze_planar_path_free(&drive);
     graze_planar_scene_free(scene);
 }
 

@@ -1,4 +1,4 @@
-// Compares graze_planar_convex_meet(), and graze_planar_cspace_blocked() at the origin, with exact
+// Compares gz_convex_meet(), and gz_cspace_blocked() at the origin, with exact
 // arithmetic, in both orders of the arguments.
 //
 // The oracle: closed convex sets A and B have a common point where an edge of A has one with B, or
@@ -14,8 +14,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "graze/planar_cspace.h"
-#include "graze/planar_scene.h"
+#include "planar/convex/convex_internal.h"
 #include "polygon_oracle.h"
 
 #define VERTEX_MAX POLYGON_ORACLE_MAX
@@ -233,9 +232,8 @@ static void show(const char *what, const polygon *a, const polygon *b) {
 
 static void check_pair(polygon_oracle *o, const category *c, const polygon *a, const polygon *b,
                        tally *t) {
-    graze_planar_convex ca, cb;
-    if (graze_planar_convex_make(&ca, a->v, a->count, NULL) ||
-        graze_planar_convex_make(&cb, b->v, b->count, NULL)) {
+    gz_convex ca, cb;
+    if (gz_convex_make(&ca, a->v, a->count, NULL) || gz_convex_make(&cb, b->v, b->count, NULL)) {
         t->refused++;
         return;
     }
@@ -244,10 +242,8 @@ static void check_pair(polygon_oracle *o, const category *c, const polygon *a, c
     t->pairs++;
     t->meeting += truth;
     for (int m = 0; m < 2; m++) {
-        bool there = m == 0 ? graze_planar_convex_meet(&ca, &cb)
-                            : graze_planar_cspace_blocked(&ca, &cb, here);
-        bool back = m == 0 ? graze_planar_convex_meet(&cb, &ca)
-                           : graze_planar_cspace_blocked(&cb, &ca, here);
+        bool there = m == 0 ? gz_convex_meet(&ca, &cb) : gz_cspace_blocked(&ca, &cb, here);
+        bool back = m == 0 ? gz_convex_meet(&cb, &ca) : gz_cspace_blocked(&cb, &ca, here);
         if (there == truth && back == truth) continue;
         t->wrong[m]++;
         show(c->name, a, b);

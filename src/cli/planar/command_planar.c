@@ -89,9 +89,11 @@ static int find_meetings(scene_answer *o) {
 }
 
 static size_t vertex_count(const graze_planar_scene *scene) {
-    size_t sum = 0;
-    for (size_t i = 0; i < graze_planar_scene_count(scene); i++)
-        sum += (size_t)graze_planar_scene_polygon(scene, i)->count;
+    size_t sum = 0, count;
+    for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
+        graze_planar_scene_polygon(scene, i, &count);
+        sum += count;
+    }
     return sum;
 }
 
@@ -144,8 +146,9 @@ static int draw(FILE *stream, const void *answer) {
     gz_plot_axes(&plot, "Polygons", "x, m", "y, m");
     gz_plot_clip_begin(&page, box, 1);
     for (size_t i = 0; i < graze_planar_scene_count(o->scene); i++) {
-        const graze_planar_convex *p = graze_planar_scene_polygon(o->scene, i);
-        gz_svg_polygon(&svg, p->vertices, (size_t)p->count, o->overlaps[i] ? MEETING : ALONE);
+        size_t count;
+        const graze_vec2 *p = graze_planar_scene_polygon(o->scene, i, &count);
+        gz_svg_polygon(&svg, p, count, o->overlaps[i] ? MEETING : ALONE);
     }
     gz_plot_clip_end(&page);
     gz_legend_patch(&legend, ALONE, "meet no other");

@@ -141,24 +141,23 @@ static void write_axis(FILE *stream, const gz_cspace_map *map, int side) {
             (int)(side == 0 ? g->columns : g->rows));
 }
 
-static void write_drive(FILE *stream, const graze_planar_drive *d) {
+static void write_path(FILE *stream, const gz_cspace_map *map) {
+    const graze_planar_path *p = &map->path;
     char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], h[GZ_DECIMAL_SIZE];
-    fprintf(stream, "path of %zu poses, %s m driven, %s degrees turned\n", d->pose_count,
-            gz_decimal_format_fixed(x, d->length, 3),
-            gz_decimal_format_fixed(y, d->turned * degrees, 1));
-    for (size_t i = 0; i < d->pose_count; i++)
-        fprintf(stream, "  %s %s  heading %s\n", gz_decimal_format_fixed(x, d->poses[i].x, 4),
-                gz_decimal_format_fixed(y, d->poses[i].y, 4),
-                gz_decimal_format_fixed(h, d->poses[i].heading * degrees, 2));
-}
-
-static void write_path(FILE *stream, const graze_planar_arm_path *p) {
-    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
-    fprintf(stream, "path of %zu places, %s rad\n", p->point_count,
-            gz_decimal_format_fixed(x, p->length, 3));
-    for (size_t i = 0; i < p->point_count; i++)
-        fprintf(stream, "  %s %s\n", gz_decimal_format_fixed(x, p->points[i].x, 4),
-                gz_decimal_format_fixed(y, p->points[i].y, 4));
+    gz_decimal_format_fixed(x, p->length, 3);
+    if (map->body)
+        fprintf(stream, "path of %zu poses, %s m driven, %s degrees turned\n", p->pose_count, x,
+                gz_decimal_format_fixed(y, p->turned * degrees, 1));
+    else
+        fprintf(stream, "path of %zu places, %s rad\n", p->pose_count, x);
+    for (size_t i = 0; i < p->pose_count; i++) {
+        fprintf(stream, "  %s %s", gz_decimal_format_fixed(x, p->poses[i].x, 4),
+                gz_decimal_format_fixed(y, p->poses[i].y, 4));
+        if (map->body)
+            fprintf(stream, "  heading %s",
+                    gz_decimal_format_fixed(h, p->poses[i].heading * degrees, 2));
+        fputc('\n', stream);
+    }
 }
 
 static int write_text(FILE *stream, const void *answer) {
@@ -172,8 +171,7 @@ static int write_text(FILE *stream, const void *answer) {
         snprintf(name, sizeof name, "%s %zu", map->whose, i);
         if (map->id_cells[i] > 0) gz_cspace_print_row(stream, name, map->id_cells[i], all);
     }
-    if (map->drive.pose_count > 0) write_drive(stream, &map->drive);
-    if (map->path.point_count > 0) write_path(stream, &map->path);
+    if (map->path.pose_count > 0) write_path(stream, map);
     return GZ_EXIT_FINE;
 }
 
@@ -193,7 +191,7 @@ static void put_pieces(gz_json *json, const gz_cspace_map *map) {
     gz_json_put(json, "pieces=[");
     gz_json_gap(json, "\n");
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
-        for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
+        for (size_t k = 0; k < map->turned.count; k++) {
             size_t count = gz_cspace_piece(map, i, k, corners);
             gz_json_put(json, "{ obstacle=%zu part=%zu vertices=[", i, k);
             for (size_t v = 0; v < count; v++) gz_json_numbers(json, NULL, &corners[v].x, 2);
@@ -205,16 +203,12 @@ static void put_pieces(gz_json *json, const gz_cspace_map *map) {
 
 static void put_path(gz_json *json, const gz_cspace_map *map) {
     static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
-    gz_json_put(json, "outcome=%s", outcomes[map->outcome]);
-    if (map->body) {
-        gz_json_put(json, "length=%g turned=%g poses=[", map->drive.length, map->drive.turned);
-        for (size_t i = 0; i < map->drive.pose_count; i++)
-            gz_json_numbers(json, NULL, &map->drive.poses[i].x, 3);
-    } else {
-        gz_json_put(json, "length=%g points=[", map->path.length);
-        for (size_t i = 0; i < map->path.point_count; i++)
-            gz_json_numbers(json, NULL, &map->path.points[i].x, 2);
-    }
+    const graze_planar_path *p = &map->path;
+    gz_json_put(json, "outcome=%s length=%g", outcomes[p->outcome], p->length);
+    if (map->body) gz_json_put(json, "turned=%g", p->turned);
+    gz_json_put(json, map->body ? "poses=[" : "points=[");
+    for (size_t i = 0; i < p->pose_count; i++)
+        gz_json_numbers(json, NULL, &p->poses[i].x, map->body ? 3 : 2);
     gz_json_put(json, "]");
 }
 
@@ -268,43 +262,28 @@ static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
 
 // ---------------------------------------------------------------------------------------- no path
 
-/// What a blocked end of an arm's path meets.
-static void name_pair(const gz_cspace_map *map, char *text, size_t size) {
-    const graze_planar_arm_pair *p = &map->path.blocker;
-    int link = map->shape_links[p->shape];
-    char number[GZ_DECIMAL_SIZE];
-    if (p->self)
-        snprintf(text, size, "link %d meets link %d, distance %s m", link,
-                 (int)map->shape_links[p->other], gz_decimal_format_fixed(number, p->distance, 6));
-    else
-        snprintf(text, size, "link %d meets obstacle %d, distance %s m", link,
-                 (int)gz_cspace_blocker(map), gz_decimal_format_fixed(number, p->distance, 6));
-}
-
 /// Prints why there is no path. Returns the exit status.
 static int explain(const gz_cspace_map *map) {
-    const graze_planar_drive_outcome outcome = map->outcome;
-    char text[128];
-    if (outcome == GRAZE_PLANAR_DRIVE_FOUND) return GZ_EXIT_FINE;
-    if (outcome == GRAZE_PLANAR_DRIVE_NONE) {
-        if (map->body)
-            gz_message("no path over this lattice; --lattice allows a finer one");
-        else
-            gz_message("no path: the start reaches %" PRIu64 " proved cells, none of which reaches "
-                       "the goal; --size allows finer ones",
-                       map->path.reached);
-        return GZ_EXIT_FINDING;
-    }
-    bool goal = outcome == GRAZE_PLANAR_DRIVE_GOAL_BLOCKED;
-    int64_t polygon = gz_cspace_blocker(map);
-    if (map->body && polygon < 0)
-        snprintf(text, sizeof text, "by the map's border");
+    const graze_planar_path *path = &map->path;
+    const graze_planar_arm_pair *p = &path->blocker;
+    const char *end = path->outcome == GRAZE_PLANAR_PATH_GOAL_BLOCKED ? "goal" : "start";
+    char number[GZ_DECIMAL_SIZE];
+    if (path->outcome == GRAZE_PLANAR_PATH_FOUND) return GZ_EXIT_FINE;
+    if (path->outcome == GRAZE_PLANAR_PATH_NONE && map->body)
+        gz_message("no path over this lattice; --lattice allows a finer one");
+    else if (path->outcome == GRAZE_PLANAR_PATH_NONE)
+        gz_message("no path: the start reaches %" PRIu64 " proved cells, none of which reaches "
+                   "the goal; --size allows finer ones",
+                   path->reached);
+    else if (map->body && p->other < 0)
+        gz_message("no path: the %s is blocked by the map's border", end);
     else if (map->body)
-        snprintf(text, sizeof text, "by polygon %" PRId64, polygon);
+        gz_message("no path: the %s is blocked by polygon %" PRId64, end, gz_cspace_blocker(map));
     else
-        name_pair(map, text, sizeof text);
-    gz_message("no path: the %s is blocked%s%s", goal ? "goal" : "start", map->body ? " " : ": ",
-               text);
+        gz_message("no path: the %s is blocked: link %d meets %s %d, distance %s m", end,
+                   (int)map->shape_links[p->shape], p->self ? "link" : "obstacle",
+                   p->self ? (int)map->shape_links[p->other] : (int)gz_cspace_blocker(map),
+                   gz_decimal_format_fixed(number, p->distance, 6));
     return GZ_EXIT_FINDING;
 }
 
@@ -314,8 +293,7 @@ int gz_planar_cspace(int argc, char **argv) {
     int status = parse(&o, argc, argv);
     if (status == GZ_GO_ON) {
         status = check_usage(&o);
-        if (status == GZ_GO_ON || status == GZ_EXIT_FINE)
-            status = o.arm ? gz_cspace_find_arm(&o, &map) : gz_cspace_find_body(&o, &map);
+        if (status == GZ_GO_ON || status == GZ_EXIT_FINE) status = gz_cspace_find(&o, &map);
         if (status == GZ_EXIT_FINE) status = answer(&o, &map);
         if (status == GZ_EXIT_FINE) status = explain(&map);
         gz_cspace_map_clear(&map);

@@ -14,11 +14,9 @@
 
 void gz_cspace_map_clear(gz_cspace_map *map) {
     graze_planar_scene_free(map->scene);
-    graze_planar_body_free(map->body);
-    graze_planar_body_free(map->turned);
-    graze_planar_drive_free(&map->drive);
-    graze_planar_arm_path_free(&map->path);
+    graze_planar_path_free(&map->path);
     gz_free(map->shapes.items);
+    gz_free(map->turned.items);
     gz_free(map->obstacles.items);
     gz_free(map->at);
     gz_free(map->owners);
@@ -86,20 +84,23 @@ static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
                                 "more, and behind slashes its holes; up to %d numbers",
                                 o->body, GZ_PLANAR_NUMBERS_MAX);
     graze_error error;
+    graze_planar_parts parts;
     graze_transform2 turn = heading_of(o->heading);
-    graze_status status = graze_planar_body_create(&map->body, rings.xy, rings.sizes, rings.count,
-                                                   &error);
+    graze_status status = graze_planar_decompose(&parts, rings.xy, rings.sizes, rings.count, 0,
+                                                 &error);
     if (status == GRAZE_ERROR_NO_MEMORY) return fail(&error);
     if (status) return gz_message_usage(gz_cspace_command, "--body: %s", error.message);
-    if (graze_planar_body_turned(&map->turned, map->body, turn.c, turn.s, &error) != GRAZE_OK)
-        return fail(&error);
-    map->id_count = graze_planar_body_part_count(map->turned);
-    for (size_t k = 0; k < graze_planar_body_part_count(map->body); k++) {
-        const graze_planar_convex *part = graze_planar_body_part(map->body, k);
-        GZ_TRY_EXIT(gz_planar_polygon_add(gz_cspace_command, "body", &part->vertices[0].x,
-                                          (size_t)part->count, &map->shapes));
-    }
-    return GZ_EXIT_FINE;
+    int exit = gz_planar_shapes_add(&map->shapes, parts.items, parts.count);
+    if (exit == GZ_EXIT_FINE) exit = gz_planar_shapes_add(&map->turned, parts.items, parts.count);
+    graze_planar_parts_free(&parts);
+    for (size_t k = 0; k < map->turned.count; k++)
+        if (graze_planar_transform(&map->turned.items[k], &map->turned.items[k], &turn, &error))
+            return fail(&error);
+    map->arm.arm = (graze_planar_arm){{0, 0}, map->lengths, 1};
+    map->arm.drives = true;
+    map->arm.walls = o->no_walls ? 0 : graze_planar_scene_size(map->scene);
+    map->id_count = map->shapes.count;
+    return exit;
 }
 
 static int parse_pose(const char *option, const char *text, graze_planar_pose *pose) {
@@ -114,45 +115,12 @@ static int parse_pose(const char *option, const char *text, graze_planar_pose *p
     return status;
 }
 
-static int drive(const gz_cspace_options *o, gz_cspace_map *map) {
-    GZ_TRY_EXIT(parse_pose("start", o->start, &map->poses[0]));
-    GZ_TRY_EXIT(parse_pose("goal", o->goal, &map->poses[1]));
-    for (int k = 0; k < 2; k++) map->ends[k] = (graze_vec2){map->poses[k].x, map->poses[k].y};
-    graze_planar_drive_options options = graze_planar_drive_options_default();
-    options.cells = (uint32_t)o->lattice;
-    options.walls = o->no_walls ? 0 : 1;
-    graze_error error;
-    if (graze_planar_drive_plan(map->scene, map->body, &map->poses[0], &map->poses[1], &options,
-                                &map->drive, &error) != GRAZE_OK)
-        return fail(&error);
-    map->outcome = map->drive.outcome;
-    return GZ_EXIT_FINE;
-}
-
-int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map) {
-    GZ_TRY_EXIT(gz_scene_input_make(&o->scene, gz_cspace_command, &map->scene));
-    GZ_TRY_EXIT(make_body(o, map));
-    double size = graze_planar_scene_size(map->scene);
-    *map->axes[0] = 'x';
-    *map->axes[1] = 'y';
-    map->unit = "m";
-    map->whose = "part";
-    map->certified = o->certified;
-    GZ_TRY_EXIT(make_grid(o, map, (graze_vec2){0, 0}, (graze_vec2){size, size}));
-    graze_error error;
-    if (graze_planar_cspace_map(map->scene, map->turned, &map->grid, o->certified, map->cells,
-                                map->ids, &error) != GRAZE_OK)
-        return fail(&error);
-    count_cells(map);
-    return o->start ? drive(o, map) : GZ_EXIT_FINE;
-}
-
 size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
                        graze_vec2 corners[GZ_CSPACE_CORNER_MAX]) {
     graze_planar_cspace_vertex vertices[GZ_CSPACE_CORNER_MAX];
     size_t count = 0;
-    graze_planar_cspace_obstacle(graze_planar_scene_polygon(map->scene, obstacle),
-                                 graze_planar_body_part(map->turned, part), vertices, &count, NULL);
+    graze_planar_cspace_obstacle(map->scene, obstacle, &map->turned.items[part], vertices, &count,
+                                 NULL);
     for (size_t k = 0; k < count; k++) corners[k] = vertices[k].point;
     return count;
 }
@@ -224,22 +192,21 @@ static int own_parts(gz_cspace_map *map, size_t from) {
 }
 
 int64_t gz_cspace_blocker(const gz_cspace_map *map) {
-    if (map->outcome == GRAZE_PLANAR_DRIVE_FOUND || map->outcome == GRAZE_PLANAR_DRIVE_NONE)
-        return -1;
-    if (map->body) return map->drive.blocker;
     const graze_planar_arm_pair *p = &map->path.blocker;
-    return p->self || p->shape < 0 ? -1 : map->owners[p->other];
+    bool blocked = map->path.outcome == GRAZE_PLANAR_PATH_START_BLOCKED ||
+                   map->path.outcome == GRAZE_PLANAR_PATH_GOAL_BLOCKED;
+    return !blocked || p->self || p->shape < 0 || p->other < 0 ? -1 : map->owners[p->other];
 }
 
 /// The polygons of a scene as shapes, in parts where they have too many vertices.
 static int add_scene(const gz_cspace_options *o, gz_cspace_map *map) {
-    if (!gz_scene_input_given(&o->scene)) return GZ_EXIT_FINE;
+    if (!map->body && !gz_scene_input_given(&o->scene)) return GZ_EXIT_FINE;
     GZ_TRY_EXIT(gz_scene_input_make(&o->scene, gz_cspace_command, &map->scene));
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
-        const graze_planar_convex *p = graze_planar_scene_polygon(map->scene, i);
-        size_t before = map->obstacles.count;
-        GZ_TRY_EXIT(gz_planar_polygon_add(gz_cspace_command, "scene", &p->vertices[0].x,
-                                          (size_t)p->count, &map->obstacles));
+        size_t before = map->obstacles.count, count;
+        const graze_vec2 *p = graze_planar_scene_polygon(map->scene, i, &count);
+        GZ_TRY_EXIT(
+            gz_planar_polygon_add(gz_cspace_command, "scene", &p->x, count, &map->obstacles));
         GZ_TRY_EXIT(own_parts(map, before));
     }
     return GZ_EXIT_FINE;
@@ -278,40 +245,72 @@ static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
                                           &map->obstacles));
         GZ_TRY_EXIT(own_parts(map, before));
     }
-    GZ_TRY_EXIT(add_scene(o, map));
-    map->arm.shapes = map->shapes.items;
-    map->arm.shape_links = map->shape_links;
-    map->arm.shape_count = map->shapes.count;
-    map->arm.obstacles = map->obstacles.items;
-    map->arm.obstacle_count = map->obstacles.count;
     map->arm.self = o->self;
+    map->id_count = links;
     return GZ_EXIT_FINE;
 }
 
-int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map) {
-    GZ_TRY_EXIT(parse_arm(o, map));
-    for (int k = 0; k < 2; k++)
-        snprintf(map->axes[k], sizeof map->axes[k], "joint %d", (int)map->joints[k]);
-    map->unit = "rad";
-    map->whose = "link";
-    map->id_count = (size_t)map->arm.arm.link_count;
-    map->certified = o->certified || o->start; // a path goes through proved cells
-    GZ_TRY_EXIT(make_grid(o, map, (graze_vec2){-PI, -PI}, (graze_vec2){PI, PI}));
+/// What the arm, or the body, refers to, and the sides of its map.
+static int set_up(const gz_cspace_options *o, gz_cspace_map *map) {
+    graze_planar_arm_scene *arm = &map->arm;
+    double size = graze_planar_scene_size(map->scene);
+    arm->shapes = map->shapes.items;
+    arm->shape_links = map->shape_links;
+    arm->shape_count = map->shapes.count;
+    arm->obstacles = map->obstacles.items;
+    arm->obstacle_count = map->obstacles.count;
+    for (int k = 0; k < 2; k++) {
+        if (map->body)
+            snprintf(map->axes[k], sizeof map->axes[k], "%c", k ? 'y' : 'x');
+        else
+            snprintf(map->axes[k], sizeof map->axes[k], "joint %d", (int)map->joints[k]);
+    }
+    map->unit = map->body ? "m" : "rad";
+    map->whose = map->body ? "part" : "link";
+    map->certified = o->certified || (!map->body && o->start); // a path goes through proved cells
+    return map->body ? make_grid(o, map, (graze_vec2){0, 0}, (graze_vec2){size, size})
+                     : make_grid(o, map, (graze_vec2){-PI, -PI}, (graze_vec2){PI, PI});
+}
+
+static graze_status find_path(const gz_cspace_options *o, gz_cspace_map *map, graze_error *error) {
+    if (map->body) {
+        graze_planar_drive_options options = graze_planar_drive_options_default();
+        options.cells = (uint32_t)o->lattice;
+        options.size = graze_planar_scene_size(map->scene);
+        return graze_planar_drive_plan(&map->arm, &map->ends[0], &map->ends[1], &options,
+                                       &map->path, error);
+    }
+    const graze_vec2 start = {map->ends[0].x, map->ends[0].y},
+                     goal = {map->ends[1].x, map->ends[1].y};
+    return graze_planar_arm_plan(&map->arm, map->rest, map->joints, &map->grid, map->cells, start,
+                                 goal, &map->path, error);
+}
+
+int gz_cspace_find(const gz_cspace_options *o, gz_cspace_map *map) {
     graze_error error;
-    if (graze_planar_arm_map(&map->arm, map->rest, map->joints, &map->grid, map->certified,
-                             map->cells, map->ids, &error) != GRAZE_OK)
-        return fail(&error);
+    map->body = o->body != NULL;
+    map->joints[1] = 1;
+    if (!map->body) GZ_TRY_EXIT(parse_arm(o, map));
+    GZ_TRY_EXIT(add_scene(o, map));
+    if (map->body) GZ_TRY_EXIT(make_body(o, map));
+    GZ_TRY_EXIT(set_up(o, map));
+    graze_status status = map->body
+                              ? graze_planar_cspace_map(
+                                    map->scene, map->turned.items, map->turned.count, &map->grid,
+                                    map->certified, map->cells, map->ids, &error)
+                              : graze_planar_arm_map(&map->arm, map->rest, map->joints, &map->grid,
+                                                     map->certified, map->cells, map->ids, &error);
+    if (status) return fail(&error);
     count_cells(map);
-    if (o->start &&
-        graze_planar_arm_plan(&map->arm, map->rest, map->joints, &map->grid, map->cells,
-                              map->ends[0], map->ends[1], &map->path, &error) != GRAZE_OK)
-        return fail(&error);
-    if (o->start) map->outcome = map->path.outcome;
-    return GZ_EXIT_FINE;
+    if (map->body && o->start) GZ_TRY_EXIT(parse_pose("start", o->start, &map->ends[0]));
+    if (map->body && o->start) GZ_TRY_EXIT(parse_pose("goal", o->goal, &map->ends[1]));
+    return o->start && find_path(o, map, &error) ? fail(&error) : GZ_EXIT_FINE;
 }
 
-void gz_cspace_angles(const gz_cspace_map *map, graze_vec2 at, double q[GRAZE_PLANAR_LINK_MAX]) {
+void gz_cspace_configuration(const gz_cspace_map *map, const graze_planar_pose *at,
+                             double q[GRAZE_PLANAR_LINK_MAX]) {
     memcpy(q, map->rest, sizeof map->rest);
-    q[map->joints[0]] = at.x;
-    q[map->joints[1]] = at.y;
+    q[map->joints[0]] = at->x;
+    q[map->joints[1]] = at->y;
+    if (map->body) q[2] = at->heading;
 }

@@ -21,6 +21,7 @@ typedef struct gz_cspace_options {
 /// A map and what it is a map of: a body among polygons, or an arm among obstacles.
 typedef struct gz_cspace_map {
     const gz_cspace_options *options;
+    bool body;
     graze_planar_grid grid;
     char axes[2][32];         ///< names of the sides: "x", "joint 1"
     const char *unit, *whose; ///< of the sides; what ids number: "part", "link"
@@ -30,39 +31,33 @@ typedef struct gz_cspace_map {
     graze_cspace_summary summary;             ///< its counts
     uint64_t id_cells[GRAZE_PLANAR_LINK_MAX]; ///< cells by part or link, the last: and all others
     size_t id_count;
-    gz_planar_shapes shapes;            ///< of the body, as given, or of the arm's links
-    graze_planar_drive_outcome outcome; ///< of the search for a path; FOUND where none was wanted
-    graze_vec2 ends[2];                 ///< its start and goal in the map
-    // A body.
     graze_planar_scene *scene;
-    graze_planar_body *body, *turned; ///< as given, and at the heading
-    graze_planar_pose poses[2];       ///< start and goal
-    graze_planar_drive drive;
-    // An arm.
+    graze_planar_arm_scene arm; ///< a body: one link on a base that drives
     double lengths[GRAZE_PLANAR_LINK_MAX], rest[GRAZE_PLANAR_LINK_MAX];
-    graze_planar_arm_scene arm;
-    gz_planar_shapes obstacles; ///< what `arm` refers to
+    gz_planar_shapes shapes, turned; ///< of the body, as given and at the heading; or of the links
+    gz_planar_shapes obstacles;      ///< what `arm` refers to
     int32_t shape_links[GRAZE_PLANAR_ARM_SHAPE_MAX];
     int32_t *owners; ///< of each part in `obstacles` the obstacle as given: --obstacle, then scene
     size_t owner_capacity;
     int32_t joints[2];
-    graze_vec2 *at; ///< places of the map at which the arm is drawn
+    graze_planar_pose *at; ///< places of the map at which the arm is drawn
     size_t at_count;
-    graze_planar_arm_path path;
+    graze_planar_pose ends[2]; ///< start and goal of the path
+    graze_planar_path path;    ///< FOUND where none was wanted
 } gz_cspace_map;
 
 extern const char gz_cspace_command[];
 
-/// Fill the map of a body, with its path, and of an arm. Return exit statuses.
-int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map);
-int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map);
+/// Fills the map of a body or an arm, with its path. Returns an exit status.
+int gz_cspace_find(const gz_cspace_options *o, gz_cspace_map *map);
 void gz_cspace_map_clear(gz_cspace_map *map);
 
 /// The obstacle that stands against a blocked start or goal; -1 for none: the map's border, or the
 /// arm itself.
 int64_t gz_cspace_blocker(const gz_cspace_map *map);
-/// All angles of the arm at a place of the map.
-void gz_cspace_angles(const gz_cspace_map *map, graze_vec2 at, double q[GRAZE_PLANAR_LINK_MAX]);
+/// The configuration at a place of the map.
+void gz_cspace_configuration(const gz_cspace_map *map, const graze_planar_pose *at,
+                             double q[GRAZE_PLANAR_LINK_MAX]);
 /// Most corners of an obstacle in configuration space.
 #define GZ_CSPACE_CORNER_MAX (GRAZE_PLANAR_SCENE_VERTEX_MAX + GRAZE_PLANAR_VERTEX_MAX)
 

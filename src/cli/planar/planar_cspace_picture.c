@@ -54,42 +54,30 @@ static bool make_pixels(const gz_cspace_map *map, int32_t scale, gz_pixels *pixe
     return pixels->rgb != NULL;
 }
 
-/// The places of the path in the map.
-static size_t path_count(const gz_cspace_map *map) {
-    return map->body ? map->drive.pose_count : map->path.point_count;
-}
-static graze_vec2 path_point(const gz_cspace_map *map, size_t i) {
-    return map->body ? (graze_vec2){map->drive.poses[i].x, map->drive.poses[i].y}
-                     : map->path.points[i];
-}
-
-static void line_on_pixels(const gz_pixels *pixels, const graze_planar_grid *g, graze_vec2 a,
-                           graze_vec2 b, double radius, const uint8_t color[3]) {
-    double from[2] = {(a.x - g->min.x) / (g->max.x - g->min.x) * pixels->width,
-                      (g->max.y - a.y) / (g->max.y - g->min.y) * pixels->height};
-    double to[2] = {(b.x - g->min.x) / (g->max.x - g->min.x) * pixels->width,
-                    (g->max.y - b.y) / (g->max.y - g->min.y) * pixels->height};
+/// A line on the cells with a white rim.
+static void line_on_pixels(const gz_pixels *pixels, const graze_planar_grid *g,
+                           const graze_planar_pose *a, const graze_planar_pose *b, double radius,
+                           const uint8_t color[3]) {
+    static const uint8_t white[3] = {255, 255, 255};
+    double from[2] = {(a->x - g->min.x) / (g->max.x - g->min.x) * pixels->width,
+                      (g->max.y - a->y) / (g->max.y - g->min.y) * pixels->height};
+    double to[2] = {(b->x - g->min.x) / (g->max.x - g->min.x) * pixels->width,
+                    (g->max.y - b->y) / (g->max.y - g->min.y) * pixels->height};
+    gz_pixels_line(pixels, from, to, radius + 1.2, white);
     gz_pixels_line(pixels, from, to, radius, color);
 }
 
 static int draw_png(const gz_cspace_map *map, const char *path) {
-    static const uint8_t white[3] = {255, 255, 255}, ink[3] = {16, 16, 20}, blue[3] = {43, 95, 158},
-                         green[3] = {63, 125, 51};
+    static const uint8_t ink[3] = {16, 16, 20}, ends[2][3] = {{43, 95, 158}, {63, 125, 51}};
     int32_t longer = map->grid.columns > map->grid.rows ? map->grid.columns : map->grid.rows;
+    const graze_planar_pose *poses = map->path.poses;
     gz_pixels pixels;
     if (!make_pixels(map, longer < 640 ? (640 + longer - 1) / longer : 1, &pixels))
         return gz_message_no_memory();
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i + 1 < path_count(map); i++)
-            line_on_pixels(&pixels, &map->grid, path_point(map, i), path_point(map, i + 1),
-                           pass == 0 ? 2.6 : 1.4, pass == 0 ? white : ink);
+    for (size_t i = 0; i + 1 < map->path.pose_count; i++)
+        line_on_pixels(&pixels, &map->grid, &poses[i], &poses[i + 1], 1.4, ink);
     for (int goal = 0; map->options->start && goal < 2; goal++)
-        for (int pass = 0; pass < 2; pass++)
-            line_on_pixels(&pixels, &map->grid, map->ends[goal], map->ends[goal],
-                           pass == 0 ? 6.5 : 5,
-                           pass == 0 ? white
-                           : goal    ? green
-                                     : blue);
+        line_on_pixels(&pixels, &map->grid, &map->ends[goal], &map->ends[goal], 5, ends[goal]);
     int status = gz_output_write_png(path, &pixels);
     gz_free(pixels.rgb);
     return status;
@@ -97,23 +85,15 @@ static int draw_png(const gz_cspace_map *map, const char *path) {
 
 // -------------------------------------------------------------------------- configuration space
 
-static graze_vec2 on_map(const picture *p, graze_vec2 at) {
-    return gz_plot_at(&p->plot, at.x, at.y);
-}
-
-static void put_place(const picture *p, graze_vec2 at, const char *color, const char *name) {
-    char style[96];
-    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"#ffffff\" stroke-width=\"1.5\"", color);
-    graze_vec2 q = on_map(p, at);
-    gz_svg_dot(&p->page, q, 5, style);
-    if (name) gz_plot_label(&p->page, q, 12, NULL, 0, name, color);
+static graze_vec2 on_map(const picture *p, const graze_planar_pose *at) {
+    return gz_plot_at(&p->plot, at->x, at->y);
 }
 
 static void put_path(const picture *p) {
-    const gz_cspace_map *map = p->map;
+    const graze_planar_path *path = &p->map->path;
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i + 1 < path_count(map); i++)
-            gz_svg_line(&p->page, on_map(p, path_point(map, i)), on_map(p, path_point(map, i + 1)),
+        for (size_t i = 0; i + 1 < path->pose_count; i++)
+            gz_svg_line(&p->page, on_map(p, &path->poses[i]), on_map(p, &path->poses[i + 1]),
                         pass == 0 ? "stroke=\"#ffffff\" stroke-width=\"5\"" : PATH_STYLE);
 }
 
@@ -152,146 +132,66 @@ static void add_cells_legend(picture *p) {
         gz_legend_patch(&p->legend, NULL, "lighter: in the middle, not proved");
 }
 
-// ------------------------------------------------------------------------------------------ bodies
+// --------------------------------------------------------------------------------------- workspace
+
+/// No point of the body, or of the arm, is farther from its reference point, or base.
+static double reach_of(const gz_cspace_map *map) {
+    double links = 0, radius = 0;
+    for (int32_t i = 0; i < map->arm.arm.link_count; i++) links += map->lengths[i];
+    for (size_t i = 0; i < map->shapes.count; i++) {
+        graze_planar_bounds own = graze_planar_shape_bounds(&map->shapes.items[i]);
+        double far = hypot(fmax(-own.min.x, own.max.x), fmax(-own.min.y, own.max.y));
+        radius = fmax(radius, links - map->lengths[map->shape_links[i]] + far);
+    }
+    return radius > 0 ? fmax(radius, links) : 1;
+}
 
 static void draw_pieces(const picture *p) {
     const gz_cspace_map *map = p->map;
     graze_vec2 corners[GZ_CSPACE_CORNER_MAX];
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
-        for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
+        for (size_t k = 0; k < map->turned.count; k++) {
             size_t count = gz_cspace_piece(map, i, k, corners);
             gz_svg_polygon(&p->work, corners, count, PIECE_STYLE);
         }
     }
 }
 
-/// Bodies along the path, one about every reach.
-static void draw_drive(const picture *p) {
-    const graze_planar_drive *d = &p->map->drive;
-    for (size_t i = 0; i + 1 < d->pose_count; i++) {
-        const graze_planar_pose *a = &d->poses[i], *b = &d->poses[i + 1];
-        double way = hypot(b->x - a->x, b->y - a->y) / graze_planar_body_reach(p->map->body);
-        int steps = way > 200 ? 200 : (int)way;
-        for (int k = 0; k <= steps; k++) {
-            double t = (double)k / (steps + 1);
-            const graze_transform2 pose = graze_transform2_make(
-                a->x + t * (b->x - a->x), a->y + t * (b->y - a->y), a->heading);
-            gz_planar_shapes_put(&p->work, &p->map->shapes, &pose, GHOST_STYLE);
-        }
-    }
-}
-
-/// The color of an end, and what it is filled with: red where the search ended there.
-static const char *end_color(const gz_cspace_map *map, int goal, const char **fill) {
-    static const char *const colors[3] = {START, GOAL, HIT};
-    static const char *const fills[3] = {"#cfe0f3", "#d7ead2", "#f4c7b5"};
-    const graze_planar_drive_outcome blocked[2] = {GRAZE_PLANAR_DRIVE_START_BLOCKED,
-                                                   GRAZE_PLANAR_DRIVE_GOAL_BLOCKED};
-    int kind = map->outcome == blocked[goal] ? 2 : goal;
-    *fill = fills[kind];
-    return colors[kind];
-}
-
-static void draw_ends(const picture *p) {
-    const gz_cspace_map *map = p->map;
-    for (int goal = 0; goal < 2; goal++) {
-        const graze_planar_pose *at = &map->poses[goal];
-        const graze_transform2 pose = graze_transform2_make(at->x, at->y, at->heading);
-        const char *fill, *color = end_color(map, goal, &fill);
-        gz_planar_shapes_draw(&p->work, &map->shapes, &pose, fill, color);
-        put_place(p, map->ends[goal], color, goal ? "goal" : "start");
-    }
-}
-
-static void draw_obstacles(const picture *p) {
-    const gz_cspace_map *map = p->map;
-    for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
-        const graze_planar_convex *o = graze_planar_scene_polygon(map->scene, i);
-        gz_svg_polygon(&p->work, o->vertices, (size_t)o->count,
-                       (int64_t)i == gz_cspace_blocker(map) ? BLOCKER_STYLE : OBSTACLE_STYLE);
-    }
-}
-
-static void add_ends_legend(picture *p) {
-    if (path_count(p->map) > 0) gz_legend_line(&p->legend, PATH_STYLE, "path");
-    if (path_count(p->map) > 0) gz_legend_patch(&p->legend, GHOST_STYLE, "along the path");
-    gz_legend_dot(&p->legend, "fill=\"" START "\"", "start");
-    gz_legend_dot(&p->legend, "fill=\"" GOAL "\"", "goal");
-    static const char *const words[] = {NULL, "no path: the start is blocked",
-                                        "no path: the goal is blocked", "no path was found"};
-    if (words[p->map->outcome])
-        gz_legend_patch(&p->legend,
-                        p->map->outcome == GRAZE_PLANAR_DRIVE_NONE ? NULL : BLOCKER_STYLE,
-                        words[p->map->outcome]);
-}
-
-/// The body beside the map, with its reference point.
-static void draw_key(picture *p) {
-    const gz_cspace_map *map = p->map;
-    double radius = graze_planar_body_reach(map->turned);
-    gz_plot_box box = {p->legend.x, p->legend.y + 26, 110, 110};
-    gz_svg svg = gz_plot_panel(&p->page, box, (graze_vec2){-radius, -radius},
-                               (graze_vec2){radius, radius});
-    char text[64], number[GZ_DECIMAL_SIZE];
-    const graze_transform2 pose = graze_transform2_make(0, 0, map->options->heading * (PI / 180));
-    snprintf(text, sizeof text, "the body, heading %s degrees",
-             gz_decimal_format(number, map->options->heading));
-    gz_legend_patch(&p->legend, NULL, text);
-    gz_planar_shapes_draw(&svg, &map->shapes, &pose, "#cfe0f3", START);
-    gz_svg_dot(&svg, (graze_vec2){0, 0}, 3, "fill=\"" INK "\"");
-    p->legend.y += 130;
-}
-
-static bool draw_body_map(picture *p) {
-    const gz_cspace_map *map = p->map;
-    bool driven = map->options->start != NULL, good = true;
-    const gz_plot_box *box = &p->plot.box;
-    p->work = gz_plot_panel(&p->page, *box, map->grid.min, map->grid.max);
-    gz_plot_axes(&p->plot, "Places of the reference point", "x, m", "y, m");
-    gz_plot_clip_begin(&p->page, *box, 1);
-    if (map->options->certified && !driven) good = put_cells(p);
-    // A path is among the obstacles themselves; a map, among those of its heading.
-    if (!map->options->certified && !driven) draw_pieces(p);
-    draw_obstacles(p);
-    if (driven) draw_drive(p);
-    if (driven) draw_ends(p);
-    put_path(p);
-    gz_plot_clip_end(&p->page);
-    if (!driven) draw_key(p);
-    gz_legend_patch(&p->legend, OBSTACLE_STYLE, "obstacles");
-    if (driven) add_ends_legend(p);
-    if (map->options->certified && !driven) add_cells_legend(p);
-    if (!map->options->certified && !driven)
-        gz_legend_patch(&p->legend, PIECE_STYLE, "grown by the body: it collides");
-    return good;
-}
-
-// -------------------------------------------------------------------------------------------- arms
-
-/// The arm at a place of the map.
-static void draw_arm(const picture *p, graze_vec2 at, const char *style) {
+/// The body or the arm at a place of the map.
+static void draw_mover(const picture *p, const graze_planar_pose *at, const char *style) {
     const graze_planar_arm_scene *a = &p->map->arm;
     graze_planar_shape placed[GRAZE_PLANAR_ARM_SHAPE_MAX];
     double q[GRAZE_PLANAR_LINK_MAX];
-    gz_cspace_angles(p->map, at, q);
+    gz_cspace_configuration(p->map, at, q);
     if (graze_planar_arm_place(a, q, placed, NULL) != GRAZE_OK) return;
     for (size_t i = 0; i < a->shape_count; i++) gz_svg_shape(&p->work, &placed[i], style);
 }
 
-/// The same with its joints, and a name at its tip.
-static void draw_named_arm(const picture *p, graze_vec2 at, const char *fill, const char *color,
-                           const char *name) {
+/// Bodies along the path, one about every length of theirs; of arms some thirty.
+static void draw_ghosts(const picture *p) {
+    const graze_planar_path *path = &p->map->path;
+    double space = p->map->body ? reach_of(p->map) : fmax(path->length, 1e-9) / 30;
+    for (size_t i = 0; i + 1 < path->pose_count; i++) {
+        const graze_planar_pose *a = &path->poses[i], *b = &path->poses[i + 1];
+        int steps = 1 + (int)fmin(hypot(b->x - a->x, b->y - a->y) / space, 200);
+        for (int k = 0; k < steps; k++) {
+            double t = (double)k / steps;
+            const graze_planar_pose at = {a->x + t * (b->x - a->x), a->y + t * (b->y - a->y),
+                                          a->heading};
+            draw_mover(p, &at, GHOST_STYLE);
+        }
+    }
+}
+
+/// The joints of an arm, and a name at its tip.
+static void draw_joints(const picture *p, const graze_planar_pose *at, const char *color,
+                        const char *name) {
     const graze_planar_arm *arm = &p->map->arm.arm;
     graze_vec2 joints[GRAZE_PLANAR_LINK_MAX + 1];
     double q[GRAZE_PLANAR_LINK_MAX];
     char style[128];
-    gz_cspace_angles(p->map, at, q);
+    gz_cspace_configuration(p->map, at, q);
     if (graze_planar_arm_points(arm, q, joints, NULL) != GRAZE_OK) return;
-    snprintf(style, sizeof style,
-             "fill=\"%s\" fill-opacity=\"0.75\" stroke=\"%s\" stroke-width=\"1.8\" "
-             "stroke-linejoin=\"round\"",
-             fill, color);
-    draw_arm(p, at, style);
     snprintf(style, sizeof style, "fill=\"#ffffff\" stroke=\"%s\" stroke-width=\"1.5\"", color);
     for (int32_t i = 0; i < arm->link_count; i++) gz_svg_dot(&p->work, joints[i], 3, style);
     graze_vec2 tip = joints[arm->link_count];
@@ -299,19 +199,48 @@ static void draw_named_arm(const picture *p, graze_vec2 at, const char *fill, co
     gz_plot_label(&p->work, tip, 14, &back, 1, name, color);
 }
 
-/// Some thirty arms along the path.
-static void draw_sweep(const picture *p) {
-    const graze_planar_arm_path *path = &p->map->path;
-    for (size_t i = 0; i + 1 < path->point_count; i++) {
-        graze_vec2 a = path->points[i], b = path->points[i + 1], d = gz_planar_minus(b, a);
-        int steps = (int)ceil(30 * hypot(d.x, d.y) / fmax(path->length, 1e-9));
-        for (int k = 0; k < steps && k < 30; k++)
-            draw_arm(p, gz_planar_along(a, (double)k / steps, d), GHOST_STYLE);
+/// What a named place of the map looks like: in the workspace, and then on the map.
+static void draw_named(const picture *p, bool map, const graze_planar_pose *at, const char *fill,
+                       const char *color, const char *name) {
+    char style[128];
+    if (map) {
+        snprintf(style, sizeof style, "fill=\"%s\" stroke=\"#ffffff\" stroke-width=\"1.5\"", color);
+        gz_svg_dot(&p->page, on_map(p, at), 5, style);
+        gz_plot_label(&p->page, on_map(p, at), 12, NULL, 0, name, color);
+        return;
     }
+    snprintf(style, sizeof style,
+             "fill=\"%s\" fill-opacity=\"0.75\" stroke=\"%s\" stroke-width=\"1.8\" "
+             "stroke-linejoin=\"round\"",
+             fill, color);
+    draw_mover(p, at, style);
+    if (!p->map->body) draw_joints(p, at, color, name);
+}
+
+/// The places that the picture names: start and goal, red where the search ended there, and those
+/// asked for; else an arm's rest.
+static void draw_places(const picture *p, bool on_map) {
+    static const char *const colors[3] = {START, GOAL, HIT};
+    static const char *const fills[3] = {"#cfe0f3", "#d7ead2", "#f4c7b5"};
+    const gz_cspace_map *map = p->map;
+    char name[32];
+    for (size_t i = 0; i < map->at_count; i++) {
+        snprintf(name, sizeof name, "%zu", i + 1);
+        draw_named(p, on_map, &map->at[i], "#e6d9ee", OTHER, name);
+    }
+    for (int goal = 0; map->options->start && goal < 2; goal++) {
+        bool blocked = map->path.outcome ==
+                       (goal ? GRAZE_PLANAR_PATH_GOAL_BLOCKED : GRAZE_PLANAR_PATH_START_BLOCKED);
+        int kind = blocked ? 2 : goal;
+        draw_named(p, on_map, &map->ends[goal], fills[kind], colors[kind], goal ? "goal" : "start");
+    }
+    if (map->body || map->at_count > 0 || map->options->start) return;
+    const graze_planar_pose rest = {map->rest[map->joints[0]], map->rest[map->joints[1]], 0};
+    draw_named(p, on_map, &rest, "#cfe0f3", START, "rest");
 }
 
 /// Obstacles with an edge each, then filled again, so that no seam of parts shows.
-static void draw_arm_obstacles(const picture *p) {
+static void draw_obstacles(const picture *p) {
     static const char *const styles[2][2] = {
         {"fill=\"none\" stroke=\"#555d66\" stroke-width=\"2\"", "fill=\"#8a929c\" stroke=\"none\""},
         {"fill=\"none\" stroke=\"" HIT "\" stroke-width=\"4\"",
@@ -324,53 +253,60 @@ static void draw_arm_obstacles(const picture *p) {
                          styles[map->owners[i] == blocker][pass]);
 }
 
-/// Draws a place of the map: on the map, or the arm there.
-typedef void draw_place(const picture *p, graze_vec2 at, const char *fill, const char *color,
-                        const char *name);
-
-static void draw_dot(const picture *p, graze_vec2 at, const char *fill, const char *color,
-                     const char *name) {
-    (void)fill;
-    put_place(p, at, color, name);
+static void add_ends_legend(picture *p) {
+    static const char *const words[] = {NULL, "no path: the start is blocked",
+                                        "no path: the goal is blocked", "no path was found"};
+    const graze_planar_path *path = &p->map->path;
+    if (path->pose_count > 0) gz_legend_line(&p->legend, PATH_STYLE, "path");
+    if (path->pose_count > 0) gz_legend_patch(&p->legend, GHOST_STYLE, "along the path");
+    gz_legend_dot(&p->legend, "fill=\"" START "\"", "start");
+    gz_legend_dot(&p->legend, "fill=\"" GOAL "\"", "goal");
+    if (words[path->outcome])
+        gz_legend_patch(&p->legend, path->outcome == GRAZE_PLANAR_PATH_NONE ? NULL : BLOCKER_STYLE,
+                        words[path->outcome]);
 }
 
-/// The places that the picture names: start and goal, and those asked for; else the rest.
-static void draw_places(const picture *p, draw_place *draw) {
+/// The body beside the map, with its reference point.
+static void draw_key(picture *p) {
     const gz_cspace_map *map = p->map;
-    char name[32];
-    for (size_t i = 0; i < map->at_count; i++) {
-        snprintf(name, sizeof name, "%zu", i + 1);
-        draw(p, map->at[i], "#e6d9ee", OTHER, name);
-    }
-    for (int goal = 0; map->options->start && goal < 2; goal++) {
-        const char *fill, *color = end_color(map, goal, &fill);
-        draw(p, map->ends[goal], fill, color, goal ? "goal" : "start");
-    }
-    if (map->at_count > 0 || map->options->start) return;
-    graze_vec2 rest = {map->rest[map->joints[0]], map->rest[map->joints[1]]};
-    draw(p, rest, "#cfe0f3", START, "rest");
+    double radius = reach_of(map);
+    gz_plot_box box = {p->legend.x, p->legend.y + 26, 110, 110};
+    gz_svg svg = gz_plot_panel(&p->page, box, (graze_vec2){-radius, -radius},
+                               (graze_vec2){radius, radius});
+    char text[64], number[GZ_DECIMAL_SIZE];
+    const graze_transform2 here = {1, 0, 0, 0};
+    snprintf(text, sizeof text, "the body, heading %s degrees",
+             gz_decimal_format(number, map->options->heading));
+    gz_legend_patch(&p->legend, NULL, text);
+    gz_planar_shapes_draw(&svg, &map->turned, &here, "#cfe0f3", START);
+    gz_svg_dot(&svg, (graze_vec2){0, 0}, 3, "fill=\"" INK "\"");
+    p->legend.y += 130;
 }
 
-/// As far as the arm reaches.
-static gz_plot_box draw_workspace(picture *p, double x) {
-    const graze_planar_arm *arm = &p->map->arm.arm;
-    graze_planar_bounds box = {arm->base, arm->base};
-    double radius = 0;
-    for (int32_t i = 0; i < arm->link_count; i++) radius += arm->lengths[i];
-    for (size_t i = 0; i < p->map->shapes.count; i++) {
-        graze_planar_bounds own = graze_planar_shape_bounds(&p->map->shapes.items[i]);
-        double far = fmax(hypot(own.min.x, own.min.y), hypot(own.max.x, own.max.y));
-        radius = fmax(radius, radius - arm->lengths[p->map->shape_links[i]] + far);
-    }
-    if (!(radius > 0)) radius = 1;
-    radius *= 1.16; // and its name
-    box.min = (graze_vec2){arm->base.x - radius, arm->base.y - radius};
-    box.max = (graze_vec2){arm->base.x + radius, arm->base.y + radius};
-    gz_plot_box place = {x, TOP, SIDE, SIDE};
-    p->work = gz_plot_panel(&p->page, place, box.min, box.max);
-    gz_plot plot = {&p->page, place, box.min, box.max};
-    gz_plot_axes(&plot, "Workspace", "x, m", "y, m");
-    return place;
+/// Places and workspace are one; a path is among the obstacles themselves, a map among those of its
+/// heading.
+static bool draw_body_map(picture *p) {
+    const gz_cspace_map *map = p->map;
+    bool driven = map->options->start != NULL, good = true;
+    const gz_plot_box *box = &p->plot.box;
+    p->work = gz_plot_panel(&p->page, *box, map->grid.min, map->grid.max);
+    gz_plot_axes(&p->plot, "Places of the reference point", "x, m", "y, m");
+    gz_plot_clip_begin(&p->page, *box, 1);
+    if (map->certified && !driven) good = put_cells(p);
+    if (!map->certified && !driven) draw_pieces(p);
+    draw_obstacles(p);
+    if (driven) draw_ghosts(p);
+    draw_places(p, false);
+    draw_places(p, true);
+    put_path(p);
+    gz_plot_clip_end(&p->page);
+    if (!driven) draw_key(p);
+    gz_legend_patch(&p->legend, OBSTACLE_STYLE, "obstacles");
+    if (driven) add_ends_legend(p);
+    if (map->certified && !driven) add_cells_legend(p);
+    if (!map->certified && !driven)
+        gz_legend_patch(&p->legend, PIECE_STYLE, "grown by the body: it collides");
+    return good;
 }
 
 static bool draw_arm_map(picture *p) {
@@ -382,15 +318,23 @@ static bool draw_arm_map(picture *p) {
     gz_plot_axes(&p->plot, "Configuration space", names[0], names[1]);
     gz_plot_clip_begin(&p->page, p->plot.box, 1);
     put_path(p);
-    draw_places(p, draw_dot);
+    draw_places(p, true);
     gz_plot_clip_end(&p->page);
-    gz_plot_box place = draw_workspace(p, 2 * LEFT + p->plot.box.width);
-    gz_plot_clip_begin(&p->page, place, 2);
-    draw_arm_obstacles(p);
-    draw_sweep(p);
-    draw_places(p, draw_named_arm);
+    // As far as the arm reaches, and its name.
+    double far = 1.16 * reach_of(map);
+    graze_vec2 base = map->arm.arm.base;
+    gz_plot work = {&p->page,
+                    {2 * LEFT + p->plot.box.width, TOP, SIDE, SIDE},
+                    {base.x - far, base.y - far},
+                    {base.x + far, base.y + far}};
+    p->work = gz_plot_panel(&p->page, work.box, work.min, work.max);
+    gz_plot_axes(&work, "Workspace", "x, m", "y, m");
+    gz_plot_clip_begin(&p->page, work.box, 2);
+    draw_obstacles(p);
+    draw_ghosts(p);
+    draw_places(p, false);
     gz_plot_clip_end(&p->page);
-    gz_plot_scale_bar(&p->work, &p->page, place);
+    gz_plot_scale_bar(&p->work, &p->page, work.box);
     add_cells_legend(p);
     if (map->obstacles.count > 0) gz_legend_patch(&p->legend, OBSTACLE_STYLE, "obstacles");
     if (map->options->start) add_ends_legend(p);
@@ -398,8 +342,7 @@ static bool draw_arm_map(picture *p) {
     return good;
 }
 
-// ------------------------------------------------------------------------------------------ the
-// file
+// ---------------------------------------------------------------------------------------- the file
 
 static int draw_svg(FILE *stream, const void *answer) {
     const gz_cspace_map *map = answer;

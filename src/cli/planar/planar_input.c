@@ -233,7 +233,7 @@ void gz_planar_rings_parse(const char *text, gz_planar_rings *rings) {
     rings->count = 0;
 }
 
-static int append_shapes(gz_planar_shapes *shapes, const graze_planar_shape *items, size_t count) {
+int gz_planar_shapes_add(gz_planar_shapes *shapes, const graze_planar_shape *items, size_t count) {
     if (!gz_array_reserve((void **)&shapes->items, &shapes->capacity, shapes->count + count,
                           sizeof *shapes->items))
         return gz_message_no_memory();
@@ -251,14 +251,14 @@ static int append_polygon(const char *command, const char *option, const char *t
     graze_status status = rings->count > 1 ? GRAZE_ERROR_SCHEMA
                                            : graze_planar_polygon(&shape, rings->xy,
                                                                   rings->sizes[0], radius, &error);
-    if (status == GRAZE_OK) return append_shapes(shapes, &shape, 1);
+    if (status == GRAZE_OK) return gz_planar_shapes_add(shapes, &shape, 1);
     if (status == GRAZE_ERROR_SCHEMA || status == GRAZE_ERROR_LIMIT)
         status = graze_planar_decompose(&parts, rings->xy, rings->sizes, rings->count, radius,
                                         &error);
     if (status == GRAZE_ERROR_NO_MEMORY) return gz_message_error(command, &error);
     if (status != GRAZE_OK)
         return gz_message_usage(command, "--%s is '%.200s': %s", option, text, error.message);
-    int exit = append_shapes(shapes, parts.items, parts.count);
+    int exit = gz_planar_shapes_add(shapes, parts.items, parts.count);
     graze_planar_parts_free(&parts);
     return exit;
 }
@@ -310,7 +310,8 @@ int gz_planar_shape_parse(const char *command, const char *option, const char *t
                                 option, text, n[4], n[4], n[4] / 57.295779513082323);
     graze_error error = {0};
     graze_planar_shape shape;
-    if (make_shape(kind, n, &shape, &error) == GRAZE_OK) return append_shapes(shapes, &shape, 1);
+    if (make_shape(kind, n, &shape, &error) == GRAZE_OK)
+        return gz_planar_shapes_add(shapes, &shape, 1);
     return gz_message_usage(command, "--%s is '%s': %s", option, text, error.message);
 }
 

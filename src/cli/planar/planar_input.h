@@ -59,6 +59,9 @@ typedef struct gz_planar_shapes {
     size_t count, capacity;
 } gz_planar_shapes;
 
+/// Appends shapes. Returns an exit status, the message printed.
+int gz_planar_shapes_add(gz_planar_shapes *shapes, const graze_planar_shape *items, size_t count);
+
 /// Angles of shapes and joints, radians: magnitudes up to 2 pi.
 #define GZ_PLANAR_TURN_MAX 6.2832
 

@@ -50,9 +50,11 @@ static graze_status read_polygon(reader *r, const gz_value *polygon) {
         r->vertex_count++;
     }
     // Checked here, where the place is known, and again by the scene.
-    graze_planar_convex convex;
-    graze_status status = graze_planar_convex_make(&convex, first, (int32_t)list->count,
-                                                   r->doc.error);
+    graze_planar_scene *one;
+    const int32_t count = (int32_t)list->count;
+    graze_status status = graze_planar_scene_create(&one, r->size, first, &count, 1, r->doc.error);
+    graze_planar_scene_free(one);
+    if (status && r->doc.error) r->doc.error->element[0] = '\0'; // that of one polygon alone
     if (status) gz_value_locate(&r->doc, polygon);
     r->counts[r->count++] = (int32_t)list->count;
     return status;

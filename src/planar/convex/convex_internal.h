@@ -3,9 +3,38 @@
 #ifndef GZ_PLANAR_CONVEX_CONVEX_INTERNAL_H
 #define GZ_PLANAR_CONVEX_CONVEX_INTERNAL_H
 
-#include "graze/planar_scene.h"
+#include "graze/planar_cspace.h"
 #include "math/predicate.h"
 #include "planar/shapes/shape_internal.h"
+
+/// A convex polygon of any number of vertices: counter-clockwise, every three neighbours turning
+/// strictly left, once around; or a segment, or a point. Filled by gz_convex_make() only.
+typedef struct gz_convex {
+    const graze_vec2 *vertices; ///< count of them; not owned
+    int32_t count;
+    int32_t lowest, highest; ///< vertices of least y (then x), and of greatest y (then x)
+    graze_planar_bounds bounds;
+} gz_convex;
+
+/// Looks at vertices, which must live as long as *out, and says so in *out if they are such a
+/// polygon. Decided exactly.
+graze_status gz_convex_make(gz_convex *out, const graze_vec2 *vertices, int32_t count,
+                            graze_error *error);
+
+/// Whether two polygons have a point in common, exactly; true for NULL.
+bool gz_convex_meet(const gz_convex *a, const gz_convex *b);
+
+/// A polygon of a scene; NULL where there is none.
+const gz_convex *gz_scene_polygon(const graze_planar_scene *scene, size_t index);
+
+/// The corners of obstacle + (-part); room for the vertices of both. Returns their number.
+size_t gz_cspace_obstacle(const gz_convex *obstacle, const gz_convex *part,
+                          graze_planar_cspace_vertex *vertices);
+
+/// Whether the part, translated by `at`, meets the obstacle: exactly, and without rounding the
+/// translated vertices whether `at` lies in the obstacle of the configuration space. True for what
+/// cannot be judged (NULL, NaN).
+bool gz_cspace_blocked(const gz_convex *obstacle, const gz_convex *part, graze_vec2 at);
 
 /// The sign of (p1 - p0) x (q1 - q0): whether the second direction is to the left of the first (1),
 /// to its right (-1), or along it or against it (0). Exact.
@@ -25,21 +54,20 @@ static inline bool gz_planar_boxes_overlap(const graze_planar_bounds *a,
 }
 
 /// The number of edges: that of the vertices, there and back for a segment, none for a point.
-static inline int32_t gz_convex_edges(const graze_planar_convex *p) {
+static inline int32_t gz_convex_edges(const gz_convex *p) {
     return p->count > 1 ? p->count : 0;
 }
 
 /// An iterator over the boundary of the Minkowski difference A - B of two convex polygons: its
 /// edges are those of A and those of B reversed, in the order of their angles.
 typedef struct gz_boundary {
-    const graze_planar_convex *a, *b;
+    const gz_convex *a, *b;
     int32_t i, j;           ///< the corner a_i - b_j that the next edge starts from
     int32_t a_left, b_left; ///< edges still to come
 } gz_boundary;
 
 /// Starts at the lowest corner of the difference (leftmost of equals), where angles begin at 0.
-static inline gz_boundary gz_boundary_start(const graze_planar_convex *a,
-                                            const graze_planar_convex *b) {
+static inline gz_boundary gz_boundary_start(const gz_convex *a, const gz_convex *b) {
     return (gz_boundary){a, b, a->lowest, b->highest, gz_convex_edges(a), gz_convex_edges(b)};
 }
 

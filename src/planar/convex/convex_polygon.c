@@ -50,9 +50,8 @@ static graze_status check_turns(const graze_vec2 *v, int32_t count, graze_error 
                    rounds);
 }
 
-static graze_planar_convex convex_of(const graze_vec2 *vertices, int32_t count) {
-    graze_planar_convex c = {
-        .vertices = vertices, .count = count, .bounds = {vertices[0], vertices[0]}};
+static gz_convex convex_of(const graze_vec2 *vertices, int32_t count) {
+    gz_convex c = {.vertices = vertices, .count = count, .bounds = {vertices[0], vertices[0]}};
     for (int32_t i = 1; i < count; i++) {
         graze_vec2 v = vertices[i];
         if (gz_planar_lower(v, vertices[c.lowest])) c.lowest = i;
@@ -65,17 +64,8 @@ static graze_planar_convex convex_of(const graze_vec2 *vertices, int32_t count) 
     return c;
 }
 
-graze_status graze_planar_convex_make(graze_planar_convex *out, const graze_vec2 *vertices,
-                                      int32_t count, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (!out || !vertices)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a place",
-                       !out ? "out" : "vertices");
-    *out = (graze_planar_convex){0};
-    if (count < 1)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "the polygon has %d vertices; allowed: 1 or more", (int)count);
+graze_status gz_convex_make(gz_convex *out, const graze_vec2 *vertices, int32_t count,
+                            graze_error *error) {
     GZ_TRY(check_points(vertices, count, error));
     if (count > 2) GZ_TRY(check_turns(vertices, count, error));
     if (count == 2 && gz_planar_same(vertices[0], vertices[1]))
@@ -97,7 +87,7 @@ graze_status graze_planar_convex_make(graze_planar_convex *out, const graze_vec2
 
 /// Whether an edge of a has all of b strictly on its right. `hint` is the vertex of b that stood
 /// against the last edge: it often does so again, being the nearest.
-static bool edge_separates(const graze_planar_convex *a, const graze_planar_convex *b) {
+static bool edge_separates(const gz_convex *a, const gz_convex *b) {
     int32_t edges = gz_convex_edges(a), hint = 0;
     for (int32_t i = 0; i < edges; i++) {
         graze_vec2 p = a->vertices[i], q = a->vertices[gz_planar_next(i, a->count)];
@@ -112,8 +102,7 @@ static bool edge_separates(const graze_planar_convex *a, const graze_planar_conv
     return false;
 }
 
-bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b) {
-    GZ_FLOAT_ENVIRONMENT;
+bool gz_convex_meet(const gz_convex *a, const gz_convex *b) {
     if (!a || !b || a->count < 1 || b->count < 1) return true;
     return gz_planar_boxes_overlap(&a->bounds, &b->bounds) && !edge_separates(a, b) &&
            !edge_separates(b, a);

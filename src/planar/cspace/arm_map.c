@@ -1,5 +1,5 @@
-// The collision map of a planar arm over two of its joints: boxes of cells are judged whole, and
-// split where that decides nothing.
+// The collision map of a planar arm over two coordinates of its configuration: boxes of cells are
+// judged whole, and split where that decides nothing.
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ typedef struct arm_map {
     const gz_arm_query *query;
     const graze_planar_grid *grid;
     const int32_t *joints;
-    double q[GRAZE_PLANAR_LINK_MAX], half[GRAZE_PLANAR_LINK_MAX];
+    double q[GZ_ARM_COORDINATES_MAX], half[GZ_ARM_COORDINATES_MAX];
     uint8_t *cells;
     int32_t *links; ///< nullable
 } arm_map;
@@ -95,14 +95,22 @@ static void map_box(arm_map *m, cell_box box) {
     }
 }
 
-graze_status gz_arm_joints_check(const graze_planar_arm *arm, const int32_t joints[2],
-                                 graze_error *error) {
-    if (joints[0] >= 0 && joints[1] >= 0 && joints[0] < arm->link_count &&
-        joints[1] < arm->link_count && joints[0] != joints[1])
-        return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                   "the joints are %d and %d; allowed: two different ones of 0 to %d",
-                   (int)joints[0], (int)joints[1], (int)arm->link_count - 1);
+graze_status gz_arm_plane_make(gz_arm_query *query, const graze_planar_arm_scene *scene,
+                               const double *q, const int32_t joints[2],
+                               const graze_planar_grid *grid, double *rest,
+                               graze_planar_bounds **boxes, graze_error *error) {
+    GZ_TRY(gz_arm_query_make(query, scene, error));
+    if (!(joints[0] >= 0 && joints[1] >= 0 && joints[0] < query->count &&
+          joints[1] < query->count && joints[0] != joints[1]))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the joints are %d and %d; allowed: two different ones of 0 to %d",
+                       (int)joints[0], (int)joints[1], (int)query->count - 1);
+    bool places = joints[0] < query->first && joints[1] < query->first;
+    GZ_TRY(gz_grid_check(grid, places ? GZ_ARM_PLACE_MAX : GZ_ARM_ANGLE_MAX, error));
+    for (int32_t i = 0; i < query->count; i++)
+        rest[i] = i == joints[0] || i == joints[1] ? 0 : q[i];
+    GZ_TRY(gz_arm_check(query, rest, error));
+    return gz_arm_boxes_make(query, boxes, error);
 }
 
 graze_status gz_arm_boxes_make(gz_arm_query *query, graze_planar_bounds **boxes,
@@ -116,17 +124,6 @@ graze_status gz_arm_boxes_make(gz_arm_query *query, graze_planar_bounds **boxes,
     return GRAZE_OK;
 }
 
-static graze_status check(gz_arm_query *query, const graze_planar_arm_scene *scene, const double *q,
-                          const int32_t joints[2], const graze_planar_grid *grid, arm_map *m,
-                          graze_error *error) {
-    GZ_TRY(gz_grid_check(grid, GZ_ARM_ANGLE_MAX, error));
-    GZ_TRY(gz_arm_query_make(query, scene, error));
-    GZ_TRY(gz_arm_joints_check(&scene->arm, joints, error));
-    for (int32_t i = 0; i < scene->arm.link_count; i++)
-        m->q[i] = i == joints[0] || i == joints[1] ? 0 : q[i];
-    return gz_arm_angles_check(query, m->q, error);
-}
-
 graze_status graze_planar_arm_map(const graze_planar_arm_scene *scene, const double *q,
                                   const int32_t joints[2], const graze_planar_grid *grid,
                                   bool certified, uint8_t *cells, int32_t *links,
@@ -138,8 +135,7 @@ graze_status graze_planar_arm_map(const graze_planar_arm_scene *scene, const dou
     gz_arm_query query;
     graze_planar_bounds *boxes;
     arm_map m = {.query = &query, .grid = grid, .joints = joints, .cells = cells, .links = links};
-    GZ_TRY(check(&query, scene, q, joints, grid, &m, error));
-    GZ_TRY(gz_arm_boxes_make(&query, &boxes, error));
+    GZ_TRY(gz_arm_plane_make(&query, scene, q, joints, grid, m.q, &boxes, error));
     if (certified) map_box(&m, (cell_box){0, 0, grid->columns, grid->rows});
     for (int32_t row = 0; !certified && row < grid->rows; row++)
         for (int32_t column = 0; column < grid->columns; column++)

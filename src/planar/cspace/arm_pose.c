@@ -1,17 +1,19 @@
-// A planar arm with links of any shape at one place of its joints: where its shapes are, which pair
-// is nearest, and what holds for a whole box of angles around.
+// A planar arm with links of any shape, fixed or on a base that drives (a rigid body is one link of
+// such an arm), at one configuration: where its shapes are, which pair is nearest, and what holds
+// for a whole box of configurations around.
 //
 // A shape moves with the joints up to its link. Taken from the last of them to the first: a turn by
 // h about a joint moves no point farther than h times its distance from that joint, and that
 // distance is at most what it is in the middle plus what the later joints have moved the point by.
-// No direction's support of a set changes by more than its points move, so the signed distance of
-// two shapes, a maximum over directions of differences of supports, does not either.
+// A base that drives moves all points alike. No direction's support of a set changes by more than
+// its points move, so the signed distance of two shapes, a maximum over directions of differences
+// of supports, does not either.
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "graze/planar_smooth.h"
 #include "math/trigonometry.h"
 #include "planar/cspace/cspace_internal.h"
-#include "planar/smooth/smooth_internal.h"
 
 /// An arm at q.
 typedef struct arm_pose {
@@ -60,9 +62,13 @@ graze_status gz_arm_query_make(gz_arm_query *query, const graze_planar_arm_scene
     GZ_TRY(check_links(scene, error));
     GZ_TRY(check_shapes("shape", scene->shapes, scene->shape_count, error));
     GZ_TRY(check_shapes("obstacle", scene->obstacles, scene->obstacle_count, error));
-    *query = (gz_arm_query){.scene = scene};
+    if (!(scene->walls >= 0 && scene->walls <= GZ_ARM_PLACE_MAX))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "walls is %g; allowed: 0 to 2^50", scene->walls);
+    int32_t first = scene->drives ? 2 : 0;
+    *query = (gz_arm_query){.scene = scene, .first = first, .far = scene->walls};
+    query->count = first + scene->arm.link_count;
     for (int32_t i = 0; i < scene->arm.link_count; i++) query->length += scene->arm.lengths[i];
-    double radius = 0, far = 0;
+    double radius = 0;
     for (size_t i = 0; i < scene->shape_count; i++) {
         const graze_planar_shape *s = &scene->shapes[i];
         radius = fmax(radius, s->radius);
@@ -70,21 +76,24 @@ graze_status gz_arm_query_make(gz_arm_query *query, const graze_planar_arm_scene
             query->radius = fmax(query->radius, hypot(s->x[k], s->y[k]));
     }
     for (size_t i = 0; i < scene->obstacle_count; i++) {
-        const graze_planar_shape *s = &scene->obstacles[i];
-        for (int32_t k = 0; k < s->count; k++)
-            far = fmax(far, fmax(fabs(s->x[k]), fabs(s->y[k])) + s->radius);
+        graze_planar_bounds b = graze_planar_shape_bounds(&scene->obstacles[i]);
+        query->far = fmax(query->far, fmax(fmax(-b.min.x, b.max.x), fmax(-b.min.y, b.max.y)));
     }
-    double base = hypot(scene->arm.base.x, scene->arm.base.y);
-    query->size = fmax(far, base + query->length + query->radius + radius);
+    query->extent = query->length + query->radius + radius;
     return GRAZE_OK;
 }
 
-graze_status gz_arm_angles_check(const gz_arm_query *query, const double *q, graze_error *error) {
+graze_status gz_arm_check(const gz_arm_query *query, const double *q, graze_error *error) {
     if (!q) return gz_planar_fail_null(error);
-    for (int32_t i = 0; i < query->scene->arm.link_count; i++)
-        if (!(fabs(q[i]) <= GZ_ARM_ANGLE_MAX))
+    for (int32_t i = 0; i < query->count; i++) {
+        if (i < query->first && !(fabs(q[i]) <= GZ_ARM_PLACE_MAX))
             return gz_fail(error, GRAZE_ERROR_RANGE,
-                           "angle %d is %g; allowed: magnitude at most 2^10", (int)i, q[i]);
+                           "the base is at %g, %g; allowed: magnitudes at most 2^50", q[0], q[1]);
+        if (i >= query->first && !(fabs(q[i]) <= GZ_ARM_ANGLE_MAX))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "angle %d is %g; allowed: magnitude at most 2^10",
+                           (int)(i - query->first), q[i]);
+    }
     return GRAZE_OK;
 }
 
@@ -97,20 +106,23 @@ graze_status gz_arm_angles_check(const gz_arm_query *query, const double *q, gra
 /// distance of the rounded shapes is off by at most 256 u of the largest number (docs/planar.md).
 static double distance_error(const gz_arm_query *query, const double *q) {
     double n = (double)query->scene->arm.link_count, angles = 0;
-    for (int32_t i = 0; i < query->scene->arm.link_count; i++) angles += fabs(q[i]);
+    for (int32_t i = query->first; i < query->count; i++) angles += fabs(q[i]);
+    graze_vec2 base = gz_arm_base(query, q);
+    double size = fmax(query->far, hypot(base.x, base.y) + query->extent);
     double sum = 2 * (query->length + query->radius) * (n * angles + 5) +
-                 (2 * (n + 1) + 256) * query->size;
+                 (2 * (n + 1) + 256) * size;
     return 0x1p-53 * sum * (1 + 0x1p-20); // its own rounding
 }
 
-static void place_all(const graze_planar_arm_scene *scene, const double *q, graze_vec2 *joints,
+static void place_all(const gz_arm_query *query, const double *q, graze_vec2 *joints,
                       graze_planar_shape *placed) {
-    graze_vec2 at = scene->arm.base;
+    const graze_planar_arm_scene *scene = query->scene;
+    graze_vec2 at = gz_arm_base(query, q);
     double angle = 0;
     size_t k = 0;
     for (int32_t i = 0; i < scene->arm.link_count; i++) {
         double s, c;
-        angle += q[i];
+        angle += q[query->first + i];
         gz_sine_cosine(angle, &s, &c);
         joints[i] = at;
         for (; k < scene->shape_count && scene->shape_links[k] == i; k++)
@@ -120,7 +132,7 @@ static void place_all(const graze_planar_arm_scene *scene, const double *q, graz
 }
 
 static void pose_arm(const gz_arm_query *query, const double *q, arm_pose *pose) {
-    place_all(query->scene, q, pose->joints, pose->placed);
+    place_all(query, q, pose->joints, pose->placed);
     pose->error = distance_error(query, q);
     for (size_t i = 0; i < query->scene->shape_count; i++)
         pose->boxes[i] = graze_planar_shape_bounds(&pose->placed[i]);
@@ -134,8 +146,8 @@ graze_status graze_planar_arm_place(const graze_planar_arm_scene *scene, const d
     graze_vec2 joints[GRAZE_PLANAR_LINK_MAX];
     if (!placed) return gz_planar_fail_null(error);
     GZ_TRY(gz_arm_query_make(&query, scene, error));
-    GZ_TRY(gz_arm_angles_check(&query, q, error));
-    place_all(scene, q, joints, placed);
+    GZ_TRY(gz_arm_check(&query, q, error));
+    place_all(&query, q, joints, placed);
     return GRAZE_OK;
 }
 
@@ -154,19 +166,20 @@ static double distance_of(const graze_planar_shape *a, const graze_planar_shape 
     return graze_planar_distance(a, b, &result) == GRAZE_OK ? result.distance : -INFINITY;
 }
 
-/// How far a shape moves, seen from link `from` (-1: from the ground), while joints turn by `half`.
+/// How far a shape moves, seen from link `from` (-1: from the ground), while q changes by `half`.
 static double way_of(const gz_arm_query *query, const arm_pose *pose, size_t shape, int32_t from,
                      const double *half) {
     const graze_planar_shape *s = &pose->placed[shape];
     double way = 0;
     if (!half) return 0;
     for (int32_t j = query->scene->shape_links[shape]; j > from; j--) {
-        if (half[j] == 0) continue;
-        double arm = 0;
+        double turn = half[query->first + j], arm = 0;
+        if (turn == 0) continue;
         for (int32_t k = 0; k < s->count; k++)
             arm = fmax(arm, hypot(s->x[k] - pose->joints[j].x, s->y[k] - pose->joints[j].y));
-        way += half[j] * (arm + pose->error + way);
+        way += turn * (arm + pose->error + way);
     }
+    if (from < 0 && query->first > 0) way += hypot(half[0], half[1]);
     return way * (1 + 0x1p-40);
 }
 
@@ -183,12 +196,11 @@ typedef struct pair_search {
 
 static void start_search(pair_search *s, const gz_arm_query *query, const double *q,
                          const double *half, graze_planar_arm_pair *least) {
-    *s = (pair_search){.query = query,
-                       .half = half,
-                       .least = least,
-                       .touched = -1,
-                       .blocked = -1,
-                       .verdict = {.sole_link = -1, .middle_link = -1}};
+    s->query = query;
+    s->half = half;
+    s->least = least;
+    s->touched = s->blocked = -1;
+    s->verdict = (gz_arm_verdict){.sole_link = -1, .middle_link = -1};
     pose_arm(query, q, &s->pose);
 }
 
@@ -207,28 +219,39 @@ static void test_pair(pair_search *s, int32_t link, double way, double distance)
         v->middle = GRAZE_PLANAR_CELL_OPEN;
 }
 
+/// A shape at a distance from an obstacle (-1: the walls), or from another shape.
+static void put_pair(pair_search *s, size_t shape, int32_t other, bool self, double way,
+                     double distance) {
+    if (!s->least)
+        test_pair(s, s->query->scene->shape_links[shape], way, distance);
+    else if (distance < s->least->distance)
+        *s->least = (graze_planar_arm_pair){distance, s->pose.error, (int32_t)shape, other, self};
+}
+
 /// A shape with an obstacle, or with another shape as seen from the link of that; left out where
 /// their boxes are farther apart than matters.
 static void visit(pair_search *s, size_t shape, size_t other, bool self, double way,
                   const graze_planar_bounds *box) {
-    const graze_planar_arm_scene *scene = s->query->scene;
     double limit = s->least ? s->least->distance : way + s->pose.error;
     if (box_gap(&s->pose.boxes[shape], box) > limit) return;
-    double distance = distance_of(&s->pose.placed[shape],
-                                  self ? &s->pose.placed[other] : &scene->obstacles[other]);
-    if (!s->least)
-        test_pair(s, scene->shape_links[shape], way, distance);
-    else if (distance < s->least->distance)
-        *s->least = (graze_planar_arm_pair){distance, s->pose.error, (int32_t)shape, (int32_t)other,
-                                            self};
+    const graze_planar_shape *b = self ? &s->pose.placed[other]
+                                       : &s->query->scene->obstacles[other];
+    put_pair(s, shape, (int32_t)other, self, way, distance_of(&s->pose.placed[shape], b));
 }
 
-/// Every shape with every obstacle, then with the shapes of links that no joint connects with its
-/// own, in this order.
+/// How far a box is inside the square from 0 to `size`.
+static double wall_gap(double size, const graze_planar_bounds *box) {
+    return fmin(fmin(box->min.x, size - box->max.x), fmin(box->min.y, size - box->max.y));
+}
+
+/// Every shape with the walls and every obstacle, then with the shapes of links that no joint
+/// connects with its own, in this order.
 static void visit_pairs(pair_search *s) {
     const graze_planar_arm_scene *scene = s->query->scene;
     for (size_t i = 0; i < scene->shape_count; i++) {
         double way = way_of(s->query, &s->pose, i, -1, s->half);
+        if (scene->walls > 0)
+            put_pair(s, i, -1, false, way, wall_gap(scene->walls, &s->pose.boxes[i]));
         for (size_t k = 0; k < scene->obstacle_count; k++) {
             graze_planar_bounds box = s->query->boxes
                                           ? s->query->boxes[k]
@@ -251,7 +274,7 @@ graze_status graze_planar_arm_clearance(const graze_planar_arm_scene *scene, con
     pair_search s;
     if (!pair) return gz_planar_fail_null(error);
     GZ_TRY(gz_arm_query_make(&query, scene, error));
-    GZ_TRY(gz_arm_angles_check(&query, q, error));
+    GZ_TRY(gz_arm_check(&query, q, error));
     start_search(&s, &query, q, NULL, pair);
     *pair = (graze_planar_arm_pair){INFINITY, s.pose.error, -1, -1, false};
     visit_pairs(&s);
@@ -268,11 +291,11 @@ gz_arm_verdict gz_arm_test(const gz_arm_query *query, const double *q, const dou
     return s.verdict;
 }
 
-double gz_arm_way(const gz_arm_query *query, const double *turns) {
+double gz_arm_way(const gz_arm_query *query, const double *change) {
     const graze_planar_arm *arm = &query->scene->arm;
-    double way = 0, behind = query->radius;
+    double way = query->first > 0 ? hypot(change[0], change[1]) : 0, behind = query->radius;
     for (int32_t i = arm->link_count - 1; i >= 0; i--) {
-        way += fabs(turns[i]) * behind;
+        way += fabs(change[query->first + i]) * behind;
         if (i > 0) behind += arm->lengths[i - 1];
     }
     return way * (1 + 0x1p-40);

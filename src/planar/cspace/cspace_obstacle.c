@@ -1,6 +1,5 @@
-// Rigid bodies as convex parts at any heading, and their configuration-space obstacles.
-
-#include <string.h>
+// Configuration-space obstacles of a body that translates: exact Minkowski differences, whether a
+// place is blocked, and maps.
 
 #include "base/error.h"
 #include "base/float_environment.h"
@@ -9,133 +8,10 @@
 #include "planar/convex/convex_internal.h"
 #include "planar/cspace/cspace_internal.h"
 
-void graze_planar_body_free(graze_planar_body *body) {
-    gz_free(body);
-}
-
-/// A body with memory behind it for its parts, and behind these for their vertices.
-static graze_planar_body *body_alloc(size_t count, size_t vertex_count) {
-    size_t parts = count * sizeof(graze_planar_convex);
-    graze_planar_body *body = gz_calloc(1,
-                                        sizeof *body + parts + vertex_count * sizeof(graze_vec2));
-    if (!body) return NULL;
-    body->parts = (graze_planar_convex *)(body + 1);
-    body->vertices = (graze_vec2 *)(body->parts + count);
-    return body;
-}
-
-/// Adds a part whose vertices are at the end of the list already.
-static graze_status add_part(graze_planar_body *body, size_t count, graze_error *error) {
-    graze_vec2 *first = body->vertices + body->vertex_count;
-    GZ_TRY(graze_planar_convex_make(&body->parts[body->count], first, (int32_t)count, error));
-    body->count++;
-    body->vertex_count += count;
-    for (size_t i = 0; i < count; i++) {
-        // hypot is right to an ulp; two more to be above it.
-        double radius = hypot(first[i].x, first[i].y) * (1 + 0x1p-50);
-        body->radius = radius > body->radius ? radius : body->radius;
-    }
-    return GRAZE_OK;
-}
-
-static graze_status add_parts(graze_planar_body *body, const graze_planar_parts *parts,
-                              graze_error *error) {
-    graze_status status = GRAZE_OK;
-    for (size_t i = 0; i < parts->count && !status; i++) {
-        const graze_planar_shape *part = &parts->items[i];
-        for (int32_t k = 0; k < part->count; k++)
-            body->vertices[body->vertex_count + (size_t)k] = (graze_vec2){part->x[k], part->y[k]};
-        status = add_part(body, (size_t)part->count, error);
-    }
-    return status;
-}
-
-graze_status graze_planar_body_create(graze_planar_body **body, const double *xy,
-                                      const size_t *loop_sizes, size_t loop_count,
-                                      graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (body) *body = NULL;
-    if (!body || !xy || !loop_sizes) return gz_planar_fail_null(error);
-    graze_planar_parts parts = {0};
-    GZ_TRY(graze_planar_decompose(&parts, xy, loop_sizes, loop_count, 0, error));
-    size_t total = 0;
-    for (size_t i = 0; i < parts.count; i++) total += (size_t)parts.items[i].count;
-    graze_planar_body *made = body_alloc(parts.count, total);
-    graze_status status = made ? add_parts(made, &parts, error) : gz_fail_memory(error);
-    graze_planar_parts_free(&parts);
-    if (status) {
-        graze_planar_body_free(made);
-        return status;
-    }
-    *body = made;
-    return GRAZE_OK;
-}
-
-/// Turns one part; `scratch` has room for its vertices.
-static graze_status turn_part(graze_planar_body *made, const graze_planar_convex *part, double c,
-                              double s, graze_vec2 *scratch, graze_error *error) {
-    for (int32_t i = 0; i < part->count; i++) {
-        graze_vec2 v = part->vertices[i];
-        scratch[i] = gz_planar_snap((graze_vec2){c * v.x - s * v.y, s * v.x + c * v.y});
-    }
-    size_t corners = 0;
-    graze_vec2 *to = made->vertices + made->vertex_count;
-    graze_status status = graze_planar_hull_corners(&to[0].x, &corners, &scratch[0].x,
-                                                    (size_t)part->count, error);
-    return status ? status : add_part(made, corners, error);
-}
-
-graze_status graze_planar_body_turned(graze_planar_body **turned, const graze_planar_body *body,
-                                      double c, double s, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (turned) *turned = NULL;
-    if (!turned || !body)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
-                       !turned ? "turned" : "body");
-    if (!(fabs(c * c + s * s - 1) <= 1e-9))
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "cosine and sine are %g and %g; allowed: squares that sum to 1", c, s);
-    graze_planar_body *made = body_alloc(body->count, body->vertex_count);
-    graze_vec2 *scratch = gz_calloc(body->vertex_count, sizeof *scratch);
-    graze_status status = made && scratch ? GRAZE_OK : gz_fail_memory(error);
-    for (size_t i = 0; i < body->count && !status; i++)
-        status = turn_part(made, &body->parts[i], c, s, scratch, error);
-    gz_free(scratch);
-    if (status) {
-        graze_planar_body_free(made);
-        return status;
-    }
-    *turned = made;
-    return GRAZE_OK;
-}
-
-size_t graze_planar_body_part_count(const graze_planar_body *body) {
-    return body ? body->count : 0;
-}
-
-const graze_planar_convex *graze_planar_body_part(const graze_planar_body *body, size_t index) {
-    return body && index < body->count ? &body->parts[index] : NULL;
-}
-
-double graze_planar_body_reach(const graze_planar_body *body) {
-    return body ? body->radius : 0;
-}
-
 // ------------------------------------------------------------------------------- the difference
 
-graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
-                                          const graze_planar_convex *part,
-                                          graze_planar_cspace_vertex *vertices, size_t *count,
-                                          graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (count) *count = 0;
-    if (!obstacle || !part || !vertices || !count || obstacle->count < 1 || part->count < 1)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "a polygon, the vertices or their count are NULL or empty; allowed: "
-                       "polygons, and places for the answer");
+size_t gz_cspace_obstacle(const gz_convex *obstacle, const gz_convex *part,
+                          graze_planar_cspace_vertex *vertices) {
     gz_boundary w = gz_boundary_start(obstacle, part);
     size_t n = 0;
     do {
@@ -144,7 +20,27 @@ graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
         if (w.a_left + w.b_left == 0) break;
         gz_boundary_step(&w, gz_boundary_order(&w));
     } while (w.a_left + w.b_left > 0);
-    *count = n;
+    return n;
+}
+
+graze_status graze_planar_cspace_obstacle(const graze_planar_scene *scene, size_t index,
+                                          const graze_planar_shape *part,
+                                          graze_planar_cspace_vertex *vertices, size_t *count,
+                                          graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (count) *count = 0;
+    const gz_convex *obstacle = gz_scene_polygon(scene, index);
+    if (!obstacle || !part || !vertices || !count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "an argument is NULL, or no polygon %zu; allowed: 0 to %zu", index,
+                       graze_planar_scene_count(scene) - 1);
+    graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
+    gz_convex polygon;
+    GZ_TRY(graze_planar_shape_check(part, error));
+    for (int32_t i = 0; i < part->count; i++) corners[i] = gz_planar_vertex(part, i);
+    GZ_TRY(gz_convex_make(&polygon, corners, part->count, error));
+    *count = gz_cspace_obstacle(obstacle, &polygon, vertices);
     return GRAZE_OK;
 }
 
@@ -205,7 +101,7 @@ static bool moved_boxes_overlap(const graze_planar_bounds *a, const graze_planar
 // Parallel edges are one, and either gives its line. A difference without an area is a point or a
 // segment, and everything on one line, where the boxes decide (de Berg et al., Computational
 // Geometry, section 13.3).
-static bool blocked(const graze_planar_convex *a, const graze_planar_convex *b, graze_vec2 t) {
+static bool blocked(const gz_convex *a, const gz_convex *b, graze_vec2 t) {
     if (!moved_boxes_overlap(&a->bounds, &b->bounds, t)) return false;
     gz_boundary w = gz_boundary_start(a, b);
     while (w.a_left + w.b_left > 0) {
@@ -220,9 +116,7 @@ static bool blocked(const graze_planar_convex *a, const graze_planar_convex *b, 
     return true;
 }
 
-bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
-                                 const graze_planar_convex *part, graze_vec2 at) {
-    GZ_FLOAT_ENVIRONMENT;
+bool gz_cspace_blocked(const gz_convex *obstacle, const gz_convex *part, graze_vec2 at) {
     if (!obstacle || !part || obstacle->count < 1 || part->count < 1) return true;
     if (!gz_planar_exact_ok(at)) return true;
     return blocked(obstacle, part, at);
@@ -269,7 +163,7 @@ graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_err
 /// The polygons that a body may meet with its reference point in one row of a map, in order.
 typedef struct row_polygons {
     const graze_planar_scene *scene;
-    const graze_planar_convex **items; ///< room for all of the scene
+    const gz_convex **items; ///< room for all of the scene
     size_t count;
 } row_polygons;
 
@@ -277,61 +171,91 @@ typedef struct row_polygons {
 static void collect_row(row_polygons *row, double y, double away) {
     row->count = 0;
     for (size_t i = 0; i < graze_planar_scene_count(row->scene); i++) {
-        const graze_planar_convex *polygon = graze_planar_scene_polygon(row->scene, i);
+        const gz_convex *polygon = gz_scene_polygon(row->scene, i);
         const graze_planar_bounds *box = &polygon->bounds;
         double slack = away + 0x1p-48 * (fabs(y) + fabs(box->min.y) + fabs(box->max.y));
         if (box->min.y - y <= slack && y - box->max.y <= slack) row->items[row->count++] = polygon;
     }
 }
 
-/// The first part that meets a polygon with the body at `at`; -1 for none.
-static int32_t first_blocked(const row_polygons *row, const graze_planar_body *body,
-                             graze_vec2 at) {
-    for (size_t k = 0; k < body->count; k++)
-        for (size_t i = 0; i < row->count; i++)
-            if (blocked(row->items[i], &body->parts[k], at)) return (int32_t)k;
-    return -1;
+/// A part of the body, as it is or grown by a cell: at most four corners more.
+typedef struct body_part {
+    graze_vec2 vertices[GRAZE_PLANAR_VERTEX_MAX + 5];
+    gz_convex polygon;
+} body_part;
+
+typedef struct body {
+    body_part *parts;
+    size_t count;
+    double radius; ///< no vertex is farther from the reference point
+} body;
+
+/// The hull of a part with its reference point in all four corners of a cell, grown outward of what
+/// rounds. Where it meets nothing with its reference point in the middle, the part meets nothing
+/// from anywhere in the cell.
+static graze_status grow(body_part *out, const graze_planar_shape *part, graze_vec2 half,
+                         graze_error *error) {
+    graze_vec2 points[4 * GRAZE_PLANAR_VERTEX_MAX], corners[4 * GRAZE_PLANAR_VERTEX_MAX + 1];
+    size_t n = 0;
+    for (int32_t k = 0; k < 4 * part->count; k++) {
+        graze_vec2 v = gz_planar_vertex(part, k / 4);
+        double x = half.x > 0 ? half.x + 0x1p-51 * fabs(v.x) : 0;
+        double y = half.y > 0 ? half.y + 0x1p-51 * fabs(v.y) : 0;
+        points[n++] = gz_planar_snap((graze_vec2){v.x + (k & 1 ? x : -x), v.y + (k & 2 ? y : -y)});
+    }
+    gz_planar_sort(points, n);
+    n = gz_planar_hull_of_sorted(corners, points, n);
+    for (size_t i = 0; i < n; i++) out->vertices[i] = corners[i];
+    return gz_convex_make(&out->polygon, out->vertices, (int32_t)n, error);
 }
 
-/// The body grown by a cell: every part's hull with its reference point in all four corners. Where
-/// it meets nothing with its reference point in the middle, the body meets nothing from anywhere in
-/// the cell.
-static graze_status grow(graze_planar_body **grown, const graze_planar_body *body, graze_vec2 half,
-                         graze_error *error) {
-    graze_planar_body *made = body_alloc(body->count, 5 * body->vertex_count);
-    graze_vec2 *points = gz_calloc(4 * body->vertex_count, sizeof *points);
-    graze_status status = made && points ? GRAZE_OK : gz_fail_memory(error);
-    for (size_t i = 0; i < body->count && !status; i++) {
-        const graze_planar_convex *part = &body->parts[i];
-        size_t n = 0, corners = 0;
-        for (int32_t k = 0; k < 4 * part->count; k++) {
-            graze_vec2 v = part->vertices[k / 4];
-            // Outward of what rounds.
-            double x = half.x + 0x1p-51 * fabs(v.x), y = half.y + 0x1p-51 * fabs(v.y);
-            points[n++] = gz_planar_snap(
-                (graze_vec2){v.x + (k & 1 ? x : -x), v.y + (k & 2 ? y : -y)});
+/// The parts of a body, grown by a cell with half sides above 0.
+static graze_status body_make(body *out, const graze_planar_shape *parts, size_t count,
+                              graze_vec2 half, graze_error *error) {
+    *out = (body){gz_malloc(count + 1, sizeof *out->parts), count, 0};
+    if (!out->parts) return gz_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        GZ_TRY(grow(&out->parts[i], &parts[i], half, error));
+        for (int32_t k = 0; k < out->parts[i].polygon.count; k++) {
+            // hypot is right to an ulp; two more to be above it.
+            graze_vec2 v = out->parts[i].vertices[k];
+            out->radius = fmax(out->radius, hypot(v.x, v.y) * (1 + 0x1p-50));
         }
-        graze_vec2 *to = made->vertices + made->vertex_count;
-        status = graze_planar_hull_corners(&to[0].x, &corners, &points[0].x, n, error);
-        if (!status) status = add_part(made, corners, error);
     }
-    gz_free(points);
-    if (status) graze_planar_body_free(made);
-    if (!status) *grown = made;
-    return status;
+    return GRAZE_OK;
+}
+
+static graze_status check_parts(const graze_planar_shape *parts, size_t count, graze_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        graze_error found;
+        graze_status status = graze_planar_shape_check(&parts[i], &found);
+        if (status) return gz_fail(error, status, "part %zu: %s", i, found.message);
+        if (parts[i].radius != 0)
+            return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                           "part %zu has a radius of %g; allowed: 0", i, parts[i].radius);
+    }
+    return GRAZE_OK;
+}
+
+/// The first part that meets a polygon with the body at `at`; -1 for none.
+static int32_t first_blocked(const row_polygons *row, const body *b, graze_vec2 at) {
+    for (size_t k = 0; k < b->count; k++)
+        for (size_t i = 0; i < row->count; i++)
+            if (blocked(row->items[i], &b->parts[k].polygon, at)) return (int32_t)k;
+    return -1;
 }
 
 /// Whether one part meets one polygon from all corners of a cell, and so, as both are convex, from
 /// all of it.
-static bool blocked_throughout(const row_polygons *row, const graze_planar_body *body,
-                               graze_vec2 at, graze_vec2 half) {
+static bool blocked_throughout(const row_polygons *row, const body *b, graze_vec2 at,
+                               graze_vec2 half) {
     for (size_t i = 0; i < row->count; i++) {
-        for (size_t k = 0; k < body->count; k++) {
+        for (size_t k = 0; k < b->count; k++) {
             int corners = 0;
             for (; corners < 4; corners++) {
                 graze_vec2 corner = {at.x + (corners & 1 ? half.x : -half.x),
                                      at.y + (corners & 2 ? half.y : -half.y)};
-                if (!blocked(row->items[i], &body->parts[k], gz_planar_snap(corner))) break;
+                if (!blocked(row->items[i], &b->parts[k].polygon, gz_planar_snap(corner))) break;
             }
             if (corners == 4) return true;
         }
@@ -339,38 +263,37 @@ static bool blocked_throughout(const row_polygons *row, const graze_planar_body 
     return false;
 }
 
-graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graze_planar_body *body,
+graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
+                                     const graze_planar_shape *parts, size_t part_count,
                                      const graze_planar_grid *grid, bool certified, uint8_t *cells,
-                                     int32_t *parts, graze_error *error) {
+                                     int32_t *ids, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (!scene || !body || !grid || !cells)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
-                       !scene  ? "scene"
-                       : !body ? "body"
-                       : !grid ? "grid"
-                               : "cells");
-    graze_planar_body *grown = NULL;
+    if (!scene || !parts || !grid || !cells) return gz_planar_fail_null(error);
     GZ_TRY(gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error));
+    GZ_TRY(check_parts(parts, part_count, error));
     graze_vec2 half = gz_grid_half(grid, 1, 1);
+    body as_is = {0}, grown = {0};
     row_polygons near = {scene, gz_malloc(graze_planar_scene_count(scene) + 1, sizeof *near.items),
                          0};
     graze_status status = near.items ? GRAZE_OK : gz_fail_memory(error);
-    if (!status && certified) status = grow(&grown, body, half, error);
-    double away = status ? 0 : (certified ? grown : body)->radius;
+    if (!status) status = body_make(&as_is, parts, part_count, (graze_vec2){0, 0}, error);
+    if (!status && certified) status = body_make(&grown, parts, part_count, half, error);
+    double away = fmax(as_is.radius, grown.radius) + half.y;
     for (int32_t row = 0; !status && row < grid->rows; row++) {
-        collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, away + half.y);
+        collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, away);
         for (int32_t column = 0; column < grid->columns; column++) {
             graze_vec2 at = gz_planar_snap(graze_planar_grid_middle(grid, column, row));
-            int32_t part = first_blocked(&near, body, at);
-            bool all = certified && (part < 0 ? first_blocked(&near, grown, at) < 0
-                                              : blocked_throughout(&near, body, at, half));
+            int32_t part = first_blocked(&near, &as_is, at);
+            bool all = certified && (part < 0 ? first_blocked(&near, &grown, at) < 0
+                                              : blocked_throughout(&near, &as_is, at, half));
             *cells++ = (uint8_t)((part < 0 ? GRAZE_PLANAR_CELL_FREE : GRAZE_PLANAR_CELL_BLOCKED) +
                                  (all ? 1 : 0));
-            if (parts) *parts++ = part;
+            if (ids) *ids++ = part;
         }
     }
     gz_free(near.items);
-    graze_planar_body_free(grown);
+    gz_free(as_is.parts);
+    gz_free(grown.parts);
     return status;
 }

@@ -15,7 +15,7 @@
 struct graze_planar_scene {
     double size;
     size_t count;
-    graze_planar_convex *polygons;
+    gz_convex *polygons;
     graze_vec2 *vertices; ///< of all polygons, one after another
 };
 
@@ -60,7 +60,7 @@ static graze_status fill(graze_planar_scene *scene, const graze_vec2 *vertices, 
     if (vertex_count > 0) memcpy(scene->vertices, vertices, vertex_count * sizeof *vertices);
     const graze_vec2 *at = scene->vertices;
     for (size_t i = 0; i < scene->count; at += counts[i], i++) {
-        graze_status status = graze_planar_convex_make(&scene->polygons[i], at, counts[i], error);
+        graze_status status = gz_convex_make(&scene->polygons[i], at, counts[i], error);
         if (status != GRAZE_OK) return locate(error, i, status);
     }
     return GRAZE_OK;
@@ -84,13 +84,13 @@ graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
     size_t vertex_count = 0;
     GZ_TRY(sum_counts(counts, polygon_count, &vertex_count, error));
     // One block: polygons behind the scene, vertices behind these.
-    size_t polygons = polygon_count * sizeof(graze_planar_convex);
+    size_t polygons = polygon_count * sizeof(gz_convex);
     graze_planar_scene *made = gz_calloc(1,
                                          sizeof *made + polygons + vertex_count * sizeof *vertices);
     if (!made) return gz_fail_memory(error);
     made->size = size;
     made->count = polygon_count;
-    made->polygons = (graze_planar_convex *)(made + 1);
+    made->polygons = (gz_convex *)(made + 1);
     made->vertices = (graze_vec2 *)(made->polygons + polygon_count);
     graze_status status = fill(made, vertices, vertex_count, counts, error);
     if (status) {
@@ -109,9 +109,15 @@ size_t graze_planar_scene_count(const graze_planar_scene *scene) {
     return scene ? scene->count : 0;
 }
 
-const graze_planar_convex *graze_planar_scene_polygon(const graze_planar_scene *scene,
-                                                      size_t index) {
+const gz_convex *gz_scene_polygon(const graze_planar_scene *scene, size_t index) {
     return scene && index < scene->count ? &scene->polygons[index] : NULL;
+}
+
+const graze_vec2 *graze_planar_scene_polygon(const graze_planar_scene *scene, size_t index,
+                                             size_t *count) {
+    const gz_convex *polygon = gz_scene_polygon(scene, index);
+    if (count) *count = polygon ? (size_t)polygon->count : 0;
+    return polygon ? polygon->vertices : NULL;
 }
 
 // ------------------------------------------------------------------------------------------ text
@@ -148,7 +154,7 @@ static void put_number(sink *s, double value) {
     put(s, clean);
 }
 
-static void put_polygon(sink *s, const graze_planar_convex *polygon) {
+static void put_polygon(sink *s, const gz_convex *polygon) {
     put(s, "{\"vertices\": [");
     for (int32_t i = 0; i < polygon->count; i++) {
         put(s, i > 0 ? ", [" : "[");
@@ -328,10 +334,10 @@ typedef struct pair_list {
 /// Compares a polygon with those whose boxes begin before its own ends.
 static bool sweep_from(const graze_planar_scene *scene, const span *spans, size_t at,
                        pair_list *list) {
-    const graze_planar_convex *first = &scene->polygons[spans[at].polygon];
+    const gz_convex *first = &scene->polygons[spans[at].polygon];
     for (size_t k = at + 1; k < scene->count && spans[k].from <= spans[at].to; k++) {
-        const graze_planar_convex *second = &scene->polygons[spans[k].polygon];
-        if (!graze_planar_convex_meet(first, second)) continue;
+        const gz_convex *second = &scene->polygons[spans[k].polygon];
+        if (!gz_convex_meet(first, second)) continue;
         if (!gz_array_reserve((void **)&list->items, &list->capacity, list->count + 1,
                               sizeof *list->items))
             return false;

@@ -7,7 +7,7 @@
 #include "base/float_environment.h"
 #include "graze/planar_smooth.h"
 #include "math/trigonometry.h"
-#include "planar/smooth/smooth_internal.h"
+#include "planar/shapes/shape_internal.h"
 
 /// Ends no farther apart than this count as one point: a length without all its digits gives no
 /// direction. So do those no farther apart than this share of the size: the place along the line
@@ -167,8 +167,9 @@ static void find_greatest(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar
     if (!(greatest->value > NEAR * size)) greatest->flags |= GRAZE_PLANAR_FLAG_CENTER;
 }
 
-void gz_segment_range(graze_vec2 a, graze_vec2 b, graze_vec2 center,
-                      const graze_planar_smoothing *smoothing, graze_planar_segment_range *range) {
+static void segment_range(graze_vec2 a, graze_vec2 b, graze_vec2 center,
+                          const graze_planar_smoothing *smoothing,
+                          graze_planar_segment_range *range) {
     graze_planar_smoothing width = smoothing ? *smoothing : (graze_planar_smoothing){0};
     double size = larger(larger(extent(gz_vec2_minus(b, a)), extent(gz_vec2_minus(center, a))),
                          extent(gz_vec2_minus(center, b)));
@@ -178,14 +179,15 @@ void gz_segment_range(graze_vec2 a, graze_vec2 b, graze_vec2 center,
 
 // ----------------------------------------------------------------------------------- the interface
 
-graze_status gz_smooth_check(const char *name, double value, double least, graze_error *error) {
-    if (value >= least && value <= GZ_SMOOTH_MAX) return GRAZE_OK;
+static graze_status smooth_check(const char *name, double value, double least, graze_error *error) {
+    if (value >= least && value <= GRAZE_PLANAR_COORDINATE_MAX) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_RANGE, "%s is %g; allowed: %s%g to 2^100", name, value,
                    least < 0 ? "finite, " : "", least);
 }
 
-graze_status gz_smooth_check_point(const char *name, graze_vec2 p, graze_error *error) {
-    if (fabs(p.x) <= GZ_SMOOTH_MAX && fabs(p.y) <= GZ_SMOOTH_MAX) return GRAZE_OK;
+static graze_status smooth_check_point(const char *name, graze_vec2 p, graze_error *error) {
+    if (fabs(p.x) <= GRAZE_PLANAR_COORDINATE_MAX && fabs(p.y) <= GRAZE_PLANAR_COORDINATE_MAX)
+        return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_RANGE,
                    "%s is (%g, %g); allowed: finite, magnitude at most 2^100", name, p.x, p.y);
 }
@@ -193,8 +195,8 @@ graze_status gz_smooth_check_point(const char *name, graze_vec2 p, graze_error *
 /// NULL is allowed, and stands for no smoothing.
 static graze_status check_widths(const graze_planar_smoothing *smoothing, graze_error *error) {
     if (!smoothing) return GRAZE_OK;
-    GZ_TRY(gz_smooth_check("the width of the saturation", smoothing->saturation, 0, error));
-    return gz_smooth_check("the width of lengths", smoothing->length, 0, error);
+    GZ_TRY(smooth_check("the width of the saturation", smoothing->saturation, 0, error));
+    return smooth_check("the width of lengths", smoothing->length, 0, error);
 }
 
 graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b, graze_vec2 center,
@@ -205,11 +207,11 @@ graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b, graze_v
     gz_error_clear(error);
     if (!range) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "range is NULL; allowed: a place");
     *range = (graze_planar_segment_range){0};
-    GZ_TRY(gz_smooth_check_point("the segment's first end", a, error));
-    GZ_TRY(gz_smooth_check_point("the segment's second end", b, error));
-    GZ_TRY(gz_smooth_check_point("the centre", center, error));
+    GZ_TRY(smooth_check_point("the segment's first end", a, error));
+    GZ_TRY(smooth_check_point("the segment's second end", b, error));
+    GZ_TRY(smooth_check_point("the centre", center, error));
     GZ_TRY(check_widths(smoothing, error));
-    gz_segment_range(a, b, center, smoothing, range);
+    segment_range(a, b, center, smoothing, range);
     return GRAZE_OK;
 }
 
@@ -275,7 +277,7 @@ static void segment_constraint(graze_planar_relation relation, graze_vec2 a, gra
     problem p = {.a = a, .b = b, .radius = radius, .margin = margin};
     p.width = smoothing ? *smoothing : (graze_planar_smoothing){0};
     p.length = hypot(b.x - a.x, b.y - a.y);
-    gz_segment_range(a, b, center, &p.width, &p.range);
+    segment_range(a, b, center, &p.width, &p.range);
     bool clear = relation == GRAZE_PLANAR_CLEAR_OF_DISK || relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE;
     bool circle = relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE || relation == GRAZE_PLANAR_MEETS_CIRCLE;
     *out = (graze_planar_constraint){.part_count = 1, .choice = clear && circle};
@@ -301,9 +303,9 @@ static graze_status check_constraint(graze_planar_relation relation, graze_vec2 
     if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_MEETS_CIRCLE)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "relation is %d; allowed: 0 to 3",
                        (int)relation);
-    GZ_TRY(gz_smooth_check_point("the centre", center, error));
-    GZ_TRY(gz_smooth_check("the radius", radius, 0, error));
-    GZ_TRY(gz_smooth_check("the margin", margin, -GZ_SMOOTH_MAX, error));
+    GZ_TRY(smooth_check_point("the centre", center, error));
+    GZ_TRY(smooth_check("the radius", radius, 0, error));
+    GZ_TRY(smooth_check("the margin", margin, -GRAZE_PLANAR_COORDINATE_MAX, error));
     return check_widths(smoothing, error);
 }
 
@@ -316,8 +318,8 @@ graze_status graze_planar_segment_constraint(graze_planar_relation relation, gra
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
     GZ_TRY(check_constraint(relation, center, radius, margin, smoothing, error));
-    GZ_TRY(gz_smooth_check_point("the segment's first end", a, error));
-    GZ_TRY(gz_smooth_check_point("the segment's second end", b, error));
+    GZ_TRY(smooth_check_point("the segment's first end", a, error));
+    GZ_TRY(smooth_check_point("the segment's second end", b, error));
     segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
     return GRAZE_OK;
 }
@@ -333,7 +335,7 @@ static graze_status check_arm(const graze_planar_arm *arm, const double *q, graz
     if (arm->link_count < 1 || arm->link_count > GRAZE_PLANAR_LINK_MAX)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the arm has %d links; allowed: 1 to %d",
                        (int)arm->link_count, GRAZE_PLANAR_LINK_MAX);
-    GZ_TRY(gz_smooth_check_point("the arm's base", arm->base, error));
+    GZ_TRY(smooth_check_point("the arm's base", arm->base, error));
     double angle = 0;
     for (int32_t i = 0; i < arm->link_count; i++) {
         angle += q[i];
@@ -341,14 +343,14 @@ static graze_status check_arm(const graze_planar_arm *arm, const double *q, graz
             return gz_fail(error, GRAZE_ERROR_RANGE,
                            "the angles up to joint %d sum to %g; allowed: magnitude at most 2^20",
                            (int)i, angle);
-        GZ_TRY(gz_smooth_check("a link's length", arm->lengths[i], 0, error));
+        GZ_TRY(smooth_check("a link's length", arm->lengths[i], 0, error));
     }
     return GRAZE_OK;
 }
 
 /// Positions of the joints and the tip. 64 links of 2^100 stay far inside the range of doubles.
-void gz_arm_points(const graze_planar_arm *arm, const double *q, int32_t count,
-                   graze_vec2 *points) {
+static void arm_points(const graze_planar_arm *arm, const double *q, int32_t count,
+                       graze_vec2 *points) {
     double angle = 0;
     points[0] = arm->base;
     for (int32_t i = 0; i < count; i++) {
@@ -365,7 +367,7 @@ graze_status graze_planar_arm_points(const graze_planar_arm *arm, const double *
     gz_error_clear(error);
     if (!points) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL; allowed: a place");
     GZ_TRY(check_arm(arm, q, error));
-    gz_arm_points(arm, q, arm->link_count, points);
+    arm_points(arm, q, arm->link_count, points);
     return GRAZE_OK;
 }
 
@@ -390,7 +392,7 @@ graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const doub
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "link is %d; allowed: 0 to %d", (int)link,
                        (int)arm->link_count - 1);
     graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
-    gz_arm_points(arm, q, link + 1, points);
+    arm_points(arm, q, link + 1, points);
     graze_vec2 a = points[link], b = points[link + 1];
     segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
     for (int32_t j = 0; gradient && j < arm->link_count; j++) {

@@ -35,7 +35,7 @@ static void make(arm_case *c, int32_t links, double radius, graze_vec2 center, d
     }
     assert_int_equal(graze_planar_circle(&c->obstacle, center, disk, NULL), GRAZE_OK);
     c->scene = (graze_planar_arm_scene){
-        {{0, 0}, lengths, links}, c->links, c->of, (size_t)links, &c->obstacle, 1, false};
+        {{0, 0}, lengths, links}, c->links, c->of, (size_t)links, &c->obstacle, 1, false, false, 0};
 }
 
 static graze_planar_arm_pair clearance(const arm_case *c, double a, double b) {
@@ -118,7 +118,7 @@ static void test_path_goes_around_a_disk(void **state) {
     arm_case c;
     make(&c, 2, 0.05, (graze_vec2){1.6, 0}, 0.3);
     graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
-    graze_planar_arm_path path;
+    graze_planar_path path;
     graze_vec2 start = {-1, 0}, goal = {1, 0}, inside = {0, 0}, out = {4, 0};
     graze_error e;
     assert_int_equal(graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL),
@@ -126,18 +126,18 @@ static void test_path_goes_around_a_disk(void **state) {
     assert_int_equal(
         graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, goal, &path, NULL),
         GRAZE_OK);
-    assert_int_equal(path.outcome, GRAZE_PLANAR_DRIVE_FOUND);
-    assert_true(path.point_count > 2 && path.length > 2);
-    assert_memory_equal(&path.points[0], &start, sizeof start);
-    assert_memory_equal(&path.points[path.point_count - 1], &goal, sizeof goal);
-    for (size_t i = 0; i + 1 < path.point_count; i++)
+    assert_int_equal(path.outcome, GRAZE_PLANAR_PATH_FOUND);
+    assert_true(path.pose_count > 2 && path.length > 2);
+    assert_memory_equal(&path.poses[0].x, &start, sizeof start);
+    assert_memory_equal(&path.poses[path.pose_count - 1].x, &goal, sizeof goal);
+    for (size_t i = 0; i + 1 < path.pose_count; i++)
         for (int k = 0; k <= 1000; k++) {
-            graze_vec2 a = path.points[i], b = path.points[i + 1];
+            graze_planar_pose a = path.poses[i], b = path.poses[i + 1];
             double s = k / 1000.0;
             assert_true(clearance(&c, a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)).distance > 0);
         }
-    graze_planar_arm_path_free(&path);
-    assert_null(path.points);
+    graze_planar_path_free(&path);
+    assert_null(path.poses);
     // The straight motion, and ends in contact.
     graze_planar_leg verdict;
     assert_int_equal(graze_planar_arm_motion(&c.scene, &start.x, &goal.x, 1e-6, &verdict, NULL),
@@ -149,12 +149,12 @@ static void test_path_goes_around_a_disk(void **state) {
     assert_int_equal(
         graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, inside, goal, &path, NULL),
         GRAZE_OK);
-    assert_int_equal(path.outcome, GRAZE_PLANAR_DRIVE_START_BLOCKED);
+    assert_int_equal(path.outcome, GRAZE_PLANAR_PATH_START_BLOCKED);
     assert_int_equal(path.blocker.shape, 1);
     assert_int_equal(
         graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, inside, &path, NULL),
         GRAZE_OK);
-    assert_int_equal(path.outcome, GRAZE_PLANAR_DRIVE_GOAL_BLOCKED);
+    assert_int_equal(path.outcome, GRAZE_PLANAR_PATH_GOAL_BLOCKED);
     assert_int_equal(
         graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, out, &path, &e),
         GRAZE_ERROR_RANGE);
@@ -168,14 +168,14 @@ static void test_no_path_through_a_wall(void **state) {
     arm_case c;
     make(&c, 2, 0.05, (graze_vec2){0.8, 0}, 0.1);
     graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
-    graze_planar_arm_path path;
+    graze_planar_path path;
     assert_int_equal(graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL),
                      GRAZE_OK);
     assert_int_equal(graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, (graze_vec2){-1, 0},
                                            (graze_vec2){1, 0}, &path, NULL),
                      GRAZE_OK);
-    assert_int_equal(path.outcome, GRAZE_PLANAR_DRIVE_NONE);
-    assert_null(path.points);
+    assert_int_equal(path.outcome, GRAZE_PLANAR_PATH_NONE);
+    assert_null(path.poses);
     assert_true(path.reached > N * N / 4 && path.reached < N * N / 2 + N);
 }
 
@@ -215,7 +215,7 @@ static void test_every_allocation_may_fail(void **state) {
     graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
     for (int plan = 0; plan < 2; plan++) {
         for (long n = 1;; n++) {
-            graze_planar_arm_path path = {0};
+            graze_planar_path path = {0};
             gz_memory_fail_after(n, false);
             graze_status status =
                 plan ? graze_planar_arm_plan(&c.scene, zero, both, &grid, cells,
@@ -223,7 +223,7 @@ static void test_every_allocation_may_fail(void **state) {
                      : graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL);
             long used = gz_memory_allocation_count();
             gz_memory_fail_after(0, false);
-            graze_planar_arm_path_free(&path);
+            graze_planar_path_free(&path);
             if (status == GRAZE_OK && used < n) break;
             assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
             if (n > 100) fail_msg("no end of allocations");
