@@ -1,6 +1,7 @@
 /// @file planar_approach.h
 /// When and how near two moving shapes of the plane come to each other: closest point of approach,
-/// time of impact, gradients, velocity obstacles, motions that turn, and batches in lanes.
+/// time of impact, gradients, velocity obstacles, and batches in lanes. Shapes that turn are bodies
+/// of planar_arm.h.
 ///
 /// Metres, seconds, radians; one frame for both shapes; angles counter-clockwise. Everything here
 /// may be called from any thread and allocates nothing.
@@ -114,54 +115,6 @@ typedef struct graze_planar_velocity_obstacle_result {
 GRAZE_API graze_status graze_planar_velocity_obstacle(
     const graze_planar_shape *a, graze_vec2 velocity_a, const graze_planar_shape *b,
     graze_vec2 velocity_b, double horizon, graze_planar_velocity_obstacle_result *result);
-
-// ------------------------------------------------------------------------- motions that turn
-
-/// A body that turns about a point while the point moves: at time t the point q of the body is at
-/// center + t velocity + R(t turn) (q - center).
-typedef struct graze_planar_motion {
-    graze_vec2 center;   ///< metres, at time 0
-    graze_vec2 velocity; ///< metres a second
-    double turn;         ///< radians a second
-} graze_planar_motion;
-
-typedef enum graze_planar_sweep_verdict {
-    GRAZE_PLANAR_SWEEP_FREE = 0,     ///< proved: they touch nowhere in [0, horizon]
-    GRAZE_PLANAR_SWEEP_HIT = 1,      ///< they touch, first between `earliest` and `latest`
-    GRAZE_PLANAR_SWEEP_UNDECIDED = 2 ///< proved free before `earliest`; nothing is said after
-} graze_planar_sweep_verdict;
-
-typedef struct graze_planar_sweep_result {
-    graze_planar_sweep_verdict verdict;
-    double earliest;   ///< seconds: proved free in [0, earliest); the horizon where FREE
-    double latest;     ///< HIT: a time at which they touch, at most `width` after earliest;
-                       ///< UNDECIDED: the end of the interval that resisted; FREE: the horizon
-    double distance;   ///< signed, metres: at latest (HIT), else the least that was met
-    graze_vec2 normal; ///< unit, from A to B, there
-    graze_vec2 point_a, point_b; ///< witnesses there
-    int32_t steps;               ///< distances that were computed
-} graze_planar_sweep_result;
-
-/// Whether and when two moving and turning shapes touch, by conservative advancement: a lower bound
-/// of the distance against an upper bound of the motion along the normal, so that no contact is
-/// stepped over.
-/// @param horizon seconds, at least 0 and finite; |turn| horizon at most 2^20
-/// @param width   seconds, above 0: how wide a HIT's interval may be
-/// @param steps   the most distances to compute, at least 1; 64 is plenty but for grazing
-/// @param result  [out] written on GRAZE_OK only
-/// @return as graze_planar_approach(); GRAZE_ERROR_RANGE also for width, steps and turns
-/// HIT means a signed distance at `latest` of at most 2^-42 (2.3e-13) of the largest coordinate,
-/// radius, reach from the centre or way, plus 2^-49 |turn| horizon times the reach; FREE, that the
-/// exact distance is above 0 throughout. Cost: a distance a step; steps converge quadratically.
-/// Source: Mirtich, "Impulse-based dynamic simulation of rigid body systems" (1996), section 2.3;
-/// the bound along the normal with its second order is derived in docs/planar.md.
-/// Any thread. Allocates nothing.
-GRAZE_API graze_status graze_planar_sweep(const graze_planar_shape *a,
-                                          const graze_planar_motion *motion_a,
-                                          const graze_planar_shape *b,
-                                          const graze_planar_motion *motion_b, double horizon,
-                                          double width, int32_t steps,
-                                          graze_planar_sweep_result *result);
 
 // --------------------------------------------------------------------------------- batches
 

@@ -166,8 +166,7 @@ _graze() {
             case "${COMP_WORDS[2]}" in
             distance) choices="--first --second $planar" ;;
             approach)
-                choices="--first --second --first-velocity --second-velocity --horizon --first-turn
-                    --second-turn $planar"
+                choices="--first --second --first-velocity --second-velocity --horizon $planar"
                 ;;
             obstacle)
                 choices="--first --second --first-velocity --second-velocity --horizon $planar"

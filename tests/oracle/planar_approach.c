@@ -1,11 +1,10 @@
 // Closest point of approach in the plane against brute force (planar_motion.c): time, distance and
 // verdict of translations, batches against single answers and one instruction set against another,
-// gradients against central differences, velocity obstacles by their defining property, and turning
-// motions against dense sampling.
+// gradients against central differences, and velocity obstacles by their defining property.
 //
 // usage: planar_approach [--cases N] [--seed N] [--part NAME]
-//        N per part (a quarter of it for velocity obstacles, a twentieth for turning); the part is
-//        translations, batches, gradients, obstacles or turning; exits with 1 on any violation
+//        N per part (a quarter of it for velocity obstacles); the part is translations, batches,
+//        gradients or obstacles; exits with 1 on any violation
 
 #include <math.h>
 #include <stdio.h>
@@ -411,58 +410,6 @@ static void obstacles(uint64_t seed, uint64_t cases) {
            counts[1], counts[2]);
 }
 
-// ----------------------------------------------------------------------------------- turning
-
-#define SAMPLES 400
-
-static void check_sweep(const scene *s, gz_random *r, uint64_t number, long counts[4],
-                        long *steps) {
-    planar_moving m = moving(s);
-    double fast = gz_random_below(r, 4) ? 1 : 30, horizon = 5, width = 1e-6;
-    m.ma.turn = gz_random_range(r, -2, 2) * fast;
-    m.mb.turn = gz_random_below(r, 3) ? gz_random_range(r, -2, 2) : 0;
-    m.ma.center = (graze_vec2){s->a.x[0] + gz_random_range(r, -1, 1), s->a.y[0]};
-    m.mb.center = (graze_vec2){s->b.x[0], s->b.y[0] + gz_random_range(r, -1, 1)};
-    graze_planar_sweep_result o;
-    must(graze_planar_sweep(&s->a, &m.ma, &s->b, &m.mb, horizon, width, 200, &o));
-    counts[o.verdict]++;
-    counts[3]++;
-    *steps += o.steps;
-    double scale = planar_scale(&m, horizon) + 4, tiny = 1e-17 * scale;
-    bool hit = o.verdict == GRAZE_PLANAR_SWEEP_HIT;
-    if (hit) {
-        long double there = planar_distance_at(&m, o.latest);
-        double limit = planar_hit_limit(&m, horizon);
-        if (there > limit) complain("touching at latest", number, (double)there, limit);
-        if (fabsl(there - o.distance) > 1e-12L * scale)
-            complain("distance at latest", number, o.distance, (double)there);
-        if (!(o.latest - o.earliest <= width))
-            complain("width", number, o.latest - o.earliest, width);
-    }
-    double until = o.earliest;
-    for (int i = 0; i <= SAMPLES; i++) {
-        // All over, and crowded before the end of what was proved.
-        double share = (double)i / SAMPLES,
-               t = i % 2 ? until * share : until * (1 - 1e-3 * share * share);
-        if (!hit && o.verdict == GRAZE_PLANAR_SWEEP_FREE && i % 2) t = horizon * share;
-        if (t >= until && !(o.verdict == GRAZE_PLANAR_SWEEP_FREE)) continue;
-        long double d = planar_distance_at(&m, t);
-        if (d < -tiny) complain("free where a sample touches", number, t, (double)d);
-    }
-}
-
-static void sweeps(uint64_t seed, uint64_t cases) {
-    long counts[4] = {0}, steps = 0;
-    for (uint64_t i = 0; i < cases; i++) {
-        gz_random r = gz_random_make(seed ^ 0x7377, i);
-        scene s;
-        scene_make(&r, i % 10 == 9 ? DEGENERATE : i % 10 == 8 ? TOUCHING : RANDOM, &s);
-        check_sweep(&s, &r, i, counts, &steps);
-    }
-    printf("turning: %ld cases, %ld free, %ld hit, %ld undecided, %.1f distances each\n", counts[3],
-           counts[0], counts[1], counts[2], (double)steps / (double)(counts[3] ? counts[3] : 1));
-}
-
 int main(int argc, char **argv) {
     uint64_t cases = 1000000, seed = 1;
     const char *section = NULL;
@@ -473,8 +420,7 @@ int main(int argc, char **argv) {
     } sections[] = {{"translations", translations, 1},
                     {"batches", batches, 1},
                     {"gradients", gradients, 1},
-                    {"obstacles", obstacles, 4},
-                    {"turning", sweeps, 20}};
+                    {"obstacles", obstacles, 4}};
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
         if (more && !strcmp(argv[i], "--cases"))

@@ -7,22 +7,12 @@ typedef struct outline {
     int count;
 } outline;
 
-static void place(const graze_planar_shape *s, const graze_planar_motion *m,
-                  const long double shift[2], const long double push[2], long double t,
-                  outline *out) {
-    bool turns = m->turn != 0;
-    long double c = turns ? cosl(m->turn * t) : 1, d = turns ? sinl(m->turn * t) : 0;
-    long double x0 = m->center.x, y0 = m->center.y;
+static void place(const graze_planar_shape *s, const planar_motion *m, const long double shift[2],
+                  const long double push[2], long double t, outline *out) {
     out->count = s->count;
     for (int i = 0; i < s->count; i++) {
-        long double x = s->x[i] - x0, y = s->y[i] - y0;
-        if (turns) {
-            long double turned = c * x - d * y;
-            y = d * x + c * y;
-            x = turned;
-        }
-        out->x[i] = x0 + x + shift[0] + t * (m->velocity.x + push[0]);
-        out->y[i] = y0 + y + shift[1] + t * (m->velocity.y + push[1]);
+        out->x[i] = s->x[i] + shift[0] + t * (m->velocity.x + push[0]);
+        out->y[i] = s->y[i] + shift[1] + t * (m->velocity.y + push[1]);
     }
 }
 
@@ -164,26 +154,11 @@ double planar_scale(const planar_moving *m, double t) {
     double s = 0;
     for (int k = 0; k < 2; k++) {
         const graze_planar_shape *shape = k ? m->b : m->a;
-        const graze_planar_motion *o = k ? &m->mb : &m->ma;
+        const planar_motion *o = k ? &m->mb : &m->ma;
         s = fmax(s, shape->radius);
         for (int i = 0; i < shape->count; i++)
             s = fmax(s, fmax(fabs(shape->x[i]), fabs(shape->y[i])));
         s = fmax(s, t * fmax(fabs(o->velocity.x), fabs(o->velocity.y)));
     }
     return s;
-}
-
-double planar_hit_limit(const planar_moving *m, double horizon) {
-    double largest = planar_scale(m, horizon), turned = 0;
-    for (int k = 0; k < 2; k++) {
-        const graze_planar_shape *shape = k ? m->b : m->a;
-        const graze_planar_motion *o = k ? &m->mb : &m->ma;
-        double vertex_radius = 0;
-        for (int i = 0; i < shape->count; i++)
-            vertex_radius = fmax(vertex_radius,
-                                 hypot(shape->x[i] - o->center.x, shape->y[i] - o->center.y));
-        largest = fmax(largest, fmax(vertex_radius, fmax(fabs(o->center.x), fabs(o->center.y))));
-        turned = fmax(turned, fabs(o->turn) * vertex_radius);
-    }
-    return 0x1p-42 * largest + 0x1p-49 * horizon * turned;
 }

@@ -5,11 +5,15 @@
 
 #include "graze/planar_approach.h"
 
+typedef struct planar_motion {
+    graze_vec2 velocity;
+} planar_motion;
+
 typedef struct planar_moving {
     const graze_planar_shape *a, *b;
-    graze_planar_motion ma, mb; ///< turn 0: translation
-    long double shift[2];       ///< added to B's place
-    long double push[2];        ///< added to B's velocity
+    planar_motion ma, mb;
+    long double shift[2]; ///< added to B's place
+    long double push[2];  ///< added to B's velocity
 } planar_moving;
 
 typedef struct planar_found {
@@ -38,8 +42,5 @@ long double planar_root_near(const planar_moving *m, long double end, long doubl
 
 /// Largest magnitude among coordinates, radii and ways until a time.
 double planar_scale(const planar_moving *m, double t);
-
-/// The largest signed distance that graze_planar_sweep may call a hit, by its contract.
-double planar_hit_limit(const planar_moving *m, double horizon);
 
 #endif

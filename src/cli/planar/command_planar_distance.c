@@ -15,54 +15,32 @@
 #define WAY_STYLE     "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\""
 #define NEAREST_STYLE "stroke=\"" GZ_PLANAR_INK "\" stroke-width=\"2\""
 
-#define SWEEP_WIDTH 1e-9 ///< seconds
-#define SWEEP_STEPS 1000
-
 /// Either question, and its answer.
 typedef struct pair_answer {
     gz_planar_pair pair;
-    bool moving, turning;
-    double turn_a, turn_b;                     ///< radians a second, about the middles
-    graze_planar_sweep_verdict verdict;        ///< of turning shapes
-    double earliest;                           ///< of turning shapes: free before, seconds
+    bool moving;
     graze_planar_approach_result at;           ///< of standing shapes, at time 0
     graze_planar_feature feature_a, feature_b; ///< of standing shapes; of convex ones only
 } pair_answer;
 
-/// Two parts; those that turn do so about the middles of their shapes.
 static graze_status evaluate_parts(const pair_answer *a, const graze_planar_shape *first,
                                    const graze_planar_shape *second, pair_answer *out) {
     const gz_planar_pair *p = &a->pair;
-    if (a->turning) {
-        const graze_planar_motion of_a = {gz_planar_shapes_middle(&p->a), p->velocity_a, a->turn_a};
-        const graze_planar_motion of_b = {gz_planar_shapes_middle(&p->b), p->velocity_b, a->turn_b};
-        graze_planar_sweep_result r;
-        GZ_TRY(graze_planar_sweep(first, &of_a, second, &of_b, p->horizon, SWEEP_WIDTH, SWEEP_STEPS,
-                                  &r));
-        out->verdict = r.verdict;
-        out->earliest = r.earliest;
-        out->at = (graze_planar_approach_result){
-            r.latest, r.distance, r.verdict == GRAZE_PLANAR_SWEEP_HIT,
-            r.normal, r.point_a,  r.point_b};
-    } else if (a->moving) {
-        GZ_TRY(graze_planar_approach(first, p->velocity_a, second, p->velocity_b, p->horizon,
-                                     &out->at));
-    } else {
-        graze_planar_result r;
-        GZ_TRY(graze_planar_distance(first, second, &r));
-        out->at = (graze_planar_approach_result){0,        r.distance, r.distance <= 0,
-                                                 r.normal, r.point_a,  r.point_b};
-        out->feature_a = r.feature_a;
-        out->feature_b = r.feature_b;
-    }
+    if (a->moving)
+        return graze_planar_approach(first, p->velocity_a, second, p->velocity_b, p->horizon,
+                                     &out->at);
+    graze_planar_result r;
+    GZ_TRY(graze_planar_distance(first, second, &r));
+    out->at = (graze_planar_approach_result){0,        r.distance, r.distance <= 0,
+                                             r.normal, r.point_a,  r.point_b};
+    out->feature_a = r.feature_a;
+    out->feature_b = r.feature_b;
     return GRAZE_OK;
 }
 
-/// Whether one answer comes before another: the earlier contact, or end of what is proved free;
-/// else the nearer.
+/// Whether one answer comes before another: the earlier contact, else the nearer.
 static bool before(const pair_answer *a, const pair_answer *b) {
     const graze_planar_approach_result *x = &a->at, *y = &b->at;
-    if (b->turning) return a->verdict != GRAZE_PLANAR_SWEEP_FREE && a->earliest < b->earliest;
     if (x->hit != y->hit) return x->hit;
     if (x->hit && x->time != y->time) return x->time < y->time;
     return x->distance < y->distance;
@@ -71,14 +49,11 @@ static bool before(const pair_answer *a, const pair_answer *b) {
 /// A union of parts meets another where two parts do, and is as near as the nearest two.
 static graze_status evaluate(pair_answer *a) {
     const gz_planar_pair *p = &a->pair;
-    a->earliest = p->horizon;
     a->at = (graze_planar_approach_result){.time = p->horizon, .distance = INFINITY};
     for (size_t i = 0; i < p->a.count * p->b.count; i++) {
         pair_answer found = {.moving = a->moving};
         GZ_TRY(evaluate_parts(a, &p->a.items[i / p->b.count], &p->b.items[i % p->b.count], &found));
         if (!before(&found, a)) continue;
-        a->verdict = found.verdict;
-        a->earliest = found.earliest;
         a->at = found.at;
         a->feature_a = found.feature_a;
         a->feature_b = found.feature_b;
@@ -93,21 +68,10 @@ static const char *feature_text(char text[48], const graze_planar_feature *featu
     return text;
 }
 
-static const char *const verdicts[] = {"free", "hit", "undecided"};
-
 static int write_text(FILE *stream, const void *answer) {
     const pair_answer *a = answer;
-    char number[GZ_DECIMAL_SIZE], other[GZ_DECIMAL_SIZE], first[48] = "", second[48] = "";
-    if (a->turning && !a->at.hit) {
-        fprintf(stream, "%s: proved free until %s s\n", verdicts[a->verdict],
-                gz_decimal_format_fixed(number, a->earliest, 6));
-        return GZ_EXIT_FINE;
-    }
-    if (a->turning) {
-        fprintf(stream, "hit between %s and %s s\n",
-                gz_decimal_format_fixed(number, a->earliest, 6),
-                gz_decimal_format_fixed(other, a->at.time, 6));
-    } else if (a->moving) {
+    char number[GZ_DECIMAL_SIZE], first[48] = "", second[48] = "";
+    if (a->moving) {
         fprintf(stream, "%s at %s s\n", a->at.hit ? "hit" : "nearest",
                 gz_decimal_format_fixed(number, a->at.time, 6));
     } else {
@@ -133,11 +97,6 @@ static int write_json(FILE *stream, const void *answer) {
     gz_json json = gz_json_begin(stream,
                                  a->moving ? "graze-planar-approach-1" : "graze-planar-distance-1");
     if (a->moving) gz_json_put(&json, "hit=%i time=%g", a->at.hit, a->at.time);
-    if (a->turning) gz_json_put(&json, "verdict=%s earliest=%g", verdicts[a->verdict], a->earliest);
-    if (a->turning && !a->at.hit) {
-        gz_json_finish(&json);
-        return GZ_EXIT_FINE;
-    }
     gz_json_put(&json, "distance=%g", a->at.distance);
     gz_planar_json_point(&json, "normal", a->at.normal);
     gz_planar_json_point(&json, "first", a->at.point_a);
@@ -164,12 +123,8 @@ static void draw_way(const pair_picture *p, const gz_planar_shapes *shapes, graz
 
 /// A shape as it is at the answer's time.
 static void draw_moved(const pair_picture *p, const gz_planar_shapes *shapes, graze_vec2 v,
-                       double turn, const char *fill, const char *color) {
-    graze_vec2 middle = gz_planar_shapes_middle(shapes);
-    graze_transform2 pose = graze_transform2_make(0, 0, turn * p->time);
-    graze_vec2 there = graze_transform2_point(&pose, middle);
-    pose.x = middle.x - there.x + p->time * v.x;
-    pose.y = middle.y - there.y + p->time * v.y;
+                       const char *fill, const char *color) {
+    const graze_transform2 pose = {1, 0, p->time * v.x, p->time * v.y};
     gz_planar_shapes_draw(&p->svg, shapes, &pose, fill, color);
 }
 
@@ -179,11 +134,9 @@ static void draw_shapes(const pair_picture *p) {
     const gz_planar_pair *q = &a->pair;
     if (a->moving) draw_way(p, &q->a, q->velocity_a);
     if (a->moving) draw_way(p, &q->b, q->velocity_b);
-    draw_moved(p, &q->a, q->velocity_a, a->turn_a, GZ_PLANAR_FIRST_FILL, GZ_PLANAR_FIRST);
-    draw_moved(p, &q->b, q->velocity_b, a->turn_b,
-               a->at.hit ? GZ_PLANAR_HIT_FILL : GZ_PLANAR_SECOND_FILL,
+    draw_moved(p, &q->a, q->velocity_a, GZ_PLANAR_FIRST_FILL, GZ_PLANAR_FIRST);
+    draw_moved(p, &q->b, q->velocity_b, a->at.hit ? GZ_PLANAR_HIT_FILL : GZ_PLANAR_SECOND_FILL,
                a->at.hit ? GZ_PLANAR_HIT : GZ_PLANAR_SECOND);
-    if (a->turning && !a->at.hit) return; // nothing is nearest
     gz_svg_line(&p->svg, a->at.point_a, a->at.point_b, NEAREST_STYLE);
     gz_svg_dot(&p->svg, a->at.point_a, 4, "fill=\"" GZ_PLANAR_INK "\"");
     gz_svg_dot(&p->svg, a->at.point_b, 4, "fill=\"" GZ_PLANAR_INK "\"");
@@ -204,8 +157,6 @@ static void put_legend(const gz_svg *page, const pair_picture *p, double y) {
     else
         gz_legend_patch(&left, "fill=\"" GZ_PLANAR_SECOND_FILL "\" stroke=\"" GZ_PLANAR_SECOND "\"",
                         "second");
-    if (a->turning && !a->at.hit)
-        snprintf(text, sizeof text, "%s until %s s", verdicts[a->verdict], when);
     gz_legend_line(&right, NEAREST_STYLE, text);
     if (a->moving) gz_legend_line(&right, WAY_STYLE, "from where they begin");
 }
@@ -217,13 +168,6 @@ static int draw(FILE *stream, const void *answer) {
     graze_planar_bounds box = GZ_PLANAR_BOX_EMPTY;
     for (int second = 0; second < 2; second++) {
         graze_planar_bounds own = gz_planar_shapes_box(second ? &pair->b : &pair->a);
-        if (second ? a->turn_b != 0 : a->turn_a != 0) {
-            // Wherever it has turned to.
-            graze_vec2 middle = gz_planar_shapes_middle(second ? &pair->b : &pair->a);
-            double far = hypot(own.max.x - middle.x, own.max.y - middle.y);
-            own = (graze_planar_bounds){{middle.x - far, middle.y - far},
-                                        {middle.x + far, middle.y + far}};
-        }
         graze_vec2 v = second ? pair->velocity_b : pair->velocity_a;
         gz_planar_box_add(&box, own.min);
         gz_planar_box_add(&box, own.max);
@@ -242,23 +186,14 @@ static int draw(FILE *stream, const void *answer) {
 
 static int run(const gz_command_line *line, bool moving, int argc, char **argv) {
     pair_answer a = {.moving = moving};
-    gz_option turns[] = {
-        {"first-turn", "W", .number = &a.turn_a, .above = -INFINITY,
-         .help = "radians a second, about the middle of its box (default 0)"},
-        {"second-turn", "W", .number = &a.turn_b, .above = -INFINITY,
-         .help = "likewise; both up to a finite horizon"},
-    };
-    const gz_option_section own = GZ_SECTION("turning", turns);
-    int status = gz_planar_pair_parse(&a.pair, line, moving, moving ? &own : NULL,
-                                      "draw the shapes and the answer", argc, argv);
+    int status = gz_planar_pair_parse(&a.pair, line, moving, NULL, "draw the shapes and the answer",
+                                      argc, argv);
     if (status != GZ_GO_ON) return status;
-    a.turning = a.turn_a != 0 || a.turn_b != 0;
     status = evaluate(&a) == GRAZE_OK
                  ? gz_planar_report_write(&a.pair.report, write_text, write_json, draw, &a)
                  : gz_planar_pair_refused(line->command);
     gz_planar_pair_free(&a.pair);
     if (status != GZ_EXIT_FINE) return status;
-    if (a.turning && a.verdict == GRAZE_PLANAR_SWEEP_UNDECIDED) return GZ_EXIT_LIMIT;
     return a.at.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
@@ -282,8 +217,7 @@ int gz_planar_approach(int argc, char **argv) {
         .synopsis = "planar approach --first SHAPE --second SHAPE [options]",
         .about =
             "When two shapes that move evenly touch, or else when and how near they come to each\n"
-            "other, and where. Shapes that turn, too, are proved free, or touch between two times.\n"
-            "Exit status 1 where they touch, 4 where that stays undecided.",
+            "other, and where. Exit status 1 where they touch.",
         .examples = "  graze planar approach --first circle:0,0,1 --second circle:9,1,1 \\\n"
                     "      --second-velocity -1,0\n",
     };

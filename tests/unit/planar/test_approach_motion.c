@@ -144,69 +144,11 @@ static void test_overlapping_shapes_leave_no_velocity(void **state) {
     assert_true(r.inside && r.overlapping && r.distance == -INFINITY);
 }
 
-// A bar of length 2 that turns about its end at the origin, and a point.
-static graze_planar_sweep_result sweep_bar(double turn, double x, double y, double horizon,
-                                           int32_t steps) {
-    graze_planar_shape bar, point = circle(x, y, 0);
-    assert_int_equal(graze_planar_capsule(&bar, rest, (graze_vec2){2, 0}, 0, NULL), GRAZE_OK);
-    graze_planar_motion turning = {.turn = turn}, at_rest = {.turn = 0};
-    graze_planar_sweep_result r;
-    assert_int_equal(graze_planar_sweep(&bar, &turning, &point, &at_rest, horizon, 1e-9, steps, &r),
-                     GRAZE_OK);
-    return r;
-}
-
-static void test_a_turning_bar_hits_at_the_angle_of_the_point(void **state) {
-    (void)state;
-    graze_planar_sweep_result r = sweep_bar(1, 0, 1.5, 3, 100);
-    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
-    double angle = 1.57079632679489661923;
-    assert_true(r.earliest <= angle + 1e-13 && r.latest >= angle - 1e-12);
-    assert_true(r.latest - r.earliest <= 1e-9);
-    assert_int_equal(sweep_bar(-1, 0, 1.5, 3, 100).verdict, GRAZE_PLANAR_SWEEP_FREE);
-    assert_int_equal(sweep_bar(1, 0, 1.5, 1.57, 100).verdict, GRAZE_PLANAR_SWEEP_FREE);
-}
-
-static void test_what_comes_round_from_behind_is_not_missed(void **state) {
-    (void)state;
-    // At the start the bar's end moves square to the normal: only the second order sees it come.
-    graze_planar_sweep_result r = sweep_bar(1, -1.5, 0, 4, 100);
-    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
-    assert_true(fabs(r.latest - 3.14159265358979323846) <= 1e-9);
-}
-
-static void test_what_a_bar_never_gets_to_is_free_at_once_however_fast_it_turns(void **state) {
-    (void)state;
-    graze_planar_sweep_result r = sweep_bar(1000, 0, 2.5, 1000, 100);
-    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_FREE);
-    assert_true(r.earliest == 1000);
-    // Within its reach it is hit at the first pass.
-    r = sweep_bar(1000, 0, 1.999, 1000, 100);
-    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
-    assert_true(fabs(r.latest - 0.00157079632679489661923) <= 1e-9);
-}
-
-static void test_a_spent_budget_is_undecided_and_keeps_what_was_proved(void **state) {
-    (void)state;
-    graze_planar_sweep_result r = sweep_bar(1, 0, 1.5, 3, 1);
-    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_UNDECIDED);
-    assert_true(r.earliest > 0 && r.earliest < 1.5707963 && r.latest == 3 && r.steps == 1);
-}
-
-static void test_touching_at_the_start_is_a_hit_at_zero(void **state) {
-    (void)state;
-    graze_planar_sweep_result r = sweep_bar(1, 1, 0, 3, 10);
-    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
-    assert_true(r.earliest == 0 && r.latest == 0);
-}
-
 static void test_arguments_are_judged(void **state) {
     (void)state;
     graze_planar_shape a = circle(0, 0, 1), b = circle(5, 0, 1);
     graze_planar_clearance_result c;
     graze_planar_velocity_obstacle_result o;
-    graze_planar_sweep_result s;
-    graze_planar_motion m = {.turn = 1}, fast = {.turn = 1e9}, nan = {.turn = NAN};
     assert_int_equal(graze_planar_clearance(&a, rest, &b, rest, 1, 0, NULL), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(graze_planar_clearance(&a, rest, NULL, rest, 1, 0, &c), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(graze_planar_clearance(&a, rest, &b, rest, 1, -1, &c), GRAZE_ERROR_RANGE);
@@ -214,12 +156,6 @@ static void test_arguments_are_judged(void **state) {
     assert_int_equal(graze_planar_velocity_obstacle(&a, rest, &b, rest, 0, &o), GRAZE_ERROR_RANGE);
     assert_int_equal(graze_planar_velocity_obstacle(&a, rest, &b, rest, 1, NULL),
                      GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(graze_planar_sweep(&a, &m, &b, NULL, 1, 1, 1, &s), GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(graze_planar_sweep(&a, &m, &b, &m, INFINITY, 1, 1, &s), GRAZE_ERROR_RANGE);
-    assert_int_equal(graze_planar_sweep(&a, &m, &b, &m, 1, 0, 1, &s), GRAZE_ERROR_RANGE);
-    assert_int_equal(graze_planar_sweep(&a, &m, &b, &m, 1, 1, 0, &s), GRAZE_ERROR_RANGE);
-    assert_int_equal(graze_planar_sweep(&a, &m, &b, &fast, 1, 1, 1, &s), GRAZE_ERROR_RANGE);
-    assert_int_equal(graze_planar_sweep(&a, &m, &b, &nan, 1, 1, 1, &s), GRAZE_ERROR_RANGE);
 }
 
 static void test_the_clearance_at_the_horizon_is_of_a_convex_shape(void **state) {
@@ -339,11 +275,6 @@ int main(void) {
         cmocka_unit_test(test_the_cone_of_two_disks_is_the_textbook_one),
         cmocka_unit_test(test_the_cone_is_cut_off_by_the_disk_over_the_horizon),
         cmocka_unit_test(test_overlapping_shapes_leave_no_velocity),
-        cmocka_unit_test(test_a_turning_bar_hits_at_the_angle_of_the_point),
-        cmocka_unit_test(test_what_comes_round_from_behind_is_not_missed),
-        cmocka_unit_test(test_what_a_bar_never_gets_to_is_free_at_once_however_fast_it_turns),
-        cmocka_unit_test(test_a_spent_budget_is_undecided_and_keeps_what_was_proved),
-        cmocka_unit_test(test_touching_at_the_start_is_a_hit_at_zero),
         cmocka_unit_test(test_arguments_are_judged),
         cmocka_unit_test(test_the_clearance_at_the_horizon_is_of_a_convex_shape),
         cmocka_unit_test(test_the_clearance_is_the_distance_at_its_time),

@@ -211,6 +211,35 @@ static void test_legs_are_judged_in_between(void **state) {
     graze_planar_scene_free(scene);
 }
 
+/// A bar of 2 m that turns about its end at the origin, and a disk of 0.1 m.
+static graze_planar_leg turn_bar(graze_vec2 disk, double angle) {
+    static const double lengths[1] = {0}, from[3] = {0, 0, 0};
+    static const int32_t links[1] = {0};
+    graze_planar_shape bar, obstacle;
+    const double to[3] = {0, 0, angle};
+    graze_planar_leg verdict;
+    assert_int_equal(graze_planar_capsule(&bar, (graze_vec2){0, 0}, (graze_vec2){2, 0}, 0.05, NULL),
+                     GRAZE_OK);
+    assert_int_equal(graze_planar_circle(&obstacle, disk, 0.1, NULL), GRAZE_OK);
+    const graze_planar_arm_scene scene = {
+        {{0, 0}, lengths, 1}, &bar, links, 1, &obstacle, 1, false, true, 0};
+    assert_int_equal(graze_planar_arm_motion(&scene, from, to, 1e-6, &verdict, NULL), GRAZE_OK);
+    return verdict;
+}
+
+static void test_a_turning_bar_is_judged_at_every_heading(void **state) {
+    (void)state;
+    const graze_vec2 above = {0, 1.5}, behind = {-1.5, 0}, beyond = {0, 2.5};
+    // Its edge comes to the disk at pi / 2 - asin(0.1), about 1.4706 (0.15 of 1.5 m).
+    assert_int_equal(turn_bar(above, 1.47), GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(turn_bar(above, 1.472), GRAZE_PLANAR_LEG_BLOCKED);
+    assert_int_equal(turn_bar(above, 6), GRAZE_PLANAR_LEG_BLOCKED);
+    assert_int_equal(turn_bar(above, -3), GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(turn_bar(behind, 4), GRAZE_PLANAR_LEG_BLOCKED);
+    assert_int_equal(turn_bar(behind, 3), GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(turn_bar(beyond, 1000), GRAZE_PLANAR_LEG_FREE);
+}
+
 static void test_drive_goes_through_the_door_or_says_no(void **state) {
     (void)state;
     graze_planar_pose start = {0.3, 0.3, 0.2}, goal = {1.7, 0.4, 2.5}, inside = {1, 0.2, 0};
@@ -335,6 +364,7 @@ int main(void) {
         cmocka_unit_test(test_map_of_an_angle_iron_has_its_notch),
         cmocka_unit_test(test_a_body_with_a_hole_goes_around_a_post),
         cmocka_unit_test(test_legs_are_judged_in_between),
+        cmocka_unit_test(test_a_turning_bar_is_judged_at_every_heading),
         cmocka_unit_test(test_drive_goes_through_the_door_or_says_no),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_turns_joined_into_one_are_judged_as_one),
