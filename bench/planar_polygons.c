@@ -68,7 +68,7 @@ static bool edges_overlap(const gz_convex *a, const gz_convex *b) {
 
 static bool overlap(const gz_convex *a, const gz_convex *b, int method) {
     return method == EDGES  ? edges_overlap(a, b)
-           : method == AXES ? gz_convex_meet(a, b)
+           : method == AXES ? gz_convex_overlap(a, b)
                             : gz_cspace_blocked(a, b, (graze_vec2){0, 0});
 }
 

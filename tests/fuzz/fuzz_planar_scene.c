@@ -30,9 +30,9 @@ static void check_pairs(const graze_planar_scene *scene, size_t count) {
             const gz_convex *a = gz_scene_polygon(scene, i);
             const gz_convex *b = gz_scene_polygon(scene, j);
             const graze_vec2 here = {0, 0};
-            bool overlap = gz_convex_meet(a, b);
+            bool overlap = gz_convex_overlap(a, b);
             FUZZ_CHECK(overlap || i != j);
-            FUZZ_CHECK(gz_convex_meet(b, a) == overlap);
+            FUZZ_CHECK(gz_convex_overlap(b, a) == overlap);
             FUZZ_CHECK(gz_cspace_blocked(a, b, here) == overlap);
             FUZZ_CHECK(gz_cspace_blocked(b, a, here) == overlap);
         }

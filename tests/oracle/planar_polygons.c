@@ -1,4 +1,4 @@
-// Compares gz_convex_meet(), and gz_cspace_blocked() at the origin, with exact
+// Compares gz_convex_overlap(), and gz_cspace_blocked() at the origin, with exact
 // arithmetic, in both orders of the arguments.
 //
 // The oracle: closed convex sets A and B have a common point where an edge of A has one with B, or
@@ -242,8 +242,8 @@ static void check_pair(polygon_oracle *o, const category *c, const polygon *a, c
     t->pairs++;
     t->meeting += truth;
     for (int m = 0; m < 2; m++) {
-        bool there = m == 0 ? gz_convex_meet(&ca, &cb) : gz_cspace_blocked(&ca, &cb, here);
-        bool back = m == 0 ? gz_convex_meet(&cb, &ca) : gz_cspace_blocked(&cb, &ca, here);
+        bool there = m == 0 ? gz_convex_overlap(&ca, &cb) : gz_cspace_blocked(&ca, &cb, here);
+        bool back = m == 0 ? gz_convex_overlap(&cb, &ca) : gz_cspace_blocked(&cb, &ca, here);
         if (there == truth && back == truth) continue;
         t->wrong[m]++;
         show(c->name, a, b);

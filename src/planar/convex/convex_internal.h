@@ -22,7 +22,7 @@ graze_status gz_convex_make(gz_convex *out, const graze_vec2 *vertices, int32_t 
                             graze_error *error);
 
 /// Whether two polygons have a point in common, exactly; true for NULL.
-bool gz_convex_meet(const gz_convex *a, const gz_convex *b);
+bool gz_convex_overlap(const gz_convex *a, const gz_convex *b);
 
 /// A polygon of a scene; NULL where there is none.
 const gz_convex *gz_scene_polygon(const graze_planar_scene *scene, size_t index);

@@ -102,7 +102,7 @@ static bool edge_separates(const gz_convex *a, const gz_convex *b) {
     return false;
 }
 
-bool gz_convex_meet(const gz_convex *a, const gz_convex *b) {
+bool gz_convex_overlap(const gz_convex *a, const gz_convex *b) {
     if (!a || !b || a->count < 1 || b->count < 1) return true;
     return gz_planar_boxes_overlap(&a->bounds, &b->bounds) && !edge_separates(a, b) &&
            !edge_separates(b, a);

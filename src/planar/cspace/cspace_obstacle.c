@@ -30,11 +30,11 @@ graze_status graze_planar_cspace_obstacle(const graze_planar_scene *scene, size_
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (count) *count = 0;
+    if (!scene || !part || !vertices || !count) return gz_planar_fail_null(error);
     const gz_convex *obstacle = gz_scene_polygon(scene, index);
-    if (!obstacle || !part || !vertices || !count)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "an argument is NULL, or no polygon %zu; allowed: 0 to %zu", index,
-                       graze_planar_scene_count(scene) - 1);
+    if (!obstacle)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "polygon %zu of %zu; allowed: one there is",
+                       index, graze_planar_scene_count(scene));
     graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
     gz_convex polygon;
     GZ_TRY(graze_planar_shape_check(part, error));

@@ -337,7 +337,7 @@ static bool sweep_from(const graze_planar_scene *scene, const span *spans, size_
     const gz_convex *first = &scene->polygons[spans[at].polygon];
     for (size_t k = at + 1; k < scene->count && spans[k].from <= spans[at].to; k++) {
         const gz_convex *second = &scene->polygons[spans[k].polygon];
-        if (!gz_convex_meet(first, second)) continue;
+        if (!gz_convex_overlap(first, second)) continue;
         if (!gz_array_reserve((void **)&list->items, &list->capacity, list->count + 1,
                               sizeof *list->items))
             return false;

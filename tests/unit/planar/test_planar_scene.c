@@ -21,8 +21,8 @@ static bool overlap(const graze_vec2 *a, int32_t n, const graze_vec2 *b, int32_t
     if (gz_convex_make(&ca, a, n, &e) || gz_convex_make(&cb, b, m, &e)) {
         fail_msg("%s", e.message);
     }
-    bool first = gz_convex_meet(&ca, &cb);
-    assert_int_equal(gz_convex_meet(&cb, &ca), first);
+    bool first = gz_convex_overlap(&ca, &cb);
+    assert_int_equal(gz_convex_overlap(&cb, &ca), first);
     // By the Minkowski difference, too.
     assert_int_equal(gz_cspace_blocked(&ca, &cb, (graze_vec2){0, 0}), first);
     assert_int_equal(gz_cspace_blocked(&cb, &ca, (graze_vec2){0, 0}), first);
@@ -94,7 +94,7 @@ static void test_what_is_no_convex_polygon_is_refused(void **state) {
     expect_refused(same, 2, GRAZE_ERROR_SCHEMA, "different");
     expect_refused(bad, 1, GRAZE_ERROR_RANGE, "vertex 0");
     expect_refused(tiny, 1, GRAZE_ERROR_RANGE, "vertex 0");
-    assert_true(gz_convex_meet(NULL, NULL));
+    assert_true(gz_convex_overlap(NULL, NULL));
 }
 
 static void test_generated_polygons_are_as_asked(void **state) {
