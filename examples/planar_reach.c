@@ -22,11 +22,12 @@ int main(void) {
         graze_planar_rectangle(&obstacles[1], &shelf, (graze_vec2){0.2, 0.4}, 0.05, &error) ||
         graze_planar_polygon(&obstacles[2], table, 4, 0, &error))
         return fprintf(stderr, "%s\n", error.message), 3;
-    graze_planar_arm_scene scene = {{{0, 0}, lengths, 2}, links, link_of, 2, obstacles, 3, false};
+    graze_planar_arm_scene scene = {
+        {{0, 0}, lengths, 2}, links, link_of, 2, obstacles, 3, false, false, 0};
 
     uint8_t *cells = malloc(SIDE * SIDE);
     graze_planar_grid grid = {{-3.14, -3.14}, {3.14, 3.14}, SIDE, SIDE};
-    graze_planar_arm_path path;
+    graze_planar_path path;
     graze_vec2 start = {-1.9, -0.5}, goal = {1.45, 1};
     if (!cells || graze_planar_arm_map(&scene, rest, joints, &grid, true, cells, NULL, &error) ||
         graze_planar_arm_plan(&scene, rest, joints, &grid, cells, start, goal, &path, &error))
@@ -35,11 +36,11 @@ int main(void) {
     for (int i = 0; i < SIDE * SIDE; i++) count[cells[i] & 3]++;
     printf("%zu cells proved free, %zu proved to collide, %zu on the border\n", count[1], count[3],
            count[0] + count[2]);
-    for (size_t i = 0; i < path.point_count; i++)
-        printf("  %.3f %.3f rad\n", path.points[i].x, path.points[i].y);
-    int found = path.outcome == GRAZE_PLANAR_DRIVE_FOUND;
+    for (size_t i = 0; i < path.pose_count; i++)
+        printf("  %.3f %.3f rad\n", path.poses[i].x, path.poses[i].y);
+    int found = path.outcome == GRAZE_PLANAR_PATH_FOUND;
     printf("%s\n", found ? "every motion proved free" : "no path");
-    graze_planar_arm_path_free(&path);
+    graze_planar_path_free(&path);
     free(cells);
     return found ? 0 : 1;
 }

@@ -289,7 +289,7 @@ static void test_drive(gz_random *r, drive_tally *t) {
     o.seed = gz_random_next(r);
     graze_planar_scene *scene = NULL;
     graze_planar_path drive = {0};
-    graze_planar_shape part, obstacles[20];
+    graze_planar_shape shape, obstacles[20];
     const double lengths[1] = {0};
     const int32_t shape_links[1] = {0};
     graze_planar_pose start = {range(r, 0.15, 1.85), range(r, 0.15, 1.85), range(r, -3.2, 3.2)};
@@ -298,7 +298,7 @@ static void test_drive(gz_random *r, drive_tally *t) {
     options.cells = 24;
     t->plans++;
     if (graze_planar_scene_generate(&scene, &o, NULL) ||
-        graze_planar_polygon(&part, &wedge[0].x, 3, 0, NULL)) {
+        graze_planar_polygon(&shape, &wedge[0].x, 3, 0, NULL)) {
         fault("a scene is refused", 0, 0, 0);
         return;
     }
@@ -308,7 +308,8 @@ static void test_drive(gz_random *r, drive_tally *t) {
         if (graze_planar_polygon(&obstacles[i], &v->x, n, 0, NULL)) fault("an obstacle", 0, 0, 0);
     }
     graze_planar_arm_scene body = {
-        {{0, 0}, lengths, 1}, &part, shape_links, 1, obstacles, o.count, false, true, options.size};
+        {{0, 0}, lengths, 1}, &shape, shape_links, 1, obstacles, o.count, false, true,
+        options.size};
     if (graze_planar_drive_plan(&body, &start, &goal, &options, &drive, NULL))
         fault("a plan is refused", 0, 0, 0);
     if (drive.outcome == GRAZE_PLANAR_PATH_FOUND) {

@@ -135,7 +135,7 @@ static void add_cells_legend(picture *p) {
 // --------------------------------------------------------------------------------------- workspace
 
 /// No point of the body, or of the arm, is farther from its reference point, or base.
-static double reach_of(const gz_cspace_map *map) {
+static double radius_of(const gz_cspace_map *map) {
     double links = 0, radius = 0;
     for (int32_t i = 0; i < map->arm.arm.link_count; i++) links += map->lengths[i];
     for (size_t i = 0; i < map->shapes.count; i++) {
@@ -170,7 +170,7 @@ static void draw_mover(const picture *p, const graze_planar_pose *at, const char
 /// Bodies along the path, one about every length of theirs; of arms some thirty.
 static void draw_ghosts(const picture *p) {
     const graze_planar_path *path = &p->map->path;
-    double space = p->map->body ? reach_of(p->map) : fmax(path->length, 1e-9) / 30;
+    double space = p->map->body ? radius_of(p->map) : fmax(path->length, 1e-9) / 30;
     for (size_t i = 0; i + 1 < path->pose_count; i++) {
         const graze_planar_pose *a = &path->poses[i], *b = &path->poses[i + 1];
         int steps = 1 + (int)fmin(hypot(b->x - a->x, b->y - a->y) / space, 200);
@@ -269,7 +269,7 @@ static void add_ends_legend(picture *p) {
 /// The body beside the map, with its reference point.
 static void draw_key(picture *p) {
     const gz_cspace_map *map = p->map;
-    double radius = reach_of(map);
+    double radius = radius_of(map);
     gz_plot_box box = {p->legend.x, p->legend.y + 26, 110, 110};
     gz_svg svg = gz_plot_panel(&p->page, box, (graze_vec2){-radius, -radius},
                                (graze_vec2){radius, radius});
@@ -321,7 +321,7 @@ static bool draw_arm_map(picture *p) {
     draw_places(p, true);
     gz_plot_clip_end(&p->page);
     // As far as the arm reaches, and its name.
-    double far = 1.16 * reach_of(map);
+    double far = 1.16 * radius_of(map);
     graze_vec2 base = map->arm.arm.base;
     gz_plot work = {&p->page,
                     {2 * LEFT + p->plot.box.width, TOP, SIDE, SIDE},
