@@ -183,10 +183,9 @@ typedef struct graze_planar_parts {
 
 /// Splits a simple polygon of any number of vertices, with or without holes, into convex parts of
 /// at most GRAZE_PLANAR_VERTEX_MAX vertices: ears are cut (Meisters 1975; holes joined by bridges,
-/// Eberly, "Triangulation by ear clipping"), and diagonals that no corner needs are taken out again
-/// (Hertel and Mehlhorn 1983: at most four times the least number of parts, but for the limit of
-/// vertices). Signs are exact. The parts cover the polygon and share no inner point; their vertices
-/// are vertices of the polygon.
+/// Eberly, "Triangulation by ear clipping"), neighbours that are convex together as one. Signs are
+/// exact. The parts cover the polygon and share no inner point; their vertices are vertices of the
+/// polygon.
 /// @param out        [out] empty on failure; free with graze_planar_parts_free()
 /// @param xy         x y per vertex, all loops one after another: first the outer one, then holes,
 ///                   each clockwise or counter-clockwise

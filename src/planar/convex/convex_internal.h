@@ -116,29 +116,14 @@ typedef struct gz_loops {
 typedef struct gz_corner {
     graze_vec2 point;
     uint32_t previous, next;
-    uint32_t side; ///< what lies beyond the edge to `next`: a half-edge, a bridge, or nothing
-    bool reflex;   ///< or on a line
-    bool kept;     ///< in the list of reflex corners, which may be out of date
+    bool reflex; ///< or on a line
+    bool kept;   ///< in the list of reflex corners, which may be out of date
     bool cut, listed;
 } gz_corner;
-
-/// Marks gz_corner.side as the number of a bridge.
-#define GZ_BRIDGE UINT32_C(0x80000000)
-
-/// An edge of a triangle, the triangle to its left.
-typedef struct gz_half_edge {
-    graze_vec2 origin;
-    uint32_t next, previous;
-    uint32_t twin; ///< the other side's, or GZ_NONE
-    bool done;     ///< removed, or its part returned
-} gz_half_edge;
 
 typedef struct gz_ring {
     gz_corner *corners; ///< owned; room for vertices + 2 per hole
     uint32_t count;
-    uint32_t *bridge_sides; ///< owned: per bridge the first half-edge along it
-    gz_half_edge *edges;    ///< owned; room for three per corner
-    uint32_t edge_count;
 } gz_ring;
 
 /// Fails where edges intersect but in the common vertex of neighbours, or holes lie outside or in
@@ -151,9 +136,8 @@ bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 
 
 /// Makes one ring of all loops.
 graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *error);
-/// Cuts the ring into triangles.
-graze_status gz_ring_cut(gz_ring *ring, graze_error *error);
-/// Removes the diagonals that no corner needs.
-void gz_ring_merge(gz_ring *ring);
+/// Cuts the ring into convex parts; room for one less than two for each corner.
+graze_status gz_ring_cut(gz_ring *ring, graze_planar_parts *parts, double radius,
+                         graze_error *error);
 
 #endif

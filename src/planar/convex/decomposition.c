@@ -1,5 +1,4 @@
-// Convex decomposition of simple polygons with holes: checks of the loops, the public function, and
-// the merging of triangles.
+// Convex decomposition of simple polygons with holes: the public function, and checks of the loops.
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,40 +66,21 @@ static graze_status loops_fill(gz_loops *loops, const double *xy, const size_t *
     return GRAZE_OK;
 }
 
-// The parts' corners; what lies on a line between its neighbours is none.
-static void part_fill(graze_planar_shape *out, gz_half_edge *edges, uint32_t h, double radius) {
-    graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
-    size_t n = 0;
-    uint32_t i = h;
-    do {
-        edges[i].done = true;
-        corners[n++] = edges[i].origin;
-        i = edges[i].next;
-    } while (i != h && n < GRAZE_PLANAR_VERTEX_MAX);
-    gz_planar_shape_fill_nearly(out, corners, n, radius);
-}
-
-static graze_status parts_fill(graze_planar_parts *out, gz_ring *ring, double radius,
-                               graze_error *error) {
-    // At most one part a triangle.
-    graze_planar_shape *items = gz_malloc(ring->edge_count / 3, sizeof *items);
-    if (items == NULL) return gz_fail_memory(error);
-    size_t count = 0;
-    for (uint32_t h = 0; h < ring->edge_count; h++)
-        if (!ring->edges[h].done) part_fill(&items[count++], ring->edges, h, radius);
-    graze_planar_shape *fitted = gz_realloc(items, count, sizeof *items);
-    out->items = fitted ? fitted : items;
-    out->count = count;
-    return GRAZE_OK;
-}
-
 static graze_status split(graze_planar_parts *out, const gz_loops *loops, gz_ring *ring,
                           double radius, graze_error *error) {
     GZ_TRY(gz_loops_check(loops, error));
     GZ_TRY(gz_ring_join(ring, loops, error));
-    GZ_TRY(gz_ring_cut(ring, error));
-    gz_ring_merge(ring);
-    return parts_fill(out, ring, radius, error);
+    // At most one part a triangle.
+    out->items = gz_malloc(ring->count, sizeof *out->items);
+    graze_status status = out->items ? gz_ring_cut(ring, out, radius, error)
+                                     : gz_fail_memory(error);
+    if (status) {
+        graze_planar_parts_free(out);
+        return status;
+    }
+    graze_planar_shape *fitted = gz_realloc(out->items, out->count, sizeof *out->items);
+    out->items = fitted ? fitted : out->items;
+    return GRAZE_OK;
 }
 
 static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const double *xy,
@@ -115,22 +95,14 @@ static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const doub
     loops.number = gz_malloc(size, sizeof *loops.number);
     loops.first = gz_malloc(loop_count + 1, sizeof *loops.first);
     ring.corners = gz_malloc(corners, sizeof *ring.corners);
-    ring.bridge_sides = gz_malloc(loop_count, sizeof *ring.bridge_sides);
-    ring.edges = gz_malloc(3 * corners, sizeof *ring.edges);
-    bool allocated = loops.points && loops.number && loops.first && ring.corners &&
-                     ring.bridge_sides && ring.edges;
+    bool allocated = loops.points && loops.number && loops.first && ring.corners;
     graze_status status = allocated ? loops_fill(&loops, xy, loop_sizes, error)
                                     : gz_fail_memory(error);
-    if (status == GRAZE_OK) {
-        for (size_t k = 0; k < loop_count; k++) ring.bridge_sides[k] = GZ_NONE;
-        status = split(out, &loops, &ring, radius, error);
-    }
+    if (status == GRAZE_OK) status = split(out, &loops, &ring, radius, error);
     gz_free(loops.points);
     gz_free(loops.number);
     gz_free(loops.first);
     gz_free(ring.corners);
-    gz_free(ring.bridge_sides);
-    gz_free(ring.edges);
     return status;
 }
 
@@ -254,51 +226,4 @@ graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
         }
     }
     return GRAZE_OK;
-}
-
-// ------------------------------------------------------------------------------------- merging
-
-// A diagonal is removed where both its ends stay convex without it (Hertel and Mehlhorn 1983) and
-// the part keeps few enough vertices.
-
-// Vertices of the part to the left of a half-edge, counted up to one more than a shape may have.
-static int part_size(const gz_half_edge *edges, uint32_t h) {
-    int n = 0;
-    uint32_t i = h;
-    do {
-        n++;
-        i = edges[i].next;
-    } while (i != h && n <= GRAZE_PLANAR_VERTEX_MAX);
-    return n;
-}
-
-static bool same_part(const gz_half_edge *edges, uint32_t h, uint32_t t) {
-    for (uint32_t i = edges[h].next; i != h; i = edges[i].next)
-        if (i == t) return true;
-    return false;
-}
-
-// Whether the corner that stays where `in` ends and `out` begins, on either side of a diagonal,
-// turns left.
-static bool stays_convex(const gz_half_edge *edges, uint32_t in, uint32_t out) {
-    graze_vec2 after = edges[edges[out].next].origin;
-    return gz_planar_turn(edges[in].origin, edges[out].origin, after) >= 0;
-}
-
-void gz_ring_merge(gz_ring *ring) {
-    gz_half_edge *edges = ring->edges;
-    for (uint32_t h = 0; h < ring->edge_count; h++) {
-        uint32_t t = edges[h].twin;
-        if (t == GZ_NONE || h > t || edges[h].done) continue;
-        int size = part_size(edges, h) + part_size(edges, t) - 2;
-        if (size > GRAZE_PLANAR_VERTEX_MAX || same_part(edges, h, t)) continue;
-        uint32_t h_in = edges[h].previous, h_out = edges[h].next;
-        uint32_t t_in = edges[t].previous, t_out = edges[t].next;
-        if (!stays_convex(edges, h_in, t_out) || !stays_convex(edges, t_in, h_out)) continue;
-        edges[h_in].next = t_out;
-        edges[t_out].previous = h_in;
-        edges[t_in].next = h_out;
-        edges[h_out].previous = t_in;
-        edges[h].done = edges[t].done = true;
-    }
 }

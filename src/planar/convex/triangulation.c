@@ -1,4 +1,5 @@
-// Triangulation of a polygon with holes: bridges from the holes to the outline, then ear clipping.
+// A polygon with holes as convex parts: bridges from the holes to the outline, then ear clipping,
+// in which ears that make up a convex polygon are cut as one.
 //
 // Bridges (Eberly, "Triangulation by ear clipping", section 3) are edges there and back, found by
 // exact visibility. Holes are joined in the order of their last vertices M (by x, then y), the last
@@ -39,14 +40,12 @@ static int compare_candidates(const void *a, const void *b) {
 }
 
 static uint32_t append(gz_ring *ring, graze_vec2 point) {
-    ring->corners[ring->count] = (gz_corner){
-        .point = point, .side = GZ_NONE, .previous = GZ_NONE, .next = GZ_NONE};
+    ring->corners[ring->count] = (gz_corner){.point = point, .previous = GZ_NONE, .next = GZ_NONE};
     return ring->count++;
 }
 
-static void link(gz_ring *ring, uint32_t from, uint32_t to, uint32_t side) {
+static void link(gz_ring *ring, uint32_t from, uint32_t to) {
     ring->corners[from].next = to;
-    ring->corners[from].side = side;
     ring->corners[to].previous = from;
 }
 
@@ -93,19 +92,17 @@ static uint32_t find_corner(const gz_ring *ring, candidate *candidates, graze_ve
 }
 
 // Inserts a bridge and its hole: ... P, M, the hole, M again, P again, ...
-static void bridge(gz_ring *ring, const gz_loops *loops, const hole *h, uint32_t corner,
-                   uint32_t number) {
-    uint32_t after = ring->corners[corner].next, side = ring->corners[corner].side;
+static void bridge(gz_ring *ring, const gz_loops *loops, const hole *h, uint32_t corner) {
+    uint32_t after = ring->corners[corner].next, last = corner;
     uint32_t first = loops->first[h->loop], size = loops->first[h->loop + 1] - first;
-    uint32_t last = corner;
     for (uint32_t k = 0; k <= size; k++) {
         uint32_t i = append(ring, loops->points[first + (h->vertex - first + k) % size]);
-        link(ring, last, i, k == 0 ? GZ_BRIDGE | number : GZ_NONE);
+        link(ring, last, i);
         last = i;
     }
     uint32_t again = append(ring, ring->corners[corner].point);
-    link(ring, last, again, GZ_BRIDGE | number);
-    link(ring, again, after, side);
+    link(ring, last, again);
+    link(ring, again, after);
 }
 
 static void list_holes(hole *holes, const gz_loops *loops) {
@@ -123,7 +120,7 @@ static void list_holes(hole *holes, const gz_loops *loops) {
 
 graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *error) {
     for (uint32_t i = 0; i < loops->first[1]; i++) append(ring, loops->points[i]);
-    for (uint32_t i = 0; i < ring->count; i++) link(ring, i, (i + 1) % ring->count, GZ_NONE);
+    for (uint32_t i = 0; i < ring->count; i++) link(ring, i, (i + 1) % ring->count);
     if (loops->count == 1) return GRAZE_OK;
     hole *holes = gz_malloc(loops->count - 1, sizeof *holes);
     candidate *candidates = gz_malloc((size_t)loops->size + 2 * (size_t)loops->count,
@@ -138,7 +135,7 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
                              holes[k].loop);
             break;
         }
-        bridge(ring, loops, &holes[k], corner, k);
+        bridge(ring, loops, &holes[k], corner);
     }
     gz_free(holes);
     gz_free(candidates);
@@ -147,7 +144,8 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
 
 // Ear clipping: corners whose triangle contains no other corner are cut off one by one (Meisters
 // 1975). Only reflex corners can block an ear. A corner that is no ear is tested again when a
-// neighbour is cut, and, as long as that leads to more ears, when nothing else is left to test.
+// neighbour is cut, and, as long as that leads to more ears, when nothing else is left to test. An
+// ear is added to the one cut before where they share an edge, and both are convex together.
 
 typedef struct cutter {
     gz_ring *ring;
@@ -156,6 +154,11 @@ typedef struct cutter {
     uint32_t *reflex; ///< reflex corners; some may have become convex
     size_t reflex_count;
     uint32_t left; ///< corners still in the ring
+    graze_planar_parts *parts;
+    double radius;
+    graze_vec2 part[GRAZE_PLANAR_VERTEX_MAX]; ///< being cut: from corner `from` of the ring to `to`
+    size_t part_count;
+    uint32_t from, to;
 } cutter;
 
 static void enqueue(cutter *c, uint32_t i) {
@@ -205,72 +208,81 @@ static bool is_ear(cutter *c, graze_vec2 a, graze_vec2 b, graze_vec2 d) {
     return true;
 }
 
-// Links half-edge h to its twin across the edge of the ring with the mark `side`.
-static void set_twin(gz_ring *ring, uint32_t h, uint32_t side) {
-    if (side == GZ_NONE) return;
-    if (side & GZ_BRIDGE) {
-        uint32_t *first = &ring->bridge_sides[side & ~GZ_BRIDGE];
-        if (*first == GZ_NONE) {
-            *first = h;
-            return;
-        }
-        side = *first;
-    }
-    ring->edges[h].twin = side;
-    ring->edges[side].twin = h;
-}
-
-static void add_triangle(gz_ring *ring, uint32_t a, uint32_t b, uint32_t d) {
-    uint32_t h = ring->edge_count;
-    const uint32_t at[3] = {a, b, d};
-    for (uint32_t k = 0; k < 3; k++) {
-        ring->edges[h + k] = (gz_half_edge){.origin = ring->corners[at[k]].point,
-                                            .next = h + (k + 1) % 3,
-                                            .previous = h + (k + 2) % 3,
-                                            .twin = GZ_NONE};
-    }
-    ring->edge_count += 3;
-    set_twin(ring, h, ring->corners[a].side);
-    set_twin(ring, h + 1, ring->corners[b].side);
-}
-
-// Removes corner b from the ring; beyond the new edge lies `side`.
-static void cut_off(cutter *c, uint32_t b, uint32_t side) {
+// Removes corner b from the ring.
+static void cut_off(cutter *c, uint32_t b) {
     gz_corner *corners = c->ring->corners;
     uint32_t a = corners[b].previous, d = corners[b].next;
     corners[b].cut = true;
     corners[a].next = d;
-    corners[a].side = side;
     corners[d].previous = a;
     c->left--;
     update(c, a);
     update(c, d);
 }
 
-// Cuts the corner if it is an ear.
-static void try_corner(cutter *c, uint32_t b) {
-    gz_corner *corners = c->ring->corners;
-    uint32_t a = corners[b].previous, d = corners[b].next;
-    int turn = turn_at(c->ring, b);
-    // A reflex corner, or a point on a line, which may be a corner of what lies beyond: tested
-    // again when a neighbour is cut. An edge that turns straight back encloses nothing.
-    if (turn == 0 && !gz_planar_between(corners[a].point, corners[b].point, corners[d].point))
-        cut_off(c, b, GZ_NONE);
-    if (turn <= 0) return;
-    if (!is_ear(c, corners[a].point, corners[b].point, corners[d].point)) return;
-    uint32_t h = c->ring->edge_count;
-    add_triangle(c->ring, a, b, d);
-    if (c->left == 3) {
-        set_twin(c->ring, h + 2, corners[d].side);
-        c->left = 0;
-        return;
-    }
-    cut_off(c, b, h + 2);
+// Whether corner b can be cut with the two beside it.
+static bool can_cut(cutter *c, uint32_t b) {
+    const gz_corner *corners = c->ring->corners;
+    return turn_at(c->ring, b) > 0 && is_ear(c, corners[corners[b].previous].point,
+                                             corners[b].point, corners[corners[b].next].point);
 }
 
-graze_status gz_ring_cut(gz_ring *ring, graze_error *error) {
+// Cuts corner b; of three corners, all.
+static void cut_ear(cutter *c, uint32_t b) {
+    if (c->left == 3)
+        c->left = 0;
+    else
+        cut_off(c, b);
+}
+
+// Adds the ear at either end of the part that is being cut, if it and the part are convex together:
+// the corner beyond follows the last, or goes before the first.
+static bool extend(cutter *c, bool at_end) {
+    const gz_corner *corners = c->ring->corners;
+    size_t n = c->part_count;
+    uint32_t end = at_end ? c->to : c->from;
+    uint32_t beyond = at_end ? corners[end].next : corners[end].previous;
+    graze_vec2 p = corners[beyond].point, *part = c->part;
+    if (c->left < 3 || n == GRAZE_PLANAR_VERTEX_MAX) return false;
+    if (gz_planar_turn(part[n - 2], part[n - 1], p) < 0 || gz_planar_turn(p, part[0], part[1]) < 0)
+        return false;
+    if (!can_cut(c, end)) return false;
+    if (!at_end) memmove(part + 1, part, n * sizeof *part);
+    part[at_end ? n : 0] = p;
+    c->part_count++;
+    *(at_end ? &c->to : &c->from) = beyond;
+    cut_ear(c, end);
+    return true;
+}
+
+// Cuts the corner if it is an ear, and what is convex with it.
+static void try_corner(cutter *c, uint32_t b) {
+    const gz_corner *corners = c->ring->corners;
+    uint32_t a = corners[b].previous, d = corners[b].next;
+    // A point on a line may be a corner of what lies beyond. An edge that turns straight back
+    // encloses nothing.
+    if (turn_at(c->ring, b) == 0 &&
+        !gz_planar_between(corners[a].point, corners[b].point, corners[d].point))
+        cut_off(c, b);
+    else if (can_cut(c, b)) {
+        c->part[0] = corners[a].point;
+        c->part[1] = corners[b].point;
+        c->part[2] = corners[d].point;
+        c->part_count = 3;
+        c->from = a;
+        c->to = d;
+        cut_ear(c, b);
+        while (extend(c, true) || extend(c, false)) continue;
+        // What lies on a line between its neighbours is no corner.
+        gz_planar_shape_fill_nearly(&c->parts->items[c->parts->count++], c->part, c->part_count,
+                                    c->radius);
+    }
+}
+
+graze_status gz_ring_cut(gz_ring *ring, graze_planar_parts *parts, double radius,
+                         graze_error *error) {
     // A corner is listed at most once at a time.
-    cutter c = {.ring = ring, .left = ring->count};
+    cutter c = {.ring = ring, .left = ring->count, .parts = parts, .radius = radius};
     c.stack = gz_malloc(ring->count, 2 * sizeof *c.stack);
     if (c.stack == NULL) return gz_fail_memory(error);
     c.reflex = c.stack + ring->count;
