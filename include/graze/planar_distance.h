@@ -46,28 +46,6 @@ GRAZE_API graze_status graze_planar_distance(const graze_planar_shape *a,
                                              const graze_planar_shape *b,
                                              graze_planar_result *result);
 
-/// The answer for two rectangles.
-typedef struct graze_planar_rectangle_result {
-    double distance;             ///< signed, metres
-    graze_vec2 normal;           ///< unit, from A to B
-    graze_vec2 point_a, point_b; ///< on the borders, `distance` apart along the normal
-    bool vertex_on_b;            ///< the vertex is one of B, the edge one of A; else the other way
-    int32_t vertex;              ///< 0 to 3, as the caller counts
-    int32_t edge;                ///< 0 to 3: from vertex `edge` to the next, as the caller counts
-} graze_planar_rectangle_result;
-
-/// Signed distance of two rectangles given by their vertices, with the vertex and the edge that are
-/// closest (or, where the rectangles overlap, that the shortest translation brings together). Where
-/// two vertices are closest, the edge is one that begins or ends in the second.
-/// @param a,b x y x y x y x y, in order around the rectangle, clockwise or counter-clockwise; sides
-///            may be 0
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_RANGE and GRAZE_ERROR_SCHEMA as
-///         graze_planar_rectangle_from_vertices(); *result is written on GRAZE_OK only
-/// Any thread; no allocation. Cost: constant. Nullable: error.
-GRAZE_API graze_status graze_planar_rectangle_distance(const double a[8], const double b[8],
-                                                       graze_planar_rectangle_result *result,
-                                                       graze_error *error);
-
 // ------------------------------------------------------------------------------- inline forms
 //
 // For inner loops over circles and capsules: the same answers within the same error, compiled into

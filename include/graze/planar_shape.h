@@ -112,21 +112,10 @@ GRAZE_API graze_status graze_planar_capsule(graze_planar_shape *out, graze_vec2 
 GRAZE_API graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transform2 *pose,
                                               graze_vec2 half, double radius, graze_error *error);
 
-/// A rectangle with rounded corners from its four vertices in order, clockwise or
-/// counter-clockwise, x y x y x y x y. The vertices themselves become the shape, starting with the
-/// first.
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_SCHEMA where the four are
-///         no rectangle: opposite sides differ, or neighbours are not square, by more than 1e-9 of
-///         the longest side plus 1e-15 of the largest coordinate
-/// Any thread. Allocates nothing. Cost: constant.
-GRAZE_API graze_status graze_planar_rectangle_from_vertices(graze_planar_shape *out,
-                                                            const double xy[8], double radius,
-                                                            graze_error *error);
-
 /// A convex polygon from its vertices in order, clockwise or counter-clockwise, x y per vertex.
 /// Vertices that repeat their neighbour or lie on the line between their neighbours are left out.
 /// The shape's run counter-clockwise, from the first that is kept where it has an area; features
-/// count these.
+/// count these (of n vertices given clockwise, i is the caller's (n - i) mod n).
 /// @return GRAZE_ERROR_SCHEMA where the polygon is not convex or winds more than once (the message
 ///         names the vertex); GRAZE_ERROR_LIMIT where more than GRAZE_PLANAR_VERTEX_MAX corners
 ///         remain. Judged by exact orientation signs. Cost: O(count).

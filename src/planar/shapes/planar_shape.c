@@ -156,61 +156,6 @@ graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transfo
     return rectangle(out, pose, half, radius, error);
 }
 
-// Whether the four points are a rectangle, up to 1e-9 of the longest side and the rounding of the
-// coordinates. Squares of lengths and their products stay within the doubles (shape_internal.h).
-static graze_status rectangle_check(const graze_vec2 p[4], graze_error *error) {
-    double largest = 0, longest = 0;
-    graze_vec2 side[4];
-    for (int i = 0; i < 4; i++) {
-        side[i].x = p[(i + 1) % 4].x - p[i].x;
-        side[i].y = p[(i + 1) % 4].y - p[i].y;
-        largest = fmax(largest, fmax(fabs(p[i].x), fabs(p[i].y)));
-        longest = fmax(longest, hypot(side[i].x, side[i].y));
-    }
-    double slack = RIGID_TOLERANCE * longest + 1e-15 * largest;
-    for (int i = 0; i < 2; i++) {
-        double off = hypot(side[i].x + side[i + 2].x, side[i].y + side[i + 2].y);
-        if (!(off <= slack))
-            return gz_fail(error, GRAZE_ERROR_SCHEMA,
-                           "sides %d and %d differ by %g; allowed: up to %g in a rectangle", i,
-                           i + 2, off, slack);
-    }
-    // How far one side leans along the other.
-    double dot = side[0].x * side[1].x + side[0].y * side[1].y;
-    double across = fmax(hypot(side[0].x, side[0].y), hypot(side[1].x, side[1].y));
-    if (!(fabs(dot) <= slack * across))
-        return gz_fail(error, GRAZE_ERROR_SCHEMA,
-                       "sides 0 and 1 are off square by %g; allowed: up to %g in a rectangle",
-                       fabs(dot) / across, slack);
-    return GRAZE_OK;
-}
-
-static GZ_OUT_OF_LINE graze_status rectangle_from_vertices(graze_planar_shape *out,
-                                                           const double xy[8], double radius,
-                                                           graze_error *error) {
-    graze_vec2 points[4];
-    for (size_t i = 0; i < 4; i++) {
-        graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
-        GZ_TRY(gz_planar_point_check(p, i, error));
-        points[i] = gz_planar_snap(p);
-    }
-    GZ_TRY(rectangle_check(points, error));
-    if (gz_planar_turn(points[0], points[1], points[2]) < 0) {
-        graze_vec2 second = points[1];
-        points[1] = points[3];
-        points[3] = second;
-    }
-    return fill_checked(out, points, 4, radius, error);
-}
-
-graze_status graze_planar_rectangle_from_vertices(graze_planar_shape *out, const double xy[8],
-                                                  double radius, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (out == NULL || xy == NULL) return gz_planar_fail_null(error);
-    return rectangle_from_vertices(out, xy, radius, error);
-}
-
 static graze_status count_check(const graze_planar_shape *shape, graze_error *error) {
     if (gz_planar_count_ok(shape)) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the shape has %d vertices; allowed: 1 to %d",

@@ -71,33 +71,6 @@ static void rectangles_run_counter_clockwise(void **state) {
     }
 }
 
-static void rectangles_by_vertices_come_either_way_around(void **state) {
-    (void)state;
-    graze_planar_shape s;
-    double ccw[] = {0, 0, 2, 0, 2, 1, 0, 1}, cw[] = {0, 0, 0, 1, 2, 1, 2, 0};
-    assert_int_equal(graze_planar_rectangle_from_vertices(&s, ccw, 0.25, NULL), GRAZE_OK);
-    assert_valid(&s, 4);
-    assert_vertex(&s, 1, 2, 0);
-    assert_int_equal(graze_planar_rectangle_from_vertices(&s, cw, 0.25, NULL), GRAZE_OK);
-    assert_valid(&s, 4);
-    assert_vertex(&s, 0, 0, 0);
-    assert_vertex(&s, 1, 2, 0);
-    double crossed[] = {0, 0, 2, 1, 2, 0, 0, 1}, slanted[] = {0, 0, 2, 0, 3, 1, 1, 1};
-    double kite[] = {0, 0, 2, 0, 2, 1, 0, 1.00001};
-    graze_error error;
-    assert_int_equal(graze_planar_rectangle_from_vertices(&s, crossed, 0, &error),
-                     GRAZE_ERROR_SCHEMA);
-    assert_non_null(strstr(error.message, "rectangle"));
-    assert_int_equal(graze_planar_rectangle_from_vertices(&s, slanted, 0, NULL),
-                     GRAZE_ERROR_SCHEMA);
-    assert_int_equal(graze_planar_rectangle_from_vertices(&s, kite, 0, NULL), GRAZE_ERROR_SCHEMA);
-    double segment[] = {0, 0, 2, 0, 2, 0, 0, 0}, point[] = {1, 1, 1, 1, 1, 1, 1, 1};
-    assert_int_equal(graze_planar_rectangle_from_vertices(&s, segment, 0, NULL), GRAZE_OK);
-    assert_valid(&s, 2);
-    assert_int_equal(graze_planar_rectangle_from_vertices(&s, point, 0, NULL), GRAZE_OK);
-    assert_valid(&s, 1);
-}
-
 static void polygons_drop_points_on_edges_and_keep_their_first_corner(void **state) {
     (void)state;
     graze_planar_shape s;
@@ -184,7 +157,6 @@ static void numbers_out_of_range_are_refused(void **state) {
                          GRAZE_ERROR_RANGE);
         t.x = 0;
         assert_int_equal(graze_planar_rectangle(&s, &t, p, 0, NULL), GRAZE_ERROR_RANGE);
-        assert_int_equal(graze_planar_rectangle_from_vertices(&s, xy, 0, NULL), GRAZE_ERROR_RANGE);
         assert_int_equal(graze_planar_polygon(&s, xy, 4, 0, NULL), GRAZE_ERROR_RANGE);
         assert_int_equal(graze_planar_hull(&s, xy, 4, 0, NULL), GRAZE_ERROR_RANGE);
     }
@@ -314,7 +286,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(circles_and_capsules_keep_their_points),
         cmocka_unit_test(rectangles_run_counter_clockwise),
-        cmocka_unit_test(rectangles_by_vertices_come_either_way_around),
         cmocka_unit_test(polygons_drop_points_on_edges_and_keep_their_first_corner),
         cmocka_unit_test(polygons_that_are_not_convex_are_refused),
         cmocka_unit_test(spikes_in_two_directions_are_no_segment),
