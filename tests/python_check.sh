@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The Python package: built as a wheel, installed where nothing but numpy is, its tests, its types.
-#   tests/python_check.sh BUILD_FOLDER [--only dask|hostile]
+#   tests/python_check.sh BUILD_FOLDER [--only dask|hostile|source]
 # Too dear for every run: with --only dask, graze.dask on workers of Debian's python3-distributed; with --only hostile, the
-# extension under the address and the undefined-behaviour sanitizer, and more of what is passed where it does not belong.
+# extension under the address and the undefined-behaviour sanitizer, and more of what is passed where it does not belong;
+# with --only source, `pip install .` of the sources, the library among them, without network (as root: without any).
 # Debian's Python, whatever "python3" is: what is installed for it is what is there.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
@@ -10,6 +11,19 @@ build="$(cd "$1" && pwd)"
 python=/usr/bin/python3
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
+
+if [ "${3:-}" = source ]; then
+  mkdir "$scratch/source"
+  (cd "$root" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T -) | tar -x -C "$scratch/source"
+  $python -m venv --system-site-packages "$scratch/venv"
+  alone=""
+  if unshare -n true 2>/dev/null; then alone="unshare -n"; fi
+  (cd "$scratch/source/bindings/python" && $alone "$scratch/venv/bin/python" -m pip install -q --no-build-isolation --no-index --no-deps .)
+  cd "$scratch"
+  GRAZE_SOURCE="$scratch/source" GRAZE_COMMAND="$build/graze" "$scratch/venv/bin/python" "$scratch/source/bindings/python/tests/test_graze.py"
+  echo "pip install . of the sources${alone:+, without network}: built, installed, tested"
+  exit
+fi
 
 # setuptools writes beside what it builds.
 mkdir "$scratch/bindings"

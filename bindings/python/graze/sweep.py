@@ -9,7 +9,6 @@ zarr and xarray read the folder, too (docs/sweep.md). There a chunk that is miss
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import subprocess
@@ -47,6 +46,8 @@ class _Array:
         path = self.folder / ".zarray"
         with open(path, encoding="utf-8") as file:
             head: dict[str, Any] = json.load(file)
+        if not isinstance(head, dict):
+            head = {}
         packed = head.get("filters") == [{"id": "packbits"}]
         known = head.get("zarr_format") == 2 and head.get("compressor", 0) is None and head.get("order") == "C" and \
             head.get("dtype") in _TYPES and (packed or head.get("filters", 0) is None)
@@ -56,6 +57,12 @@ class _Array:
             raise ValueError(f"{path} is not of an array that graze sweep writes")
         self.shape, self.chunks = tuple(head["shape"]), tuple(head["chunks"])
         self.dtype, self.packed = np.dtype(str(head["dtype"])), packed
+
+    def numbers(self, front: tuple[int, ...]) -> set[int]:
+        """The chunks that have a file, behind these indices."""
+        names = (name.split(".") for name in os.listdir(self.folder) if name.replace(".", "").isdecimal())
+        first = [str(i) for i in front]
+        return {int(n[len(first)]) for n in names if len(n) == len(self.shape) and n[:len(first)] == first and all(n)}
 
     def chunk(self, place: tuple[int, ...]) -> np.ndarray | None:
         """A chunk, cut where the array ends; None where it is not there."""
@@ -101,21 +108,19 @@ def shards(folder: str | os.PathLike, answers: Sequence[str] | None = None, *, w
     arrays = {name: _Array(folder, name) for name in (found["answers"] if answers is None else answers)}
     if several and not 0 <= world < len(found["worlds"]):
         raise ValueError(f"world is {world}; allowed: 0 to {len(found['worlds']) - 1}")
-    for k in itertools.count():
-        shard, any_left, whole = {}, False, True
+    fronts = {name: (world,) if several and name != "q" else () for name in arrays}
+    for k in sorted(set().union(*(array.numbers(fronts[name]) for name, array in arrays.items()))):
+        shard: dict[str, np.ndarray] | None = {}
         for name, array in arrays.items():
-            front = (world,) if several and name != "q" else ()
-            if k * array.chunks[len(front)] >= array.shape[len(front)]:
+            front = fronts[name]
+            if shard is None or k * array.chunks[len(front)] >= array.shape[len(front)]:
                 continue
-            any_left = True
             values = array.chunk((*front, k, *(0,) * (len(array.shape) - len(front) - 1)))
             if values is None:
-                whole = False
-                break
-            shard[name] = values[0] if front else values
-        if not any_left:
-            return
-        if whole:
+                shard = None
+            else:
+                shard[name] = values[0] if front else values
+        if shard:
             yield shard
 
 

@@ -99,12 +99,15 @@ class Reading(Folder):
         head = json.loads((folder / "collision/.zarray").read_text())
         for change in ({"shape": []}, {"shape": [-1]}, {"shape": "x"}, {"chunks": [0]}, {"chunks": [1, 1]}, {"dtype": "|O"},
                        {"dtype": None}, {"filters": [{"id": "pickle"}]}, {"compressor": {"id": "zlib"}}, {"order": "F"}, {"zarr_format": 3},
-                       {"shape": [2**80], "chunks": [2**80]}):
+                       {"shape": [2**80], "chunks": [2**80]}, {"shape": [2**53], "chunks": [8]}):
             (folder / "collision/.zarray").write_text(json.dumps({**head, **change}))
             try:
                 self.assertEqual(list(graze.sweep.shards(folder)), [], change)
             except ValueError as error:
                 self.assertIn("is not of an array that graze sweep writes", str(error))
+        (folder / "collision/.zarray").write_text("[]")
+        with self.assertRaisesRegex(ValueError, "is not of an array"):
+            list(graze.sweep.shards(folder))
         for text in ("{}", "[]", '{"format": "graze-sweep-1"}', "x"):
             (folder / ".zattrs").write_text(text)
             with self.assertRaises(ValueError):
