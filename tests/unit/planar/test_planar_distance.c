@@ -1,5 +1,6 @@
 /// Signed distance: known cases, dense samples of borders, the inline forms, rectangles by
 /// vertices, batches in every form.
+#include <fenv.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "graze/planar_distance.h"
+#include "graze/planar_approach.h"
 #include "planar/kernels.h"
 
 static graze_planar_shape polygon(const double *xy, size_t n, double radius) {
@@ -355,6 +356,64 @@ static void features_name_vertices_and_edges_as_given(void **state) {
     }
 }
 
+// -------------------------------------------------------------------------------- environments
+
+typedef struct pair_answers {
+    graze_planar_result distance;
+    graze_planar_approach_result approach;
+} pair_answers;
+
+static pair_answers answers_of(const graze_planar_shape *a, const graze_planar_shape *b,
+                               graze_vec2 v) {
+    pair_answers out;
+    memset(&out, 0, sizeof out);
+    assert_int_equal(graze_planar_distance(a, b, &out.distance), GRAZE_OK);
+    assert_int_equal(graze_planar_approach(a, (graze_vec2){0, 0}, b, v, 9, &out.approach),
+                     GRAZE_OK);
+    return out;
+}
+
+static void no_environment_of_the_host_changes_a_bit(void **state) {
+    (void)state;
+    static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    gz_random random = gz_random_make(16, 1);
+    for (int i = 0; i < 4000; i++) {
+        graze_planar_shape s[2];
+        for (int k = 0; k < 2; k++) {
+            double x = gz_random_range(&random, -3, 3), y = gz_random_range(&random, -3, 3);
+            double xy[] = {x, y, x + gz_random_range(&random, -1, 1), y + 1, x - 1, y + 0.5};
+            double radius = i % 3 ? gz_random_unit(&random) : ldexp(1, -(i % 700));
+            s[k] = polygon(xy, 1 + gz_random_below(&random, 3), radius);
+        }
+        if (i % 50 == 0) s[1] = s[0];
+        graze_vec2 v = {gz_random_range(&random, -1, 1), i % 7 ? gz_random_unit(&random) : 0};
+        if (i % 11 == 0) v = (graze_vec2){0, 0};
+        pair_answers usual = answers_of(&s[0], &s[1], v);
+        for (int k = 0; k < 10; k++) {
+            fenv_t found;
+            fegetenv(&found);
+            feclearexcept(FE_ALL_EXCEPT);
+            fesetround(roundings[k % 4]);
+#if defined(__SSE2__)
+            // Flushing; k = 8: rounding in MXCSR alone; k = 9: exceptions trap.
+            if (k >= 4) __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040u);
+            if (k == 8) __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x4000u);
+#endif
+#ifdef __GLIBC__
+            if (k == 9) feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_INEXACT);
+#endif
+            pair_answers here = answers_of(&s[0], &s[1], v);
+            fesetenv(&found);
+            assert_same(&here.distance, &usual.distance);
+            const graze_planar_approach_result *p = &here.approach, *q = &usual.approach;
+            assert_true(p->time == q->time && p->distance == q->distance && p->hit == q->hit);
+            assert_memory_equal(&p->normal, &q->normal, sizeof p->normal);
+            assert_memory_equal(&p->point_a, &q->point_a, sizeof p->point_a);
+            assert_memory_equal(&p->point_b, &q->point_b, sizeof p->point_b);
+        }
+    }
+}
+
 // -------------------------------------------------------------------------------------- batches
 
 #define PAIRS 103 // no multiple of any number of lanes
@@ -576,6 +635,7 @@ int main(void) {
         cmocka_unit_test(bad_arguments_are_refused_and_nothing_is_written),
         cmocka_unit_test(the_forms_of_the_quick_way_give_the_same_bits),
         cmocka_unit_test(features_name_vertices_and_edges_as_given),
+        cmocka_unit_test(no_environment_of_the_host_changes_a_bit),
         cmocka_unit_test(batches_agree_with_single_pairs_in_every_form),
         cmocka_unit_test(the_shortest_of_nearly_equal_ways_out_is_found),
         cmocka_unit_test(polygons_of_any_size_and_place_agree_with_single_pairs),
