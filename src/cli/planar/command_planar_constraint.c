@@ -238,252 +238,156 @@ static int write_json(FILE *stream, const void *answer) {
 
 // ------------------------------------------------------------------------------------- the picture
 //
-// A segment, a disk, distances and gradients; beside them the saturation and the four cases.
+// A segment, a disk, distances and gradients; beside them the saturation.
 
 #define LEAST    "#1b7f79"
 #define GREATEST "#7b3fa0"
 #define SMOOTH   "#d2691e"
-#define INK      "#222222"
+#define INK      GZ_PLANAR_INK
+#define DISK     GZ_PLANAR_FIRST
 
-#define LEAST_LINE    "stroke=\"" LEAST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\""
-#define GREATEST_LINE "stroke=\"" GREATEST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\""
-#define EXACT_DOT     "fill=\"" LEAST "\" stroke=\"#ffffff\""
-#define SMOOTH_DOT    "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\""
-#define EXACT_CURVE   "fill=\"none\" stroke=\"" LEAST "\" stroke-width=\"2.2\""
-#define SMOOTH_CURVE  "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2.2\""
+#define EXACT_DOT    "fill=\"" LEAST "\" stroke=\"#ffffff\""
+#define SMOOTH_DOT   "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\""
+#define EXACT_CURVE  "fill=\"none\" stroke=\"" LEAST "\" stroke-width=\"2.2\""
+#define SMOOTH_CURVE "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2.2\""
+#define BAND         "fill=\"" SMOOTH "\" fill-opacity=\"0.12\""
 
-static const gz_plot_box panel_box = {20, 50, 540, 420}, chart_box = {640, 60, 330, 250};
 static const double arrow_pixels = 70;
 
-static graze_vec2 middle(graze_vec2 a, graze_vec2 b) {
-    return (graze_vec2){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+/// What is drawn of a distance, or of the case that is asked for.
+typedef struct measure_style {
+    const graze_planar_measure *measure; ///< whose gradients
+    const char *name, *line, *color;
+} measure_style;
+
+static size_t measures(const constraint_answer *q, measure_style out[2]) {
+    static const char least[] = "stroke=\"" LEAST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
+                      greatest[] = "stroke=\"" GREATEST
+                                   "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"";
+    out[0] = (measure_style){&q->exact.least, "d", least, LEAST};
+    out[1] = (measure_style){&q->exact.greatest, "D", greatest, GREATEST};
+    if (q->relation < 0) return 2;
+    out[0].measure = &q->exact_case[q->relation].whole;
+    return 1;
 }
 
-/// An arrow along a gradient from p; its length is that of the gradient.
-static graze_vec2 put_gradient(const gz_svg *svg, graze_vec2 p, graze_vec2 gradient,
-                               const char *color) {
-    double unit = arrow_pixels / svg->scale;
-    gz_plot_arrow(svg, p, gz_planar_along(p, unit, gradient), color);
-    return gradient;
+/// A dashed line with its name and length, clear of another that leaves the same point.
+static void put_distance(const gz_svg *svg, graze_vec2 from, graze_vec2 to, graze_vec2 other,
+                         const measure_style *style, double length) {
+    char text[64], number[GZ_DECIMAL_SIZE];
+    graze_vec2 way = gz_planar_minus(to, from);
+    const graze_vec2 taken[3] = {way, gz_planar_minus(from, to), gz_planar_minus(other, from)};
+    snprintf(text, sizeof text, "%s %s", style->name, gz_decimal_format_fixed(number, length, 3));
+    gz_svg_line(svg, from, to, style->line);
+    gz_plot_label(svg, gz_planar_along(from, 0.45, way), 12, taken, 3, text, style->color);
 }
 
-/// The gradients to draw: of the case that is asked for, or of both distances.
-static size_t gradients(const constraint_answer *q, const graze_planar_measure *measures[2],
-                        const char *colors[2]) {
-    if (q->relation >= 0) {
-        measures[0] = &q->exact_case[q->relation].whole;
-        colors[0] = SMOOTH;
-        return 1;
-    }
-    measures[0] = &q->exact.least;
-    measures[1] = &q->exact.greatest;
-    colors[0] = LEAST;
-    colors[1] = GREATEST;
-    return 2;
-}
-
-/// The other distance's direction, and what else leaves the end.
-static void put_distance(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *text,
-                         graze_vec2 other, const graze_vec2 *taken, size_t count,
-                         const char *color) {
-    gz_svg_line(svg, from, to, strcmp(color, LEAST) == 0 ? LEAST_LINE : GREATEST_LINE);
-    // Along the line where it has room for words, else about its end.
-    graze_vec2 way = gz_planar_minus(to, from), back = gz_planar_minus(from, to);
-    if (hypot(way.x, way.y) * svg->scale >= 80) {
-        const graze_vec2 both[3] = {way, back, other};
-        graze_vec2 at = {0.55 * from.x + 0.45 * to.x, 0.55 * from.y + 0.45 * to.y};
-        gz_plot_label(svg, at, 12, both, 3, text, color);
-    } else {
-        gz_plot_label(svg, to, 14, taken, count, text, color);
-    }
-}
-
+/// An end of the segment with the gradients there, as long as they are.
 static void put_end(const gz_svg *svg, const constraint_answer *q, bool first) {
     graze_vec2 p = first ? q->a : q->b, other = first ? q->b : q->a;
-    const graze_planar_measure *measures[2];
-    const char *colors[2];
     graze_vec2 taken[4] = {gz_planar_minus(other, p), gz_planar_minus(q->center, p)};
-    size_t count = gradients(q, measures, colors);
+    measure_style styles[2];
+    size_t count = measures(q, styles);
     for (size_t i = 0; i < count; i++) {
-        taken[2 + i] = put_gradient(svg, p, first ? measures[i]->by_a : measures[i]->by_b,
-                                    colors[i]);
+        const graze_planar_measure *m = styles[i].measure;
+        taken[2 + i] = first ? m->by_a : m->by_b;
+        gz_plot_arrow(svg, p, gz_planar_along(p, arrow_pixels / svg->scale, taken[2 + i]),
+                      q->relation < 0 ? styles[i].color : SMOOTH);
     }
     gz_svg_dot(svg, p, 5, "fill=\"" INK "\"");
-    bool together = hypot(other.x - p.x, other.y - p.y) * svg->scale < 20;
-    if (together && !first) return;
-    const char *name = together ? "both ends" : first ? "first end" : "second end";
-    gz_plot_label(svg, p, 15, taken, 2 + count, name, INK);
+    gz_plot_label(svg, p, 15, taken, 2 + count, first ? "first end" : "second end", INK);
 }
 
-/// The disk with its radius, drawn away from the other lines. Returns the radius' direction.
-static graze_vec2 put_disk(const gz_svg *svg, const constraint_answer *q, const graze_vec2 *taken,
-                           size_t count) {
-    graze_vec2 c = q->center, away = gz_plot_free_side(taken, count);
-    graze_vec2 rim = {c.x + q->radius * away.x, c.y + q->radius * away.y};
-    gz_svg_disk(svg, c, q->radius, "fill=\"#e6edf5\" stroke=\"#2b5f9e\" stroke-width=\"1.8\"");
-    gz_svg_line(svg, c, rim, "stroke=\"#2b5f9e\" stroke-width=\"1.2\"");
-    char text[64], number[GZ_DECIMAL_SIZE];
-    snprintf(text, sizeof text, "R %s", gz_decimal_format_fixed(number, q->radius, 3));
-    const graze_vec2 along[3] = {away, {-away.x, -away.y}, taken[0]};
-    gz_plot_label(svg, middle(c, rim), 10, along, 3, text, "#2b5f9e");
-    return away;
-}
-
-static void put_scene(const gz_svg *svg, const constraint_answer *q) {
+static void put_scene(const gz_svg *page, const constraint_answer *q) {
     graze_vec2 far = farthest_end(q), near = q->exact.nearest, c = q->center;
-    char least[64], greatest[64], number[GZ_DECIMAL_SIZE];
-    snprintf(least, sizeof least, "d %s", gz_decimal_format_fixed(number, q->exact.least.value, 3));
-    snprintf(greatest, sizeof greatest, "D %s",
-             gz_decimal_format_fixed(number, q->exact.greatest.value, 3));
-    // What leaves the centre: both distances, and the segment where it is near.
-    const graze_vec2 taken[4] = {gz_planar_minus(far, c), gz_planar_minus(near, c),
-                                 gz_planar_minus(q->b, q->a), gz_planar_minus(q->a, q->b)};
-    size_t count = hypot(taken[1].x, taken[1].y) * svg->scale < 80 ? 4 : 2;
-    graze_vec2 radius = put_disk(svg, q, taken, count);
-    gz_svg_line(svg, q->a, q->b, "stroke=\"" INK "\" stroke-width=\"4\" stroke-linecap=\"round\"");
-    put_distance(svg, c, far, greatest, taken[1], taken, count, GREATEST);
-    // About the nearest point: the segment, the way back, and, where it is the centre, the radius.
-    const graze_vec2 about[4] = {gz_planar_minus(c, near), gz_planar_minus(q->b, q->a),
-                                 gz_planar_minus(q->a, q->b), radius};
-    size_t lines = hypot(about[0].x, about[0].y) * svg->scale < 8 ? 4 : 3;
-    put_distance(svg, c, near, least, taken[0], about, lines, LEAST);
-    put_end(svg, q, true);
-    put_end(svg, q, false);
-    gz_svg_dot(svg, near, 5, EXACT_DOT);
-    gz_svg_dot(svg, q->smooth.nearest, 6.5, SMOOTH_DOT);
-    gz_svg_dot(svg, c, 4, "fill=\"#2b5f9e\"");
-}
-
-static void put_left(const gz_svg *page, const constraint_answer *q) {
     const graze_vec2 rim = {q->radius, q->radius};
     graze_planar_bounds box = {q->a, q->a};
     gz_planar_box_add(&box, q->b);
-    gz_planar_box_add(&box, gz_planar_minus(q->center, rim));
-    gz_planar_box_add(&box, gz_planar_along(q->center, 1, rim));
-    gz_plot_box inner = {panel_box.x + 76, panel_box.y + 76, panel_box.width - 152,
-                         panel_box.height - 152};
-    gz_svg svg = gz_plot_panel(page, inner, box.min, box.max);
-    put_scene(&svg, q);
-    gz_plot_words(page, 24, 48, "Segment, disk and circle",
-                  "fill=\"" INK "\" font-weight=\"bold\"");
+    gz_planar_box_add(&box, gz_planar_minus(c, rim));
+    gz_planar_box_add(&box, gz_planar_along(c, 1, rim));
+    gz_svg svg = gz_plot_panel(page, (gz_plot_box){96, 126, 388, 268}, box.min, box.max);
+    measure_style styles[2];
+    measures(q, styles);
+    const graze_vec2 taken[2] = {gz_planar_minus(far, c), gz_planar_minus(near, c)};
+    graze_vec2 away = gz_plot_free_side(taken, 2);
+    char text[64], number[GZ_DECIMAL_SIZE];
+    snprintf(text, sizeof text, "R %s", gz_decimal_format_fixed(number, q->radius, 3));
+    gz_svg_disk(&svg, c, q->radius, "fill=\"#e6edf5\" stroke=\"" DISK "\" stroke-width=\"1.8\"");
+    gz_svg_line(&svg, c, gz_planar_along(c, q->radius, away),
+                "stroke=\"" DISK "\" stroke-width=\"1.2\"");
+    gz_plot_label(&svg, gz_planar_along(c, 0.5 * q->radius, away), 10, &away, 1, text, DISK);
+    gz_svg_line(&svg, q->a, q->b, "stroke=\"" INK "\" stroke-width=\"4\" stroke-linecap=\"round\"");
+    put_distance(&svg, c, far, near, &styles[1], q->exact.greatest.value);
+    put_distance(&svg, c, near, far, &styles[0], q->exact.least.value);
+    put_end(&svg, q, true);
+    put_end(&svg, q, false);
+    gz_svg_dot(&svg, near, 5, EXACT_DOT);
+    gz_svg_dot(&svg, q->smooth.nearest, 6.5, SMOOTH_DOT);
+    gz_svg_dot(&svg, c, 4, "fill=\"" DISK "\"");
 }
 
-// ---------------------------------------------------------------------------------------- legend
-
 static void put_legend(const gz_svg *page, const constraint_answer *q) {
-    gz_legend lines = {page, 24, 483}, dots = {page, 232, 483};
-    gz_legend_line(&lines, LEAST_LINE, "least distance d");
-    gz_legend_line(&lines, GREATEST_LINE, "greatest distance D");
+    gz_legend lines = {page, 24, 483}, dots = {page, 212, 483}, arrows = {page, 356, 483};
+    measure_style styles[2];
+    size_t count = measures(q, styles);
+    gz_legend_line(&lines, styles[0].line, "least distance d");
+    gz_legend_line(&lines, styles[1].line, "greatest distance D");
     gz_legend_dot(&dots, EXACT_DOT, "nearest");
     gz_legend_dot(&dots, SMOOTH_DOT, "nearest, smooth");
-    const graze_planar_measure *measures[2];
-    const char *colors[2];
-    size_t count = gradients(q, measures, colors);
     for (size_t i = 0; i < count; i++) {
         double y = 490 + GZ_LEGEND_ROW * (double)i;
         char text[64];
-        gz_plot_arrow(page, (graze_vec2){376, -y}, (graze_vec2){376 + arrow_pixels, -y}, colors[i]);
+        gz_plot_arrow(page, (graze_vec2){376, -y}, (graze_vec2){376 + arrow_pixels, -y},
+                      q->relation < 0 ? styles[i].color : SMOOTH);
         snprintf(text, sizeof text, "gradient of %s; length 1",
-                 q->relation >= 0 ? "g"
-                 : i == 0         ? "d"
-                                  : "D");
-        gz_plot_words(page, 384 + arrow_pixels, y + 5, text, "fill=\"" INK "\"");
+                 q->relation < 0 ? styles[i].name : "g");
+        gz_plot_words(page, arrows.x + 28 + arrow_pixels, y + 5, text, "fill=\"" INK "\"");
     }
 }
 
-// ----------------------------------------------------------------------------------------- chart
-
-#define CHART_POINTS 161
-
-static void put_curves(const gz_plot *plot, double width) {
-    graze_vec2 exact[CHART_POINTS], smooth[CHART_POINTS], band[2 * CHART_POINTS];
-    for (int i = 0; i < CHART_POINTS; i++) {
-        double fraction = (double)i / (CHART_POINTS - 1);
-        double t = plot->min.x + fraction * (plot->max.x - plot->min.x);
-        double s = graze_planar_saturation(t, 0).value;
-        exact[i] = gz_plot_at(plot, t, s);
-        smooth[i] = gz_plot_at(plot, t, graze_planar_saturation(t, width).value);
-        band[i] = gz_plot_at(plot, t, s + 0.5 * width);
-        band[2 * CHART_POINTS - 1 - i] = gz_plot_at(plot, t, s - 0.5 * width);
-    }
-    gz_plot_clip_begin(plot->page, plot->box, 1);
-    gz_svg_polygon(plot->page, band, 2 * (size_t)CHART_POINTS,
-                   "fill=\"" SMOOTH "\" fill-opacity=\"0.12\"");
-    gz_svg_polyline(plot->page, exact, CHART_POINTS, EXACT_CURVE);
-    gz_svg_polyline(plot->page, smooth, CHART_POINTS, SMOOTH_CURVE);
-    gz_plot_clip_end(plot->page);
-}
+enum { CHART_POINTS = 161 };
 
 static void put_chart(const gz_svg *page, const constraint_answer *q) {
-    double t = q->exact.t;
-    gz_plot plot = {.page = page, .box = chart_box, .min = {-0.5, -0.2}, .max = {1.5, 1.2}};
+    graze_vec2 exact[CHART_POINTS], smooth[CHART_POINTS], band[2 * CHART_POINTS];
+    const double width = q->smoothing.saturation, t = q->exact.t;
     // The centre's foot is shown where that leaves the rest readable.
     bool shown = t >= -2.5 && t <= 3.5;
-    if (shown) {
-        plot.min.x = fmin(plot.min.x, t - 0.2);
-        plot.max.x = fmax(plot.max.x, t + 0.2);
-    }
+    gz_plot plot = {page, {640, 60, 330, 330}, {-0.5, -0.2}, {1.5, 1.2}};
+    if (shown) plot.min.x = fmin(plot.min.x, t - 0.2);
+    if (shown) plot.max.x = fmax(plot.max.x, t + 0.2);
     gz_plot_axes(&plot, "Saturation along the segment",
                  "t, the foot on the line (0: first end, 1: second end)",
                  "s, the place on the segment");
-    put_curves(&plot, q->smoothing.saturation);
+    for (int i = 0; i < CHART_POINTS; i++) {
+        double x = plot.min.x + i * (plot.max.x - plot.min.x) / (CHART_POINTS - 1);
+        double s = graze_planar_saturation(x, 0).value;
+        exact[i] = gz_plot_at(&plot, x, s);
+        smooth[i] = gz_plot_at(&plot, x, graze_planar_saturation(x, width).value);
+        band[i] = gz_plot_at(&plot, x, s + 0.5 * width);
+        band[2 * CHART_POINTS - 1 - i] = gz_plot_at(&plot, x, s - 0.5 * width);
+    }
+    gz_plot_clip_begin(page, plot.box, 1);
+    gz_svg_polygon(page, band, 2 * (size_t)CHART_POINTS, BAND);
+    gz_svg_polyline(page, exact, CHART_POINTS, EXACT_CURVE);
+    gz_svg_polyline(page, smooth, CHART_POINTS, SMOOTH_CURVE);
+    gz_plot_clip_end(page);
     if (shown) {
-        gz_svg_line(page, gz_plot_at(&plot, t, plot.min.y), gz_plot_at(&plot, t, plot.max.y),
-                    "stroke=\"#6b7580\" stroke-dasharray=\"3 4\"");
         gz_svg_dot(page, gz_plot_at(&plot, t, q->exact.s), 5, EXACT_DOT);
         gz_svg_dot(page, gz_plot_at(&plot, t, q->smooth.s), 6.5, SMOOTH_DOT);
     }
-    double y = chart_box.y + chart_box.height + 55;
-    gz_legend exact = {page, chart_box.x, y}, smooth = {page, chart_box.x + 96, y},
-              band = {page, chart_box.x + 206, y};
-    gz_legend_line(&exact, EXACT_CURVE, "exact");
-    gz_legend_line(&smooth, SMOOTH_CURVE, "smooth");
-    gz_legend_patch(&band, "fill=\"" SMOOTH "\" fill-opacity=\"0.12\"", "its bound");
-}
-
-// ----------------------------------------------------------------------------------------- cases
-
-/// A word of the table, in bold where it is asked for.
-static void put_cell(const gz_svg *page, double x, double y, const char *text, const char *color,
-                     const char *anchor, bool bold) {
-    char style[96];
-    snprintf(style, sizeof style, "fill=\"%s\" text-anchor=\"%s\"%s", color, anchor,
-             bold ? " font-weight=\"bold\"" : "");
-    gz_plot_words(page, x, y, text, style);
-}
-
-static void put_cases(const gz_svg *page, const constraint_answer *q) {
-    const double left = chart_box.x + 18, columns[2] = {chart_box.x + 200, chart_box.x + 280};
-    put_cell(page, left, 414, "g <= 0", INK, "start", true);
-    put_cell(page, columns[0], 414, "exact", INK, "end", true);
-    put_cell(page, columns[1], 414, "smooth", INK, "end", true);
-    put_cell(page, chart_box.x + 294, 414, "holds", INK, "start", true);
-    for (int i = 0; i < RELATION_COUNT; i++) {
-        double y = 438 + 23 * i;
-        bool asked = i == q->relation;
-        const double values[2] = {q->exact_case[i].whole.value, q->smooth_case[i].whole.value};
-        const char *colors[2];
-        for (int k = 0; k < 2; k++) colors[k] = values[k] <= 0 ? "#3f7d33" : "#b4451b";
-        gz_svg_dot(page, (graze_vec2){left - 12, -(y - 4.5)}, 5,
-                   values[0] <= 0 ? "fill=\"#3f7d33\"" : "fill=\"#b4451b\"");
-        put_cell(page, left, y, relation_names[i], INK, "start", asked);
-        for (int k = 0; k < 2; k++) {
-            char number[GZ_DECIMAL_SIZE];
-            put_cell(page, columns[k], y, gz_decimal_format_fixed(number, values[k], 3), colors[k],
-                     "end", asked);
-        }
-        put_cell(page, chart_box.x + 294, y, values[0] <= 0 ? "yes" : "no", colors[0], "start",
-                 false);
-    }
+    gz_legend lines[3] = {{page, 640, 445}, {page, 736, 445}, {page, 846, 445}};
+    gz_legend_line(&lines[0], EXACT_CURVE, "exact");
+    gz_legend_line(&lines[1], SMOOTH_CURVE, "smooth");
+    gz_legend_patch(&lines[2], BAND, "its bound");
 }
 
 static int draw(FILE *stream, const void *answer) {
-    const constraint_answer *q = answer;
     gz_svg page = gz_plot_page(stream, 1000, 536);
-    put_left(&page, q);
-    put_legend(&page, q);
-    put_chart(&page, q);
-    put_cases(&page, q);
+    gz_plot_words(&page, 24, 48, "Segment, disk and circle",
+                  "fill=\"" INK "\" font-weight=\"bold\"");
+    put_scene(&page, answer);
+    put_legend(&page, answer);
+    put_chart(&page, answer);
     gz_svg_end(&page);
     return GZ_EXIT_FINE;
 }
