@@ -72,17 +72,10 @@ const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa);
 /// The same by the kernels for this process.
 gz_polygon_pair gz_polygon_distance;
 
-/// graze_planar_distance() and graze_planar_approach() for every pair; arguments are not NULL, and
-/// the counts of the first are in range.
-graze_status gz_planar_distance_of_any(const graze_planar_shape *a, const graze_planar_shape *b,
-                                       graze_planar_result *result);
+/// graze_planar_approach() for every pair; arguments are not NULL.
 graze_status gz_planar_approach_of_any(const graze_planar_shape *a, graze_vec2 velocity_a,
                                        const graze_planar_shape *b, graze_vec2 velocity_b,
                                        double horizon, graze_planar_approach_result *result);
-
-/// The distance of two shapes of one or two vertices, with numbers in range.
-void gz_planar_ends_distance(const graze_planar_shape *a, const graze_planar_shape *b,
-                             graze_planar_result *out);
 
 /// Whether both arrays have shapes of known kinds, strides and data for them, and as many shapes as
 /// the other, or one; that number.

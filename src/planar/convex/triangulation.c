@@ -19,24 +19,11 @@ typedef struct hole {
     uint32_t vertex, loop;
 } hole;
 
-typedef struct candidate {
-    double square;
-    uint32_t corner;
-} candidate;
-
 static int compare_holes(const void *a, const void *b) {
     hole p, q;
     memcpy(&p, a, sizeof p);
     memcpy(&q, b, sizeof q);
     return gz_planar_before(q.last, p.last) - gz_planar_before(p.last, q.last);
-}
-
-static int compare_candidates(const void *a, const void *b) {
-    candidate p, q;
-    memcpy(&p, a, sizeof p);
-    memcpy(&q, b, sizeof q);
-    int order = (p.square > q.square) - (p.square < q.square);
-    return order != 0 ? order : (p.corner > q.corner) - (p.corner < q.corner);
 }
 
 static uint32_t append(gz_ring *ring, graze_vec2 point) {
@@ -76,19 +63,19 @@ static bool is_visible(const gz_ring *ring, uint32_t start, const gz_corner *cor
 }
 
 // The corner that the hole is joined to: the nearest after M that is visible from it.
-static uint32_t find_corner(const gz_ring *ring, candidate *candidates, graze_vec2 m) {
-    size_t count = 0;
+static uint32_t find_corner(const gz_ring *ring, graze_vec2 m) {
+    uint32_t best = GZ_NONE;
+    double least = INFINITY;
     for (uint32_t i = 0; i < ring->count; i++) {
-        graze_vec2 p = ring->corners[i].point;
-        if (!gz_planar_before(m, p)) continue;
-        candidates[count++] = (candidate){(p.x - m.x) * (p.x - m.x) + (p.y - m.y) * (p.y - m.y), i};
+        const gz_corner *corner = &ring->corners[i];
+        graze_vec2 way = gz_vec2_minus(corner->point, m);
+        double square = gz_vec2_dot(way, way);
+        if (!(square < least) || !gz_planar_before(m, corner->point)) continue;
+        if (!faces(ring, corner, m) || !is_visible(ring, 0, corner, m)) continue;
+        least = square;
+        best = i;
     }
-    qsort(candidates, count, sizeof *candidates, compare_candidates);
-    for (size_t k = 0; k < count; k++) {
-        const gz_corner *corner = &ring->corners[candidates[k].corner];
-        if (faces(ring, corner, m) && is_visible(ring, 0, corner, m)) return candidates[k].corner;
-    }
-    return GZ_NONE;
+    return best;
 }
 
 // Inserts a bridge and its hole: ... P, M, the hole, M again, P again, ...
@@ -123,12 +110,10 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
     for (uint32_t i = 0; i < ring->count; i++) link(ring, i, (i + 1) % ring->count);
     if (loops->count == 1) return GRAZE_OK;
     hole *holes = gz_malloc(loops->count - 1, sizeof *holes);
-    candidate *candidates = gz_malloc((size_t)loops->size + 2 * (size_t)loops->count,
-                                      sizeof *candidates);
-    graze_status status = holes && candidates ? GRAZE_OK : gz_fail_memory(error);
+    graze_status status = holes ? GRAZE_OK : gz_fail_memory(error);
     if (status == GRAZE_OK) list_holes(holes, loops);
     for (uint32_t k = loops->count - 1; k-- > 0 && status == GRAZE_OK;) {
-        uint32_t corner = find_corner(ring, candidates, holes[k].last);
+        uint32_t corner = find_corner(ring, holes[k].last);
         if (corner == GZ_NONE) {
             status = gz_fail(error, GRAZE_ERROR_SCHEMA,
                              "no bridge from hole %u to the outline; allowed: holes inside",
@@ -138,7 +123,6 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
         bridge(ring, loops, &holes[k], corner);
     }
     gz_free(holes);
-    gz_free(candidates);
     return status;
 }
 

@@ -7,6 +7,18 @@
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
 
+const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa) {
+#ifdef GRAZE_HAVE_AVX2
+    if (isa == GZ_ISA_AVX2) return &gz_planar_kernels_avx2;
+#endif
+    return isa == GZ_ISA_SCALAR ? &gz_planar_kernels_scalar : &gz_planar_kernels_base;
+}
+
+bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
+                         graze_planar_result *out) {
+    return gz_planar_kernels_for(gz_isa_of_process())->polygon(a, b, out);
+}
+
 int32_t graze_planar_row_count(graze_planar_kind kind, int32_t vertex_count) {
     switch (kind) {
     case GRAZE_PLANAR_CIRCLE:

@@ -1,6 +1,5 @@
 // Distance and approach of one pair: circles and capsules by the inline forms of the headers, at
-// the cost of a plain function; what they cannot do goes to planar_distance.c and
-// planar_approach.c.
+// the cost of a plain function; the rest by polygon_distance.inl and planar_approach.c.
 //
 // A call takes some nanoseconds, so that what surrounds it counts: one function for each pair of
 // kinds, without a frame of its own where the compiler can; a short look at the environment, under
@@ -15,7 +14,7 @@
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
 
-// Where magnitudes sum to more, each is looked at (planar_distance.c, planar_approach.c).
+// Where magnitudes sum to more, each is looked at.
 #define MOST GRAZE_PLANAR_COORDINATE_MAX
 
 #define ALWAYS static inline __attribute__((always_inline))
@@ -59,8 +58,8 @@ ALWAYS bool ends_distance(const graze_planar_shape *a, int n, const graze_planar
     return distance_store(&found, size, most, swap, out);
 }
 
-void gz_planar_ends_distance(const graze_planar_shape *a, const graze_planar_shape *b,
-                             graze_planar_result *out) {
+static void all_ends_distance(const graze_planar_shape *a, const graze_planar_shape *b,
+                              graze_planar_result *out) {
     if (a->count + b->count == 2)
         ends_distance(a, 1, b, 1, INFINITY, false, out);
     else if (a->count == 1)
@@ -71,6 +70,44 @@ void gz_planar_ends_distance(const graze_planar_shape *a, const graze_planar_sha
         ends_distance(a, 2, b, 2, INFINITY, false, out);
 }
 
+// Whether the first and the last vertex and the radius are numbers of which no distance overflows.
+static bool in_range(const graze_planar_shape *shape) {
+    int32_t last = shape->count - 1;
+    double most = GRAZE_PLANAR_COORDINATE_MAX;
+    return (fabs(shape->x[0]) <= most) & (fabs(shape->y[0]) <= most) &
+           (fabs(shape->x[last]) <= most) & (fabs(shape->y[last]) <= most) &
+           (fabs(shape->radius) <= most);
+}
+
+// Takes the radii off the distance of two polygons: the witnesses move along the normal.
+static void add_radii(graze_planar_result *result, double radius_a, double radius_b) {
+    graze_vec2 n = result->normal;
+    result->distance -= radius_a + radius_b;
+    result->point_a.x += radius_a * n.x;
+    result->point_a.y += radius_a * n.y;
+    result->point_b.x -= radius_b * n.x;
+    result->point_b.y -= radius_b * n.y;
+}
+
+// False, and nothing written, where numbers are out of range.
+static GZ_OUT_OF_LINE bool any_distance(const graze_planar_shape *a, const graze_planar_shape *b,
+                                        graze_planar_result *out) {
+    if (!in_range(a) || !in_range(b)) return false;
+    if (a->count <= 2 && b->count <= 2) {
+        all_ends_distance(a, b, out);
+        return true;
+    }
+    if (!gz_polygon_distance(a, b, out)) return false;
+    add_radii(out, a->radius, b->radius);
+    return true;
+}
+
+static graze_status distance_elsewhere(const graze_planar_shape *a, const graze_planar_shape *b,
+                                       graze_planar_result *result) {
+    GZ_FLOAT_ENVIRONMENT;
+    return any_distance(a, b, result) ? GRAZE_OK : GRAZE_ERROR_RANGE;
+}
+
 // With a frame of its own, which the cheaper pairs do without.
 static GZ_OUT_OF_LINE graze_status distance_of_others(const graze_planar_shape *a,
                                                       const graze_planar_shape *b,
@@ -79,7 +116,7 @@ static GZ_OUT_OF_LINE graze_status distance_of_others(const graze_planar_shape *
     if (a->count == 2 && b->count == 2 && gz_float_environment_is_set() &&
         ends_distance(a, 2, b, 2, MOST, false, result))
         return GRAZE_OK;
-    return gz_planar_distance_of_any(a, b, result);
+    return distance_elsewhere(a, b, result);
 }
 
 graze_status graze_planar_distance(const graze_planar_shape *a, const graze_planar_shape *b,
