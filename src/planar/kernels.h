@@ -72,7 +72,7 @@ const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa);
 /// The same by the kernels for this process.
 gz_polygon_pair gz_polygon_distance;
 
-/// graze_planar_approach() for every pair; arguments are not NULL.
+/// graze_planar_approach() for every pair; arguments are not NULL, the environment is set.
 graze_status gz_planar_approach_of_any(const graze_planar_shape *a, graze_vec2 velocity_a,
                                        const graze_planar_shape *b, graze_vec2 velocity_b,
                                        double horizon, graze_planar_approach_result *result);

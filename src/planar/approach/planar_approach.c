@@ -312,20 +312,15 @@ static inline graze_status answer(const query *q, graze_planar_approach_result *
     return GRAZE_OK;
 }
 
-static GZ_OUT_OF_LINE graze_status checked_answer(query *q, graze_vec2 velocity_b,
-                                                  graze_planar_approach_result *out) {
-    GZ_TRY(gz_approach_check(q->a, q->velocity_a, q->b, velocity_b));
-    if (!(q->horizon >= 0)) return GRAZE_ERROR_RANGE;
-    q->v = gz_vec2_minus(velocity_b, q->velocity_a);
-    return answer(q, out); // writes on success only
-}
-
-graze_status gz_planar_approach_of_any(const graze_planar_shape *a, graze_vec2 velocity_a,
-                                       const graze_planar_shape *b, graze_vec2 velocity_b,
-                                       double horizon, graze_planar_approach_result *result) {
-    GZ_FLOAT_ENVIRONMENT;
-    query q = {.a = a, .b = b, .velocity_a = velocity_a, .horizon = horizon};
-    return checked_answer(&q, velocity_b, result);
+GZ_OUT_OF_LINE graze_status gz_planar_approach_of_any(const graze_planar_shape *a,
+                                                      graze_vec2 velocity_a,
+                                                      const graze_planar_shape *b,
+                                                      graze_vec2 velocity_b, double horizon,
+                                                      graze_planar_approach_result *result) {
+    GZ_TRY(gz_approach_check(a, velocity_a, b, velocity_b));
+    if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;
+    query q = {a, b, velocity_a, gz_vec2_minus(velocity_b, velocity_a), horizon};
+    return answer(&q, result); // writes on success only
 }
 
 // ---------------------------------------------------------------------------------- batches

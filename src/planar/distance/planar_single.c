@@ -102,32 +102,33 @@ static GZ_OUT_OF_LINE bool any_distance(const graze_planar_shape *a, const graze
     return true;
 }
 
-static graze_status distance_elsewhere(const graze_planar_shape *a, const graze_planar_shape *b,
-                                       graze_planar_result *result) {
-    GZ_FLOAT_ENVIRONMENT;
-    return any_distance(a, b, result) ? GRAZE_OK : GRAZE_ERROR_RANGE;
-}
-
 // With a frame of its own, which the cheaper pairs do without.
 static GZ_OUT_OF_LINE graze_status distance_of_others(const graze_planar_shape *a,
                                                       const graze_planar_shape *b,
                                                       graze_planar_result *result) {
     if (!gz_planar_count_ok(a) || !gz_planar_count_ok(b)) return GRAZE_ERROR_ARGUMENT;
-    if (a->count == 2 && b->count == 2 && gz_float_environment_is_set() &&
-        ends_distance(a, 2, b, 2, MOST, false, result))
+    if (a->count == 2 && b->count == 2 && ends_distance(a, 2, b, 2, MOST, false, result))
         return GRAZE_OK;
-    return distance_elsewhere(a, b, result);
+    return any_distance(a, b, result) ? GRAZE_OK : GRAZE_ERROR_RANGE;
+}
+
+static GZ_OUT_OF_LINE graze_status distance_elsewhere(const graze_planar_shape *a,
+                                                      const graze_planar_shape *b,
+                                                      graze_planar_result *result) {
+    GZ_FLOAT_ENVIRONMENT;
+    return distance_of_others(a, b, result);
 }
 
 graze_status graze_planar_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                                    graze_planar_result *result) {
     if (a == NULL || b == NULL || result == NULL) return GRAZE_ERROR_ARGUMENT;
+    if (!gz_float_environment_is_set()) return distance_elsewhere(a, b, result);
     int32_t n = a->count, m = b->count;
     bool done = false;
-    if (n == 1 && (m == 1 || m == 2) && gz_float_environment_is_set())
+    if (n == 1 && (m == 1 || m == 2))
         done = m == 1 ? ends_distance(a, 1, b, 1, MOST, false, result)
                       : ends_distance(a, 1, b, 2, MOST, false, result);
-    else if (n == 2 && m == 1 && gz_float_environment_is_set())
+    else if (n == 2 && m == 1)
         done = ends_distance(b, 1, a, 2, MOST, true, result);
     return done ? GRAZE_OK : distance_of_others(a, b, result);
 }
