@@ -29,7 +29,7 @@ COMPILED = (*VERDICT, "compile")
 # What each fuzz target reaches besides VERDICT, where fuzz_exercise.c gets them all.
 FUZZ_TARGETS = {"api_calls": ("plan",), "collada": (), "compiled": ("compile",), "configurations": ("cli",),
                 "importer": ("import",), "lint": ("lint",), "moveit_scene": (), "obj_ply_gltf": (),
-                "planar_scene": ("planar",), "points": (), "robot_mutation": (), "srdf": (), "srdf_review": ("matrix",), "stl": (), "trajectory": ("motion",), "urdf": (),
+                "planar_scene": ("planar",), "points": (), "problems": (), "robot_mutation": (), "srdf": (), "srdf_review": ("matrix",), "stl": (), "trajectory": ("motion",), "urdf": (),
                 "verify_dump": ("verify",), "world_json": (), "world_urdf": (), "world_yaml": ()}
 ROWS = [
     Row("pairs", "triangle pairs, 28 categories", 1e8, 5e6, "pairs", 2e5, "oracle", "triangle_pairs",

@@ -54,6 +54,8 @@ TARGETS = {
     "planar_scene": (2048, [], "planar_scene"),
     "points": (2048, [("tests/bad/mesh", ".ply", b""), ("tests/bad/mesh", ".xyz", b""),
                       ("tests/bad/world", ".xyz", b""), ("tests/cli/data", ".ply", b"")], "points"),
+    "problems": (4096, [("tests/abi", "problems.json", b"\0"), ("tests/cli/data", "gantry_problems.json", b"\0")],
+                 "problems"),
     "robot_mutation": (120, [], None),
     "srdf": (4096, [("tests/bad/srdf", ".srdf", b"")], "srdf"),
     "srdf_review": (4096, [("tests/bad/srdf", ".srdf", b""), ("urdf", ".srdf", b"")], "srdf"),

@@ -195,6 +195,11 @@ def _is_row(q):
     return all(np.ndim(value) == 0 for value in q.values()) if isinstance(q, dict) else np.ndim(q) == 1
 
 
+def _moving(moving):
+    """A mapping from names of objects to velocities, as a list of (name, x, y, z)."""
+    return None if moving is None else [(name, *map(float, velocity)) for name, velocity in moving.items()]
+
+
 def _warn(found):
     for entry in found:
         warnings.warn(LoadWarning(*entry), stacklevel=3)
@@ -341,25 +346,30 @@ class Checker(_graze.Checker):
         """The `count` nearest pairs of one configuration within the threshold, metres, nearest first: a list of Proximity."""
         return [Proximity(*entry) for entry in self._nearest(q, joints, base, count, threshold)]
 
-    def check_motion(self, q0, q1, joints=None, base0=None, base1=None, *, first=False, threads=1):
+    def check_motion(self, q0, q1, joints=None, base0=None, base1=None, *, first=False, threads=1, moving=None):
         """Whether the whole straight motion from q0 to q1 is free, proved, not sampled.
 
         q0, q1: float64[columns]: a Motion; or [N, columns] each: verdict int32[N] (0 free, 1 hit, 2 undecided),
         earliest float64[N] and latest float64[N]. Continuous joints take the shorter turn. base0, base1: x y z roll pitch
         yaw, m and rad, one row or N; base1 is base0 where it is not given. first: the first collision is wanted, to 1e-3 of t, not any.
+        moving, of one motion: a dict of objects that move straight meanwhile: name to metres from begin to end, (x, y, z).
         """
         if _is_row(q0) and _is_row(q1):
-            verdict, earliest, latest, pair = self._check_motion(q0, q1, joints, base0, base1, first)
+            verdict, earliest, latest, pair = self._check_motion(q0, q1, joints, base0, base1, first, _moving(moving))
             return Motion(_MOTIONS[verdict], earliest, latest, pair and Pair(*pair))
+        if moving is not None:
+            raise ValueError("moving is given with many motions; allowed: one motion")
         return self._check_motions(q0, q1, joints, base0, base1, first, threads)
 
-    def certify(self, times, positions, velocities=None, accelerations=None, base=None):
+    def certify(self, times, positions, velocities=None, accelerations=None, base=None, *, moving=None):
         """Whether a timed trajectory is free at every time, proved: a Trajectory.
 
         times: float64[N], s, ascending. positions: float64[N, columns], velocities and accelerations likewise or None:
         between two knots the motion is straight, cubic or quintic, as ros2_control plays a JointTrajectory. base: one row or N.
+        moving: a dict of objects that move straight, from the first time on: name to metres a second, (x, y, z).
         """
-        verdict, piece, earliest, latest, pair = self._certify(times, positions, velocities, accelerations, base)
+        verdict, piece, earliest, latest, pair = self._certify(times, positions, velocities, accelerations, base,
+                                                               _moving(moving))
         return Trajectory(_MOTIONS[verdict], piece, earliest, latest, pair and Pair(*pair))
 
     def explain(self, q, joints=None, base=None):

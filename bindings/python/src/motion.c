@@ -206,6 +206,36 @@ static int ends_read(checker_object *self, questions ends[2], PyObject *const q[
     return -1;
 }
 
+/// A list of (name, x, y, z), or None, for `options`; *memory is freed after them. Returns 0, or
+/// -1.
+static int moving_read(const checker_object *self, PyObject *given, graze_motion_options *options,
+                       graze_moving_object **memory) {
+    *memory = NULL;
+    if (given == Py_None) return 0;
+    Py_ssize_t count = PyList_Check(given) ? PyList_Size(given) : -1;
+    if (count < 0) PyErr_SetString(PyExc_TypeError, "moving is not a list of tuples");
+    if (count < 0) return -1;
+    graze_moving_object *all = PyMem_Calloc((size_t)count + 1, sizeof *all);
+    if (!all) PyErr_NoMemory();
+    const graze_world *world = graze_checker_world(self->checker);
+    for (Py_ssize_t i = 0; all && i < count; i++) {
+        const char *name;
+        double *v = all[i].velocity;
+        PyObject *item = PyList_GetItem(given, i);
+        if (!PyTuple_Check(item)) PyErr_SetString(PyExc_TypeError, "moving has what is no tuple");
+        if (PyErr_Occurred() || !PyArg_ParseTuple(item, "sddd", &name, &v[0], &v[1], &v[2])) break;
+        all[i].object = world ? graze_world_find_object(world, name) : -1;
+        if (all[i].object >= 0) continue;
+        PyErr_Format(PyExc_ValueError, "moving has '%s'; allowed: names of objects of the world",
+                     name);
+        break;
+    }
+    *memory = all;
+    options->moving = all;
+    options->moving_count = (size_t)count;
+    return PyErr_Occurred() ? -1 : 0;
+}
+
 /// Tests of a pair on an interval (graze_motion_options.budget) and pieces that are done at once:
 /// tens of microseconds, where handing them to a thread takes hundreds. What needs more begins anew
 /// on a thread of its own, which Ctrl-C ends.
@@ -236,24 +266,30 @@ static void check_motion(void *argument) {
 
 PyObject *checker_motion(PyObject *object, PyObject *arguments) {
     checker_object *self = (checker_object *)object;
-    PyObject *q[2], *joints, *base[2];
+    PyObject *q[2], *joints, *base[2], *moving;
     int first;
-    if (!PyArg_ParseTuple(arguments, "OOOOOp", &q[0], &q[1], &joints, &base[0], &base[1], &first))
+    if (!PyArg_ParseTuple(arguments, "OOOOOpO", &q[0], &q[1], &joints, &base[0], &base[1], &first,
+                          &moving))
         return NULL;
     questions ends[2];
     if (ends_read(self, ends, q, joints, base)) return NULL;
     volatile int cancel = 0;
-    int raised = 0;
     motion_work m = {.self = self, .ends = ends, .options = graze_motion_options_default()};
+    graze_moving_object *memory;
+    int raised = moving_read(self, moving, &m.options, &memory);
     uint64_t budget = m.options.budget;
     if (first) m.options.answer = GRAZE_MOTION_FIRST;
     m.options.cancel = &cancel;
     m.options.budget = QUICK_TESTS;
-    Py_BEGIN_ALLOW_THREADS check_motion(&m);
-    Py_END_ALLOW_THREADS if (!m.status && m.report.spent) {
+    if (!raised) {
+        Py_BEGIN_ALLOW_THREADS check_motion(&m);
+        Py_END_ALLOW_THREADS
+    }
+    if (!raised && !m.status && m.report.spent) {
         m.options.budget = budget;
         raised = run_interruptible(check_motion, &m, &cancel);
     }
+    PyMem_Free(memory);
     for (int k = 0; k < 2; k++) questions_release(&ends[k]);
     if (raised) return NULL;
     if (m.status) return raise_error(self->state, &m.error);
@@ -384,9 +420,10 @@ static void certify(void *argument) {
     graze_trajectory_free(trajectory);
 }
 
-static PyObject *certify_knots(checker_object *self, const graze_trajectory_knots *knots) {
+static PyObject *certify_knots(checker_object *self, const graze_trajectory_knots *knots,
+                               const graze_motion_options *options) {
     volatile int cancel = 0;
-    certify_work c = {.self = self, .knots = knots, .options = graze_motion_options_default()};
+    certify_work c = {.self = self, .knots = knots, .options = *options};
     uint64_t budget = c.options.budget;
     c.options.cancel = &cancel;
     c.options.budget = QUICK_TESTS;
@@ -407,17 +444,19 @@ static PyObject *certify_knots(checker_object *self, const graze_trajectory_knot
 
 PyObject *checker_certify(PyObject *object, PyObject *arguments) {
     checker_object *self = (checker_object *)object;
-    PyObject *times, *positions, *velocities, *accelerations, *base, *out = NULL;
-    if (!PyArg_ParseTuple(arguments, "OOOOO", &times, &positions, &velocities, &accelerations,
-                          &base))
+    PyObject *times, *positions, *velocities, *accelerations, *base, *moving, *out = NULL;
+    if (!PyArg_ParseTuple(arguments, "OOOOOO", &times, &positions, &velocities, &accelerations,
+                          &base, &moving))
         return NULL;
+    graze_motion_options options = graze_motion_options_default();
+    graze_moving_object *memory;
     questions in;
     if (questions_read(self, &in, positions, NULL, base)) return NULL;
     rows t = {0}, v = {0}, a = {0};
     size_t n = in.q.count;
     double *bases = in.has_base ? PyMem_Malloc((6 * n + 1) * sizeof *bases) : NULL;
     if (in.has_base && !bases) PyErr_NoMemory();
-    if (!PyErr_Occurred() && times_read(self, &t, times, n) == 0 &&
+    if (moving_read(self, moving, &options, &memory) == 0 && times_read(self, &t, times, n) == 0 &&
         derivatives_read(self, &v, velocities, n, "velocities") == 0 &&
         derivatives_read(self, &a, accelerations, n, "accelerations") == 0) {
         graze_trajectory_knots knots = graze_trajectory_knots_default();
@@ -427,8 +466,9 @@ PyObject *checker_certify(PyObject *object, PyObject *arguments) {
         knots.velocities = v.data;
         knots.accelerations = a.data;
         knots.base = bases_of(&in, 0, n, bases);
-        out = certify_knots(self, &knots);
+        out = certify_knots(self, &knots, &options);
     }
+    PyMem_Free(memory);
     if (t.data) rows_release(&t);
     if (v.data) rows_release(&v);
     if (a.data) rows_release(&a);

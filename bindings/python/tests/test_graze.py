@@ -357,6 +357,25 @@ class DistancesAndMotions(unittest.TestCase):
         self.assertEqual((moved.verdict, moved.pair.kind), ("hit", "world"))
         self.assertEqual(self.checker.check_motion(self.robot.rest, self.robot.rest, base0=base[1]).verdict, "free")
 
+    def test_objects_that_move(self):
+        world = graze.World()
+        world.add_box("plate", (1e-6, 2, 2), graze.pose((3, 0, 1)))
+        checker, rest = graze.Checker(self.robot, world), self.robot.rest
+        across = checker.check_motion(rest, rest, moving={"plate": (-6, 0, 0)}, first=True)
+        self.assertEqual((across.verdict, across.pair.other), ("hit", "plate"))
+        timed = checker.certify([5, 7], [rest, rest], moving={"plate": (-3, 0, 0)})
+        self.assertTrue(5 + 2 * across.earliest <= timed.latest)
+        self.assertEqual(timed.verdict, "hit")
+        for free in ({}, {"plate": (0, 6, 0)}):
+            self.assertEqual(checker.check_motion(rest, rest, moving=free).verdict, "free")
+        fails = self.assertRaisesRegex
+        with fails(ValueError, "moving has 'disc'; allowed: names of objects"):
+            checker.check_motion(rest, rest, moving={"disc": (1, 0, 0)})
+        with fails(ValueError, "moving is given with many motions"):
+            checker.check_motion([rest], [rest], moving={"plate": (1, 0, 0)})
+        with fails(graze.Error, "the velocity of"):
+            checker.certify([0, 1], [rest, rest], moving={"plate": (float("nan"), 0, 0)})
+
     def test_motions(self):
         free = self.q[~self.checker.check(self.q)]
         count = len(free) // 2
