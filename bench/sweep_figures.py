@@ -43,21 +43,28 @@ def line(folder, out, count, *words):
 
 
 class Run:
-    """A run of the command, with its own processor time; killed after so many seconds of the clock."""
+    """A run of the command, with its own processor time; killed so many seconds after `ready()` where that is given."""
 
-    def __init__(self, words, kill_after=None):
+    def __init__(self, words, ready=None, later=0.0):
         self.process = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
-        self.start, self.timer = time.perf_counter(), None
-        if kill_after is not None:
-            self.timer = threading.Timer(kill_after, os.kill, (self.process.pid, signal.SIGKILL))
-            self.timer.start()
+        self.start, self.ended, self.killer = time.perf_counter(), threading.Event(), None
+        if ready is not None:
+            self.killer = threading.Thread(target=self.kill, args=(ready, later))
+            self.killer.start()
+
+    def kill(self, ready, later):
+        while not ready():
+            if self.ended.wait(0.01):
+                return
+        if not self.ended.wait(later):
+            os.kill(self.process.pid, signal.SIGKILL)
 
     def end(self):
         """Seconds of processor, of the clock, what was said, and whether it was killed."""
         said = self.process.stderr.read()
-        if self.timer:
-            self.timer.cancel()  # before its number may be another's
-            self.timer.join()
+        self.ended.set()
+        if self.killer:
+            self.killer.join()  # before its number may be another's
         _, status, used = os.wait4(self.process.pid, 0)
         self.process.returncode = os.waitstatus_to_exitcode(status)
         killed = self.process.returncode == -signal.SIGKILL
@@ -72,7 +79,7 @@ def checks(said):
 
 
 def chunks(folder):
-    return {p.name: p for p in (folder / "collision").iterdir() if p.name.isdigit()}
+    return {p.name: p for p in (folder / "collision").glob("[0-9]*") if p.name.isdigit()}
 
 
 def kills(folder, o):
@@ -82,15 +89,14 @@ def kills(folder, o):
     print(f"undisturbed: {o.calm} configurations, {calm_clock:.1f} s, {calm_spent:.1f} s of processor; {in_checks:.3f} us each in "
           f"checks, {in_all:.3f} in all", flush=True)
     source, begin, ended = random.Random(o.seed), time.perf_counter(), 0
-    slice_of_clock = calm_clock * o.count / o.calm / (o.kills + 1)
-    while ended < o.kills:
-        there = len(chunks(folder / "killed.zarr")) if (folder / "killed.zarr/collision").exists() else 0
-        _, clock, said, killed = Run(line(folder, "killed.zarr", o.count, *words), source.uniform(0, 2 * slice_of_clock)).end()
-        if not killed:
-            print(f"only {ended} kills: it was done", flush=True)
-            break
-        ended += 1
-        print(f"killed after {clock:.1f} s; {there} shards before, {len(chunks(folder / 'killed.zarr'))} now", flush=True)
+    shards, shard_clock = -(-o.count // o.chunk), calm_clock * o.chunk / o.calm
+    for least in sorted(source.randrange(shards) for _ in range(o.kills)):  # a moment amid one of the shards
+        before = len(chunks(folder / "killed.zarr"))
+        ready = lambda: len(chunks(folder / "killed.zarr")) >= least  # noqa: E731, B023
+        _, clock, said, killed = Run(line(folder, "killed.zarr", o.count, *words), ready, source.uniform(0, shard_clock)).end()
+        ended += killed
+        print(f"{'killed' if killed else 'done'} after {clock:.1f} s; {before} shards before, {len(chunks(folder / 'killed.zarr'))} now of "
+              f"{shards}", flush=True)
     _, _, said, _ = Run(line(folder, "killed.zarr", o.count, *words)).end()
     took = time.perf_counter() - begin
     print(said.strip().splitlines()[0] if said.strip() else "")

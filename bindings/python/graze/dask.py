@@ -29,7 +29,7 @@ def _share(command: list[str], share: int, shares: int) -> int:
                           text=True, env=environment)
     if done.returncode != 0:
         raise RuntimeError(f"graze sweep ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
-    found = re.search(r"(\d+) configurations checked", done.stderr)
+    found = re.search(r"(\d+) configurations(?: and edges)? checked", done.stderr)
     return int(found[1]) if found else 0
 
 
