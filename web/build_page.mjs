@@ -18,11 +18,11 @@ const beside = { name: "three.js beside", setup(build) {
 } };
 
 /** In one script; `format`: "esm", or "iife" for workers, which browsers start as modules from no file on disk. three.js is beside. */
-async function bundle(entry, format) {
+async function bundle(entry, format, define = {}) {
   const built = await esbuild.build({
     entryPoints: [join(here, entry)], bundle: true, minify: true, write: false, format, target: "es2022", nodePaths: [packages],
     legalComments: "inline", external: ["node:*"], plugins: [beside],
-    define: format === "iife" ? { "import.meta.url": "undefined" } : {} });
+    define: { ...(format === "iife" && { "import.meta.url": "undefined" }), ...define } });
   return built.outputFiles[0].text;
 }
 
@@ -35,20 +35,22 @@ function block(name, bytes) {
   return elements.join("\n");
 }
 
+const reader = { BLOCK_WORKER: JSON.stringify(await bundle("page/block_worker.js", "iife")) };
 const three = join(packages, "three/build");
 const values = {
   style: text(join(here, "page/style.css")),
   // Nothing in it may end the element that it stands in.
-  start: (await bundle("page/start.js", "esm")).replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--"),
+  start: (await bundle("page/start.js", "iife", reader)).replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--"),
 };
 const blocks = [
   block("wasm", readFileSync(wasm)),
   block("worker", await bundle("worker.js", "iife")),
   block("mesh-worker", await bundle("page/mesh_worker.js", "iife")),
   block("three-core", text(join(three, "three.core.min.js"))),
-  block("three", text(join(three, "three.module.min.js"))),
-  block("script", await bundle("page/main.js", "esm")),
+  block("three", text(join(three, "three.module.min.js")).replaceAll("./three.core.min.js", "graze:three-core")),
+  block("script", await bundle("page/main.js", "esm", reader)),
 ];
 const html = text(join(here, "page/view.html")).replace("<!--graze-blocks-->", blocks.join("\n"))
   .replace(/\/\*graze:(\w+)\*\//g, (mark, name) => values[name]);
-writeFileSync(page, html);
+// The mark of UTF-8 saves browsers a long look at what the encoding of a file may be.
+writeFileSync(page, `\uFEFF${html}`);

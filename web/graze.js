@@ -501,11 +501,16 @@ function giveRules(engine, rules) {
   engine.must(x.graze_web_prepare(engine.web, engine.put("rules", numbers)));
 }
 
+/** Lets a page answer between two steps that each take long. */
+const turn = () => new Promise((go) => setTimeout(go, 0));
+
 /** Opens a compiled robot, and a world where it is in a file of its own. */
 export async function load(compiled, { world = null, rules = {}, prove = false, wasm } = {}) {
   const engine = new Engine(await compileModule(wasm));
   openFile(engine, takeBytes(compiled), "robot", prove);
   if (world) openFile(engine, takeBytes(world), "world", prove);
+  await turn();
   giveRules(engine, rules);
+  await turn();
   return new Scene(engine);
 }

@@ -1,7 +1,7 @@
 // The page of `graze view`: reads what it holds, and joins engine, posture, stage, panel, keys and path.
 import { load } from "../graze.js";
 import { loadInWorker } from "../remote.js";
-import { pause, readBlock, readScript } from "./blocks.js";
+import { pause, readBlock, readModule, readScript } from "./blocks.js";
 import { clearances, millimetres } from "./clearance.js";
 import { PathPlayback, TimedPlayback } from "./playback.js";
 import { Drag } from "./drag.js";
@@ -126,7 +126,7 @@ class Verdict {
 
 // ------------------------------------------------------------------------------------- planning
 
-/** A worker with a scene of its own, made when it is needed. */
+/** A worker with a scene of its own, made again when it is needed after a change. */
 class Planner {
   constructor(compiled, options) { Object.assign(this, { compiled, options, changes: [] }); }
   async scene() {
@@ -213,11 +213,10 @@ class Planning {
 // ------------------------------------------------------------------------------------- the page
 
 class App {
-  constructor(engine, stage, scene, compiled, options) {
-    Object.assign(this, { engine, stage, posture: new Posture(engine, scene.q, scene.base) });
+  constructor(engine, stage, scene, planner) {
+    Object.assign(this, { engine, stage, planner, posture: new Posture(engine, scene.q, scene.base) });
     this.player = new Player(engine, this.posture, this.stage, { bar: element("bar"), scrub: element("scrub"), play: element("play"),
                                                                  strip: element("strip"), clearance: element("clearance"), place: element("place") });
-    this.planner = new Planner(compiled, options);
     this.planning = new Planning(this);
     this.actions = this.#actions();
     this.panel = new Panel(element("panel"), engine, this.posture, this.actions);
@@ -450,16 +449,19 @@ function showHelp() {
 }
 
 async function begin() {
-  const scene = await readScene(), compiled = await readBlock("robot"), wasm = await WebAssembly.compile(await readBlock("wasm"));
+  const scene = await readScene(), compiled = await readBlock("robot"), wasm = await readModule("wasm");
   const options = { load: { rules: scene.rules, wasm }, worker: await readScript("worker") };
+  // The worker is the first to load: of WebAssembly each function is compiled when it is first called, for this thread as well.
+  const planner = new Planner(compiled, options);
+  await planner.scene();
   const engine = await load(compiled, options.load);
   document.title = `${engine.name} - graze`;
   const width = engine.dof + 6;
   const path = scene.path.map((row) => ({ base: Float64Array.from(row.slice(0, 6)), q: Float64Array.from(row.slice(6, width)) }));
   await pause();
-  const stage = new Stage(element("canvas"), engine);
+  const stage = await Stage.make(element("canvas"), engine);
   await stage.fill(scene.visuals, await readScript("mesh-worker"));
-  const app = new App(engine, stage, scene, compiled, options);
+  const app = new App(engine, stage, scene, planner);
   await pause();
   app.begin({ path, trajectory: scene.trajectory });
   requestAnimationFrame(() => setTimeout(() => performance.mark("graze-shown"), 0)); // there is a picture

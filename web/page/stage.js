@@ -23,7 +23,7 @@ const keyOf = (name, element) => JSON.stringify([name, element]);
 const paint = (base, flat, closed) =>
   new THREE.MeshLambertMaterial({ color: base, flatShading: flat, side: closed ? THREE.FrontSide : THREE.DoubleSide });
 
-const TASK_MS = 10;
+const TASK_MS = 10, UPLOAD = { meshes: 12, bytes: 1 << 20 }; // at a time
 
 // Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
 const LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
@@ -61,13 +61,22 @@ function label(text) {
 }
 
 export class Stage {
-  constructor(canvas, engine) {
+  /** A stage of nothing yet. Browsers take long to begin to draw: it is made in steps. */
+  static async make(canvas, engine) {
+    const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false });
+    if (!context) throw new Error("this browser draws no WebGL 2, which the page needs");
+    await pause();
+    const renderer = new THREE.WebGLRenderer({ canvas, context });
+    await pause();
+    return new Stage(canvas, engine, renderer);
+  }
+  constructor(canvas, engine, renderer) {
     this.canvas = canvas;
     this.engine = engine;
     this.shown = "visual";
     this.bounds = "none";
     this.level = 3;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false });
+    this.renderer = renderer;
     this.renderer.debug.checkShaderErrors = false; // it would wait for them
     this.scene = new THREE.Scene();
     this.scene.background = new THREE.Color(0xe9edf0);
@@ -84,11 +93,14 @@ export class Stage {
   async fill(visuals, maker) {
     const meshes = new MeshMaker(maker);
     await this.#addRobot(visuals, meshes);
-   await this.#addObjects(meshes);    meshes.end();
+    await this.#addObjects(meshes);
+    meshes.end();
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
     this.#resize();
     this.#setSize(devicePixelRatio);
     await this.#compile();
+    await this.#upload();
+    this.ready = true;
   }
   /** Has every material made ready while the page goes on; the first frame would wait for it. */
   async #compile() {
@@ -100,6 +112,30 @@ export class Stage {
       this.renderer.compile(object, this.camera, this.scene);
       await this.#done(performance.now());
     }
+    for (const program of this.renderer.info.programs) {
+      program.getUniforms(); // asks the browser for each
+      await pause();
+    }
+  }
+  /** Hands the meshes to the graphics processor, some at a time: draws each in one pixel. */
+  async #upload() {
+    const { renderer } = this, all = [...this.frames.map(([mesh]) => mesh), ...this.objects], meshes = [...all];
+    const draw = (some) => {
+      for (const mesh of some) mesh.visible = true;
+      renderer.render(this.scene, this.camera);
+      for (const mesh of some) mesh.visible = false;
+      return this.#done(performance.now());
+    };
+    renderer.setViewport(0, 0, 1, 1);
+    for (const mesh of meshes) Object.assign(mesh, { visible: false, frustumCulled: false });
+    for (let some = []; meshes.length; some = []) {
+      for (let bytes = 0; meshes.length && some.length < UPLOAD.meshes && bytes < UPLOAD.bytes; ) {
+        some.push(meshes.pop());
+        bytes += some.at(-1).geometry.getAttribute("position").array.byteLength;
+      }
+      await draw(some);
+    }
+    for (const mesh of all) Object.assign(mesh, { visible: true, frustumCulled: true });
   }
 
   #light() {
@@ -264,7 +300,7 @@ export class Stage {
   draw() {
     this.wanted = true;
     this.complete = false; // true: all is drawn, as finely as it gets
-    if (!this.drawing) this.waiting ??= requestAnimationFrame(() => this.#frame());
+    if (this.ready && !this.drawing) this.waiting ??= requestAnimationFrame(() => this.#frame());
   }
   #frame() {
     this.waiting = undefined;

@@ -2,11 +2,14 @@
 import { readScript } from "./blocks.js";
 
 async function start() {
-  const core = await readScript("three-core");
-  const three = await readScript("three", (text) => text.replaceAll("./three.core.min.js", core));
-  await import(core);
-  await import(three);
-  await import(await readScript("script", (text) => text.replaceAll("graze:three", three)));
+  const imports = {};
+  for (const name of ["three-core", "three"]) imports[`graze:${name}`] = await readScript(name);
+  const map = document.createElement("script");
+  map.type = "importmap";
+  map.textContent = JSON.stringify({ imports });
+  document.head.append(map);
+  for (const name in imports) await import(imports[name]);
+  await import(await readScript("script"));
 }
 
 start().catch((error) => {
