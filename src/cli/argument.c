@@ -190,13 +190,36 @@ static int check_output(const gz_command_line *line, const gz_option *output) {
     return status;
 }
 
+/// Whether a name has one of the endings that a text lists, or is "-", and the text names that.
+static bool has_ending(const char *endings, const char *name) {
+    if (strcmp(name, "-") == 0) return strstr(endings, "'-'") != NULL;
+    for (const char *at = strchr(endings, '.'); at != NULL; at = strchr(at + 1, '.')) {
+        char ending[16] = "";
+        size_t length = strcspn(at, " ,;");
+        if (length < sizeof ending) memcpy(ending, at, length);
+        if (length > 1 && strlen(name) > length && gz_text_ends_with(name, ending)) return true;
+        if (at[length] == ';') return false; // a reason
+    }
+    return false;
+}
+
+static int check_ending(const gz_command_line *line, const gz_option *option) {
+    char text[LABEL_SIZE];
+    if (option->endings == NULL || has_ending(option->endings, *option->text)) return GZ_GO_ON;
+    return gz_message_usage(line->command, "%s is '%s'; allowed: a name that ends in %s",
+                            label(option, text), *option->text, option->endings);
+}
+
 /// Here, before anything is read: a command that has its input in memory, and its output in the
 /// input's place, has lost what the user gave it.
 static int check_outputs(const gz_command_line *line) {
     int status = GZ_GO_ON;
     const gz_option *option;
     for (size_t i = 0; status == GZ_GO_ON && (option = option_at(line, i)) != NULL; i++)
-        if (option->file == GZ_FILE_WRITTEN && option->given) status = check_output(line, option);
+        if (option->file == GZ_FILE_WRITTEN && option->given) {
+            status = check_output(line, option);
+            if (status == GZ_GO_ON) status = check_ending(line, option);
+        }
     return status;
 }
 

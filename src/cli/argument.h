@@ -41,8 +41,12 @@ typedef struct gz_option {
     bool infinite;
     char letter; ///< '\0' for none
     gz_option_file file;
-    bool given; ///< [out]
+    const char *endings; ///< of the name of a file, as messages say them: ".svg or .png"; NULL: any
+    bool given;          ///< [out]
 } gz_option;
+
+/// The ending of pictures of robots.
+#define GZ_SHADED_ENDING ".png; SVG has no form for shaded triangles, 'graze export' writes a .glb"
 
 /// --output, as most commands have it.
 #define GZ_OPTION_OUTPUT(target)                                                                   \

@@ -172,6 +172,11 @@ int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *si
     return status;
 }
 
+bool gz_text_ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
 char *gz_text_escape_xml(const char *text) {
     enum { LONGEST = 6 }; // of what stands for a character
     char *out = gz_malloc(strlen(text) * LONGEST + 1, 1), *at = out;

@@ -33,6 +33,8 @@ const char *gz_decimal_format_fixed(char buffer[GZ_DECIMAL_SIZE], double value, 
 /// Writes "(1.0000, 0.0000, 0.5000)", for people. Returns buffer.
 const char *gz_vector_format(char buffer[GZ_VECTOR_SIZE], graze_vec3 v);
 
+bool gz_text_ends_with(const char *text, const char *ending);
+
 /// Reads a regular file, or standard input where path is NULL, of at most `limit` bytes; *text is
 /// NUL-terminated beyond *size, free with gz_free(). Prints what is wrong and returns an exit
 /// status.

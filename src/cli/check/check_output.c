@@ -342,10 +342,6 @@ int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *inpu
                          const char *answer) {
     const char *dump = files->dump, *picture = files->picture;
     bool printed = files->output == NULL || strcmp(files->output, "-") == 0;
-    if (picture != NULL && strcmp(picture, "-") == 0)
-        return gz_message_usage(input->command, "--picture is '-'; allowed: the name of a file");
-    if (files->animation != NULL && strcmp(files->animation, "-") == 0)
-        return gz_message_usage(input->command, "--animation is '-'; allowed: the name of a file");
     if (files->cameras.count > 0 && picture == NULL && files->animation == NULL)
         return gz_message_usage(input->command, "--camera is for --picture");
     if (dump != NULL && input->level == GRAZE_LEVEL_BOUNDS)

@@ -108,6 +108,7 @@ static int parse(check_options *o, int argc, char **argv) {
                  "0 free, 1 collision, 255 unknown)"},
         GZ_OPTION_OUTPUT(&o->files.output),
         {"picture", "FILE.png", .text = &o->files.picture, .file = GZ_FILE_WRITTEN,
+         .endings = GZ_SHADED_ENDING,
          .help = "draw the one configuration: colliding links red, what\nthey touch orange"},
         GZ_OPTION_CAMERA(&o->files.cameras),
         {"dump", "FILE", .text = &o->files.dump, .file = GZ_FILE_WRITTEN,

@@ -80,8 +80,9 @@ static int parse(cspace_options *o, graze_cspace *map, int argc, char **argv) {
     };
     gz_option answer[] = {
         {"picture", "FILE", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .endings = ".svg or .png, or '-' for a PNG on standard output",
          .help = "draw the map, a colour for each pair; .svg: with\n"
-                 "axes and legend; .png, or any other: the map alone"},
+                 "axes and legend; .png: the map alone"},
         {"path", "FILE", .text = &o->path, .file = GZ_FILE_READ,
          .help = "draw these configurations as a line over the picture:\n"
                  ".csv with a header of joint names, or .npy of all of q"},

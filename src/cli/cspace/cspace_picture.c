@@ -259,8 +259,7 @@ int gz_cspace_draw_picture(const gz_cspace_answer *a, const char *path) {
     l.map.rgb = gz_malloc(3 * (size_t)l.map.width, (size_t)l.map.height);
     if (l.map.rgb == NULL) return gz_message_no_memory();
     draw_cells(&l);
-    size_t length = strlen(path);
-    l.on_pixels = length < 4 || strcmp(path + length - 4, ".svg") != 0;
+    l.on_pixels = !gz_text_ends_with(path, ".svg");
     if (l.on_pixels) draw_lines(&l);
     int status = l.on_pixels ? gz_output_write_png(path, &l.map) : write_svg(&l, path);
     gz_free(l.map.rgb);

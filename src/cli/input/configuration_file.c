@@ -91,11 +91,6 @@ bool gz_byte_source_would_wait(const gz_byte_source *source) {
 
 // ---------------------------------------------------------------------------------------- file
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
 static graze_status open_file(gz_configuration_file *file, const char *path, const char *joints,
                               graze_error *error) {
     GZ_TRY(gz_byte_source_open(&file->source, path, error));
@@ -103,7 +98,7 @@ static graze_status open_file(gz_configuration_file *file, const char *path, con
     const gz_byte_source *source = &file->source;
     bool magic = source->end - source->begin >= 6 &&
                  memcmp(source->buffer + source->begin, "\x93NUMPY", 6) == 0;
-    file->is_npy = magic || ends_with(path, ".npy");
+    file->is_npy = magic || gz_text_ends_with(path, ".npy");
     if (!file->is_npy && joints != NULL)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "--joints is for .npy files; the header of %s names its columns",

@@ -145,11 +145,6 @@ static graze_status check_turns(const graze_trajectory *t, const graze_robot *ro
 
 // ------------------------------------------------------------------------------------------ files
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
 /// Reads JSON or YAML: a text, or where that is NULL a file.
 static graze_status read_document(graze_trajectory **out, const gz_trajectory_input *in,
                                   const char *text, size_t size, graze_error *error) {
@@ -166,7 +161,7 @@ static graze_status read_checked(graze_trajectory **out, const gz_trajectory_inp
                                  const char *text, size_t size, graze_error *error) {
     const graze_robot *robot = in->input->robot;
     size_t n = in->rest->size;
-    bool as_rows = ends_with(in->path, ".csv") || ends_with(in->path, ".npy");
+    bool as_rows = gz_text_ends_with(in->path, ".csv") || gz_text_ends_with(in->path, ".npy");
     graze_q_kind *kinds = gz_malloc(n + 1, sizeof *kinds);
     double *q = gz_malloc(2 * n + 1, sizeof *q);
     graze_status status = kinds && q ? graze_robot_q_kinds(robot, kinds) : gz_fail_memory(error);

@@ -75,7 +75,7 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
          .help = "prove of whole cells what can be proved"},
     };
     gz_option answer[] = {
-        {"picture", "FILE", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+        {"picture", "FILE", .text = &o->picture, .file = GZ_FILE_WRITTEN, .endings = ".svg or .png",
          .help = ".svg: map, path and what moves; .png: map and path"},
         {"output", "FILE.npy", .letter = 'o', .text = &o->ids, .file = GZ_FILE_WRITTEN,
          .help = "links (of a body, parts) as int32 [height, width], the\n"
@@ -121,10 +121,9 @@ static int check_usage(const gz_cspace_options *o) {
     int status = gz_usage_check(gz_cspace_command, rules, GZ_COUNT(rules));
     if (status != GZ_GO_ON) return status;
     const char *shared = gz_output_shared(files, GZ_COUNT(files));
-    if (shared != NULL)
-        return gz_message_usage(gz_cspace_command,
-                                "two of the map's files are '%s'; allowed: a file each", shared);
-    return gz_planar_picture_check(gz_cspace_command, o->picture, true);
+    if (shared == NULL) return GZ_GO_ON;
+    return gz_message_usage(gz_cspace_command,
+                            "two of the map's files are '%s'; allowed: a file each", shared);
 }
 
 // ------------------------------------------------------------------------------------------ words
@@ -293,7 +292,7 @@ int gz_planar_cspace(int argc, char **argv) {
     int status = parse(&o, argc, argv);
     if (status == GZ_GO_ON) {
         status = check_usage(&o);
-        if (status == GZ_GO_ON || status == GZ_EXIT_FINE) status = gz_cspace_find(&o, &map);
+        if (status == GZ_GO_ON) status = gz_cspace_find(&o, &map);
         if (status == GZ_EXIT_FINE) status = answer(&o, &map);
         if (status == GZ_EXIT_FINE) status = explain(&map);
         gz_cspace_map_clear(&map);

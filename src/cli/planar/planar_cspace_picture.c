@@ -364,6 +364,6 @@ static int draw_svg(FILE *stream, const void *answer) {
 }
 
 int gz_cspace_draw(const gz_cspace_map *map, const char *path) {
-    return gz_planar_ends_with(path, ".png") ? draw_png(map, path)
-                                             : gz_planar_write(path, draw_svg, map);
+    return gz_text_ends_with(path, ".png") ? draw_png(map, path)
+                                           : gz_planar_write(path, draw_svg, map);
 }

@@ -66,19 +66,6 @@ int gz_planar_sides_read(const gz_planar_sides *sides, const char *command,
     return GZ_EXIT_FINE;
 }
 
-bool gz_planar_ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
-int gz_planar_picture_check(const char *command, const char *path, bool png) {
-    if (path == NULL || gz_planar_ends_with(path, ".svg") ||
-        (png && gz_planar_ends_with(path, ".png")))
-        return GZ_EXIT_FINE;
-    return gz_message_usage(command, "--picture is '%s'; allowed: a name that ends in %s", path,
-                            png ? ".svg or .png" : ".svg");
-}
-
 int gz_planar_outputs_check(const char *command, const char *const *paths, size_t count) {
     bool printed = paths[0] == NULL || strcmp(paths[0], "-") == 0;
     for (size_t i = 1; i < count; i++) {
@@ -99,7 +86,6 @@ const char *const gz_planar_formats[] = {"text", "json", NULL};
 
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other) {
     const char *const outputs[] = {report->output, other, report->picture};
-    GZ_TRY_EXIT(gz_planar_picture_check(command, report->picture, false));
     return gz_planar_outputs_check(command, outputs, 3);
 }
 

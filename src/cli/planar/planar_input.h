@@ -99,12 +99,9 @@ bool gz_scene_input_given(const gz_scene_input *input);
 int gz_scene_input_make(const gz_scene_input *input, const char *command,
                         graze_planar_scene **scene);
 
-/// A file that ends in ".svg" or, where that is allowed, ".png"; a usage error otherwise.
-int gz_planar_picture_check(const char *command, const char *path, bool png);
 /// Whether the files that are written, the first of them -o, are a file each, and one of them at
 /// most standard output; a usage error otherwise.
 int gz_planar_outputs_check(const char *command, const char *const *paths, size_t count);
-bool gz_planar_ends_with(const char *text, const char *end);
 
 /// Where an answer goes: as text or JSON to a file or standard output, and as a picture.
 typedef struct gz_planar_report {
@@ -119,10 +116,11 @@ extern const char *const gz_planar_formats[];
     {"format", "FORMAT", .choice = &(report)->format, .choices = gz_planar_formats,                \
      .help = "text (default), json"},                                                              \
         GZ_OPTION_OUTPUT(&(report)->output), {                                                     \
-        "picture", "FILE.svg", .text = &(report)->picture, .file = GZ_FILE_WRITTEN, .help = drawn  \
+        "picture", "FILE.svg", .text = &(report)->picture, .file = GZ_FILE_WRITTEN,                \
+                               .endings = ".svg", .help = drawn                                    \
     }
 
-/// Both checks above, of these files and another (nullable).
+/// The check above, of these files and another (nullable).
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other);
 
 /// Returns an exit status.

@@ -52,6 +52,7 @@ static int parse(view_options *o, int argc, char **argv) {
     };
     gz_option where[] = {
         {"output", "FILE", .letter = 'o', .text = &o->output, .file = GZ_FILE_WRITTEN,
+         .endings = ".html or .htm, or '-' for standard output",
          .help = "write one page to FILE, '-' for standard output,\ninstead of serving it"},
         {"port", "N", .count = &o->port, .maximum = UINT16_MAX,
          .help = "of 127.0.0.1 (default 0: any that is free)"},
