@@ -15,6 +15,7 @@ import { BOUNDS, Stage } from "./stage.js";
 import { saveText, worldText } from "./world_file.js";
 
 const element = (id) => document.getElementById(id);
+const SCALED = ["box", "sphere", "cylinder", "capsule", "cone"];
 const SEGMENT_LIMIT = 300, RANDOM_TRIES = 20000, LISTED = 12, PLACES = 120, EXAMINE_MS = 400;
 
 function say(text, seconds = 6) {
@@ -238,7 +239,7 @@ class App {
         this.panel.shown.setValue(next);
       },
       showBounds: (kind, level) => { stage.showBounds(kind, level); this.#writeAddress(); },
-      showAxes: (on) => stage.showAxes(on),
+      showFrames: (kind, on) => stage.showFrames(kind, on),
       wireframe: (on) => stage.wireframe(on),
       home: () => stage.home(),
       refresh: () => this.refresh(),
@@ -251,6 +252,7 @@ class App {
       step: (by) => this.player.step(by), play: () => this.player.toggle(),
       moveObject: (object) => this.#moveObject(object),
       addObject: (shape, size) => this.#addObject(shape, size),
+      scaleObject: (name, factor) => this.#scaleObject(name, factor),
       removeObject: (name) => this.#changeWorld("removeObject", name),
       showMap: (columns) => this.map.show(columns),
       saveWorld: () => this.#saveWorld(),
@@ -299,6 +301,15 @@ class App {
     const form = shape === "box" ? { shape, size: [size, size, size] } : { shape, radius: size / 2 };
     this.#changeWorld("addObject", name, form, [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z]);
     return name;
+  }
+  /** An object of one shape with a size of its own is replaced by a larger or smaller one in its place. */
+  #scaleObject(name, factor) {
+    const at = this.engine.objects.indexOf(name), g = this.engine.geometry("object", at, { mesh: false });
+    if (!SCALED.includes(g.shape) || this.engine.objects.lastIndexOf(name) !== at)
+      return say(`${name} cannot be scaled; allowed: an object of one ${SCALED.join(", ")}`);
+    const { shape, origin } = g, [size, radius, length] = [g.size.map((v) => factor * v), factor * g.radius, factor * g.length];
+    this.#changeWorld("removeObject", name);
+    this.#changeWorld("addObject", name, { shape, size, radius, length }, origin);
   }
   #saveWorld() {
     try {

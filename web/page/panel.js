@@ -2,13 +2,14 @@
 import GUI from "lil-gui";
 import { BOUNDS } from "./stage.js";
 
+const FOLLOW_MS = 150;
 const BASE = [["x", 0.01], ["y", 0.01], ["z", 0.01], ["roll", 0.01], ["pitch", 0.01], ["yaw", 0.01]];
 
 export class Panel {
   constructor(element, engine, posture, actions) {
     Object.assign(this, { engine, posture, actions });
     this.gui = new GUI({ container: element, title: engine.name });
-    this.values = { shown: "visual", bounds: "none", level: 3, wireframe: false, frames: false, segments: true, hidden: false, nearest: 0,
+    this.values = { shown: "visual", bounds: "none", level: 3, wireframe: false, frames: false, jointFrames: false, segments: true, hidden: false, nearest: 0,
                     ignoreLimits: false, drag: false, state: "", planarBase: false, trees: true, seconds: 10 };
     this.#view();
     this.#joints();
@@ -18,7 +19,7 @@ export class Panel {
     this.#map();
     this.gui.onOpenClose((gui) => { if (gui === this.gui) actions.panelMoved(); });
     if (innerWidth < 700) this.gui.close();
-    this.follow();
+    this.#watchSight(element);
   }
 
   #view() {
@@ -33,7 +34,8 @@ export class Panel {
     folder.add(v, "segments").name("contact segments").onChange(this.actions.refresh);
     folder.add(v, "hidden").name("hidden contacts").onChange(this.actions.refresh);
     folder.add(v, "nearest", { none: 0, 1: 1, 3: 3, 8: 8 }).name("nearest pairs").onChange(this.actions.refresh);
-    folder.add(v, "frames").name("link frames").onChange(this.actions.showAxes);
+    folder.add(v, "frames").name("link frames").onChange((on) => this.actions.showFrames("links", on));
+    folder.add(v, "jointFrames").name("joint frames, axes").onChange((on) => this.actions.showFrames("joints", on));
     folder.add(v, "wireframe").onChange(this.actions.wireframe);
     folder.add(v, "drag").name("drag links, objects");
     folder.add(this.actions, "home").name("whole robot (F)");
@@ -91,12 +93,16 @@ export class Panel {
   /** The object that is chosen: where it stands, and which are there. */
   #objects() {
     const folder = this.objectFolder = this.gui.addFolder("objects").close(), actions = this.actions;
-    this.object = { name: "", x: 0, y: 0, z: 0, yaw: 0, size: 0.2 };
+    this.object = { name: "", x: 0, y: 0, z: 0, yaw: 0, scale: 1, size: 0.2 };
     const names = () => Object.fromEntries([["choose ...", ""], ...this.engine.objects.map((n) => [n, n])]);
     this.objectName = folder.add(this.object, "name", names()).name("object").onChange(() => this.#followObject());
     const move = () => { if (this.object.name) actions.moveObject(this.object); };
     this.objectPlace = ["x", "y", "z"].map((k) => folder.add(this.object, k, -3, 3).decimals(3).onChange(move));
     this.objectPlace.push(folder.add(this.object, "yaw", -Math.PI, Math.PI).decimals(3).onChange(move));
+    const scale = folder.add(this.object, "scale", 0.2, 5).decimals(2).name("scale it by").onFinishChange((factor) => {
+      if (this.object.name && factor > 0 && factor !== 1) actions.scaleObject(this.object.name, factor);
+      if (factor !== 1) scale.setValue(1);
+    });
     folder.add(this.object, "size", 0.02, 2).decimals(2).name("size of a new one");
     const add = (shape) => { this.chooseObject(actions.addObject(shape, this.object.size), names()); };
     folder.add({ box: () => add("box") }, "box").name("add a box");
@@ -148,11 +154,35 @@ export class Panel {
 
   /** How wide it is; 0: closed. */
   get width() { return this.gui._closed ? 0 : this.gui.domElement.offsetWidth; }
-  /** Shows the posture as it is now. */
+  /** Shows the posture as it is now; while it moves not in every frame, of which sliders would take most of the time. */
   follow() {
-    const now = [...this.posture.q, ...this.posture.base], shown = this.followed ?? [];
-    [...this.columns, ...this.baseControls].forEach((controller, i) => { if (now[i] !== shown[i]) controller.updateDisplay(); });
+    const soon = this.followedAt + FOLLOW_MS - performance.now();
+    if (soon > 0) this.following ??= setTimeout(() => this.#follow(), soon);
+    else this.#follow();
+  }
+  #follow() {
+    clearTimeout(this.following);
+    this.following = undefined;
+    const now = [...this.posture.q, ...this.posture.base], old = this.followed ?? [];
+    [...this.columns, ...this.baseControls].forEach((controller, i) => {
+      // Those out of sight are shown as they are when they come into it.
+      if (now[i] !== old[i] && this.inSight.has(controller.domElement)) controller.updateDisplay();
+    });
     this.followed = now;
+    this.followedAt = performance.now();
+  }
+  /** Notices which sliders are in sight. */
+  #watchSight(element) {
+    this.inSight = new Set();
+    this.followedAt = -Infinity;
+    const controls = new Map([...this.columns, ...this.baseControls].map((c) => [c.domElement, c]));
+    const observer = new IntersectionObserver((list) => {
+      for (const { target, isIntersecting } of list) {
+        if (!isIntersecting) this.inSight.delete(target);
+        else if (this.inSight.add(target)) controls.get(target).updateDisplay();
+      }
+    }, { root: element, rootMargin: "200px" });
+    for (const target of controls.keys()) observer.observe(target);
   }
   choose(joint) {
     this.columns.forEach((controller, i) => {

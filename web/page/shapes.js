@@ -93,6 +93,23 @@ export function boxesLines(boxes, material) {
   return lines;
 }
 
+const AXIS_LENGTH = 0.16, RING = 0.05, RING_SIDES = 24;
+const AXIS_COLORS = { revolute: 0xc026d3, continuous: 0xc026d3, prismatic: 0xd97706 };
+
+/** The frame of a joint, as its child link has it, with the joint's axis: through a ring where it turns, alone where it slides. */
+export function jointAxes({ type, axis }) {
+  const frame = new THREE.AxesHelper(0.07), colour = AXIS_COLORS[type];
+  if (colour === undefined) return frame;
+  const along = new THREE.Vector3(...axis), points = [along.clone().multiplyScalar(-AXIS_LENGTH), along.clone().multiplyScalar(AXIS_LENGTH)];
+  const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), along);
+  for (let i = 0; type !== "prismatic" && i < 2 * RING_SIDES; i++) {
+    const angle = (Math.ceil(i / 2) * 2 * Math.PI) / RING_SIDES;
+    points.push(new THREE.Vector3(RING * Math.cos(angle), RING * Math.sin(angle), 0).applyQuaternion(turn));
+  }
+  frame.add(new THREE.LineSegments(new THREE.BufferGeometry().setFromPoints(points), new THREE.LineBasicMaterial({ color: colour })));
+  return frame;
+}
+
 /** Lines of a link's bound, in the link's frame. */
 export function boundLines(bounds, kind, material) {
   let lines;

@@ -5,7 +5,7 @@ import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import { pause } from "./blocks.js";
-import { MeshMaker, boundLines, boxesLines, drawn, hasNoEnd, isFlat, setPose } from "./shapes.js";
+import { MeshMaker, boundLines, boxesLines, drawn, hasNoEnd, isFlat, jointAxes, setPose } from "./shapes.js";
 import { SearchTrees } from "./trees.js";
 
 const LINKS = [[0.86, 0.87, 0.88], [0.46, 0.51, 0.57], [0.7, 0.74, 0.79]];
@@ -28,7 +28,7 @@ const TASK_MS = 10, UPLOAD = { meshes: 12, bytes: 1 << 20 }; // at a time
 // Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
 const LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
 /** Triangles of visual, and of collision meshes, that are drawn while something moves where all of them take too long. */
-const COARSE = 60000;
+const COARSE = 24000;
 
 /** A white disc with a dark rim, of which points have the colour inside. */
 function disc() {
@@ -268,7 +268,7 @@ export class Stage {
     this.scene.add(this.near);
     this.boundMaterial = new THREE.LineBasicMaterial({ color: 0x2563a8 });
     this.bounding = []; // lines of bounds, and the link whose pose places them
-    this.axes = null;
+    this.axes = {}; // of links, of joints: what is drawn, and the link whose pose places it
     this.ghosts = {};
   }
 
@@ -370,7 +370,7 @@ export class Stage {
     this.poses = poses;
     for (const [mesh, frame] of this.frames) this.#place(mesh, poses, frame);
     for (const [lines, frame] of this.bounding) this.#place(lines, poses, frame);
-    this.axes?.forEach((axes, link) => this.#place(axes, poses, link));
+    for (const list of Object.values(this.axes)) for (const [item, link] of list) this.#place(item, poses, link);
     this.draw();
   }
   #place(item, poses, link) {
@@ -434,16 +434,17 @@ export class Stage {
       boxesLines(this.engine.treeBoxes("collision", i, level), this.boundMaterial),
       this.engine.geometry("collision", i, { mesh: false }).frame]);
   }
-  showAxes(on) {
-    this.axes ??= this.links.map(() => {
-      const axes = new THREE.AxesHelper(0.12);
-      axes.matrixAutoUpdate = false;
-      axes.material.depthTest = false;
-      axes.renderOrder = 9;
-      this.scene.add(axes);
-      return axes;
+  /** Axes of the frames of links, or of joints, at which a line shows the axis that one turns about or slides along. */
+  showFrames(kind, on) {
+    this.axes[kind] ??= (kind === "links" ? this.links.map((_, link) => [new THREE.AxesHelper(0.12), link])
+      : this.engine.joints().map((joint) => [jointAxes(joint), joint.child])).map(([item, link]) => {
+      item.matrixAutoUpdate = false;
+      // Over what is see-through, too.
+      item.traverse((each) => { Object.assign(each, { renderOrder: 9 }); Object.assign(each.material, { depthTest: false, transparent: true }); });
+      this.scene.add(item);
+      return [item, link];
     });
-    for (const axes of this.axes) axes.visible = on;
+    for (const [item] of this.axes[kind]) item.visible = on;
     if (this.poses) this.pose(this.poses);
   }
 

@@ -26,7 +26,7 @@ async function open(browser, file) {
   page.on("pageerror", (e) => console.log(`error in the page: ${e.message}`));
   await page.addInitScript(OBSERVE);
   await page.goto(pathToFileURL(file).href);
-  await page.waitForFunction(() => globalThis.graze, null, { timeout: 120000 });
+  await page.waitForFunction(() => globalThis.graze && performance.getEntriesByName("graze-shown").length, null, { timeout: 120000 });
   return page;
 }
 async function longTasks(page, what) {
@@ -126,7 +126,7 @@ try {
     if (only !== "heron") await measureChecks(page);
     await page.close();
   }
-  if (only !== "heron") await (await measurePage(browser, "big", [writeBigRobot(join(folder, "robot")), "--quiet"])).close();
+  if (only !== "heron") await (await measurePage(browser, "big", [writeBigRobot(join(folder, "robot"))])).close();
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });

@@ -171,9 +171,27 @@ test("visual, collision, both look different, and bounds are drawn", async () =>
     await colors(page, `tree-${level}`);
   }
   await page.waitForFunction(() => location.hash.includes("bounds=tree&level=3"));
-  await control(page, "link frames").locator("input").click();
-  await complete(page);
-  assert.notEqual((await page.locator("#canvas").screenshot()).toString("base64"), seen.both);
+  await control(page, "bounds").locator("select").selectOption({ label: "none" });
+  for (const name of ["link frames", "joint frames, axes", "wireframe"]) {
+    await control(page, name).locator("input").click();
+    await complete(page);
+    const now = (await page.locator("#canvas").screenshot()).toString("base64");
+    assert.ok(!Object.values(seen).includes(now), name);
+    seen[name] = now;
+    await colors(page, name.replaceAll(/\W+/g, "-"));
+    if (name !== "wireframe") await control(page, name).locator("input").click();
+  }
+  // An axis is drawn where the joint is: its own two ends are moved by nothing but the joints above.
+  const off = await page.evaluate(() => {
+    const { stage, engine } = graze, joints = engine.joints(), k = joints.findIndex((j) => j.name === "elbow_flex_joint"), joint = joints[k];
+    const [item] = stage.axes.joints[k], line = item.children[0].geometry.getAttribute("position");
+    const end = () => item.position.clone().set(line.getX(1), line.getY(1), line.getZ(1)).applyMatrix4(item.matrix);
+    const before = end();
+    graze.posture.q[joint.column] += 0.7;
+    graze.posture.changed();
+    return end().distanceTo(before);
+  });
+  assert.ok(off < 1e-9, `an end of the elbow's axis has moved by ${off}`);
   await done(page);
 });
 
@@ -307,6 +325,17 @@ test("objects are added, moved and removed, and plans know it", async () => {
   const pose = await page.evaluate(() => graze.engine.geometries("object").find((g) => g.name === "box1").origin);
   const c = Math.cos(0.5), s = Math.sin(0.5);
   [c, -s, 0, wrist[0], s, c, 0, wrist[1], 0, 0, 1, wrist[2]].forEach((v, i) => assert.ok(Math.abs(pose[i] - v) < 6e-4, `pose ${i}`));
+  // Scaled, it keeps its place, and hits what the smaller one did not.
+  await control(page, "x").last().locator("input").fill((wrist[0] + 0.5).toFixed(3));
+  await page.keyboard.press("Enter");
+  assert.equal(await sentence(page), "free");
+  await control(page, "scale it by").locator("input").fill("5");
+  await page.keyboard.press("Enter");
+  const scaled = await page.evaluate(() => graze.engine.geometries("object").find((g) => g.name === "box1"));
+  assert.ok(scaled.size.every((v) => Math.abs(v - 1) < 1e-12) && Math.abs(scaled.origin[3] - wrist[0] - 0.5) < 1e-3, JSON.stringify(scaled.size));
+  assert.match(await sentence(page), /collision: .* hits box1/);
+  await page.evaluate(() => graze.actions.scaleObject(graze.engine.geometries("object").find((g) => g.shape === "mesh").name, 2));
+  assert.match(await page.locator("#message").textContent(), /cannot be scaled; allowed: an object of one box/);
   await page.getByRole("button", { name: "remove it" }).click();
   assert.equal(await sentence(page), "free");
   assert.ok(!(await page.evaluate(() => graze.engine.objects.includes("box1"))));
