@@ -47,10 +47,12 @@ graze demo --output /tmp > /dev/null
 gcc -std=c17 first_check.c $(pkg-config --cflags --libs graze) -o first_check
 [ "$(./first_check /usr/share/graze/urdf/two_link.urdf)" = free ]
 python3 - <<'PYTHON'
-import graze, graze.trimesh, graze.joints, graze.dask
+import graze, graze.trimesh, graze.joints, graze.dask, graze.sweep
 robot = graze.load("/usr/share/graze/urdf/heron.urdf", srdf="/usr/share/graze/urdf/heron.srdf")
 checker = graze.Checker(robot)
 assert checker.check(robot.sample(1000, seed=1)).sum() > 0 and not checker.check({})
+graze.sweep.run(["/usr/share/graze/urdf/two_link.urdf", "--count", 1000, "--with-q", "-o", "/tmp/two.zarr"])
+assert (next(graze.sweep.shards("/tmp/two.zarr"))["q"] == graze.load("/usr/share/graze/urdf/two_link.urdf").sample(1000, seed=1)).all()
 PYTHON
 apt-get remove -qq -y libgraze0.1 graze python3-graze graze-doc > /dev/null 2>&1
 [ -z "$(find /usr -path '*graze*' -type f)" ]
