@@ -150,9 +150,11 @@ def main():
     graze = arguments.graze.resolve()
     if not os.access(graze, os.X_OK):
         sys.exit(f"{graze} is not a program")
+    # The tour runs commands that other transcripts have, on a larger robot: under sanitizers for half a minute.
+    left_out = {"demo"} if b"__asan_init" in graze.read_bytes() and not arguments.names else set()
     total = faults = 0
     for path in sorted(HERE.glob("*.txt")):
-        if arguments.names and path.stem not in arguments.names:
+        if path.stem in left_out or (arguments.names and path.stem not in arguments.names):
             continue
         count, wrong = run_file(path, graze, arguments.update)
         total += count
