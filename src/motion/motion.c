@@ -152,11 +152,10 @@ static graze_status set_edge(graze_motion_workspace *m, const double *from, cons
     double ends[2][6], bases[2][12];
     if (!from_base) from_base = identity;
     if (!to_base) to_base = from_base;
-    gz_motion_set_shifts(m, 0, 1);
-    for (int k = 0; k < 6; k++) {
-        ends[0][k] = from_base[k] - (k < 3 ? m->shifts[0][k] : 0);
-        ends[1][k] = to_base[k] - (k < 3 ? m->shifts[1][k] : 0);
-    }
+    m->times[0] = 0;
+    m->times[1] = 1;
+    gz_motion_seen_base(m, from_base, 0, ends[0]);
+    gz_motion_seen_base(m, to_base, 1, ends[1]);
     for (int i = 0; i < 2; i++) GZ_TRY(gz_motion_pose_base(m, ends[i], bases[i], error));
     gz_edge_set(&m->edge, from, to, ends[0], ends[1], turn);
     return gz_motion_check_domain(m, q, (const double(*)[12])bases, 2, error);

@@ -149,7 +149,7 @@ struct graze_motion_workspace {
     size_t moving_count;
     int32_t *groups;     ///< per object: see gz_motion_next_group(); read where something moves
     int32_t group;       ///< that is looked at
-    double shifts[2][3]; ///< how far it has moved at t = 0 and t = 1 of the edge, metres
+    double times[2];     ///< units of t, or seconds, since it began, at both ends of the edge
     double *base_points; ///< of a curve as seen from it
 };
 
@@ -170,9 +170,9 @@ graze_status gz_motion_set_moving(graze_motion_workspace *m, const graze_motion_
 /// links against each other included; then, with the index of the first of its entries, what moves
 /// at one velocity. False after the last.
 bool gz_motion_next_group(graze_motion_workspace *m);
-/// Sets how far the group has moved at both ends of an edge: `begin` and `end` are units of t, or
-/// seconds, since it stood where the world has it.
-void gz_motion_set_shifts(graze_motion_workspace *m, double begin, double end);
+/// A base as seen from the group: `time` units of t, or seconds, after it began, which move it.
+void gz_motion_seen_base(const graze_motion_workspace *m, const double base[6], double time,
+                         double out[6]);
 /// The pose of a base that is seen from the group.
 graze_status gz_motion_pose_base(const graze_motion_workspace *m, const double base[6],
                                  double pose[12], graze_error *error);

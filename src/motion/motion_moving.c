@@ -55,7 +55,6 @@ graze_status gz_motion_set_moving(graze_motion_workspace *m, const graze_motion_
 bool gz_motion_next_group(graze_motion_workspace *m) {
     if (m->group == INT32_MIN) {
         m->group = -1;
-        memset(m->shifts, 0, sizeof m->shifts);
         return true;
     }
     while ((size_t)++m->group < m->moving_count)
@@ -63,11 +62,10 @@ bool gz_motion_next_group(graze_motion_workspace *m) {
     return false;
 }
 
-void gz_motion_set_shifts(graze_motion_workspace *m, double begin, double end) {
-    for (int k = 0; m->group >= 0 && k < 3; k++) {
-        m->shifts[0][k] = m->moving[m->group].velocity[k] * begin;
-        m->shifts[1][k] = m->moving[m->group].velocity[k] * end;
-    }
+void gz_motion_seen_base(const graze_motion_workspace *m, const double base[6], double time,
+                         double out[6]) {
+    memcpy(out, base, 6 * sizeof *out);
+    for (int k = 0; m->group >= 0 && k < 3; k++) out[k] -= m->moving[m->group].velocity[k] * time;
 }
 
 graze_status gz_motion_pose_base(const graze_motion_workspace *m, const double base[6],
@@ -82,14 +80,14 @@ graze_status gz_motion_pose_base(const graze_motion_workspace *m, const double b
 
 /// Where an object is met: as found by the object at its begin, but there.
 static void move_contact(const graze_motion_workspace *m, double t, graze_contact *c) {
-    const double *a = m->shifts[0], *b = m->shifts[1];
-    double shift[3];
-    for (int k = 0; k < 3; k++) shift[k] = (1 - t) * a[k] + t * b[k];
+    if (m->group < 0) return;
+    const double *v = m->moving[m->group].velocity;
+    double time = (1 - t) * m->times[0] + t * m->times[1];
     graze_vec3 *points[] = {&c->point, &c->segment[0], &c->segment[1]};
     for (int i = 0; i < (c->has_segment ? 3 : 1); i++) {
-        points[i]->x += shift[0];
-        points[i]->y += shift[1];
-        points[i]->z += shift[2];
+        points[i]->x += v[0] * time;
+        points[i]->y += v[1] * time;
+        points[i]->z += v[2] * time;
     }
 }
 

@@ -13,14 +13,11 @@ static void see_piece(graze_motion_workspace *m, const graze_trajectory *t, size
                       gz_curve *q, gz_curve *base) {
     gz_trajectory_piece(t, piece, q, base);
     double begin = t->times[piece] - t->times[0], end = t->times[piece + 1] - t->times[0];
-    gz_motion_set_shifts(m, begin, end);
-    if (m->group < 0) return;
-    for (int i = 0; i <= base->degree; i++) {
-        double time = begin + i * (end - begin) / base->degree;
-        for (int k = 0; k < 6; k++)
-            m->base_points[6 * i + k] = base->points[6 * i + k] -
-                                        (k < 3 ? m->moving[m->group].velocity[k] * time : 0);
-    }
+    m->times[0] = begin;
+    m->times[1] = end;
+    for (int i = 0; i <= base->degree; i++)
+        gz_motion_seen_base(m, base->points + 6 * i, begin + i * (end - begin) / base->degree,
+                            m->base_points + 6 * i);
     base->points = m->base_points;
 }
 

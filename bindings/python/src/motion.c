@@ -241,6 +241,23 @@ static int moving_read(const checker_object *self, PyObject *given, graze_motion
 /// on a thread of its own, which Ctrl-C ends.
 enum { QUICK_TESTS = 256, QUICK_PIECES = 64 };
 
+/// Runs work under `options`, which it reads: with a small budget and at once where it is `quick`;
+/// else, or where that is spent, so that Ctrl-C ends it. Returns 0, or -1 with an exception.
+static int run_motion(void (*work)(void *), void *argument, graze_motion_options *options,
+                      bool quick, const graze_status *status, const bool *spent) {
+    volatile int cancel = 0;
+    uint64_t budget = options->budget;
+    options->cancel = &cancel;
+    options->budget = QUICK_TESTS;
+    if (quick) {
+        Py_BEGIN_ALLOW_THREADS work(argument);
+        Py_END_ALLOW_THREADS
+    }
+    if (quick && (*status || !*spent)) return 0;
+    options->budget = budget;
+    return run_interruptible(work, argument, &cancel);
+}
+
 typedef struct motion_work {
     checker_object *self;
     const questions *ends;
@@ -273,22 +290,12 @@ PyObject *checker_motion(PyObject *object, PyObject *arguments) {
         return NULL;
     questions ends[2];
     if (ends_read(self, ends, q, joints, base)) return NULL;
-    volatile int cancel = 0;
     motion_work m = {.self = self, .ends = ends, .options = graze_motion_options_default()};
     graze_moving_object *memory;
     int raised = moving_read(self, moving, &m.options, &memory);
-    uint64_t budget = m.options.budget;
     if (first) m.options.answer = GRAZE_MOTION_FIRST;
-    m.options.cancel = &cancel;
-    m.options.budget = QUICK_TESTS;
-    if (!raised) {
-        Py_BEGIN_ALLOW_THREADS check_motion(&m);
-        Py_END_ALLOW_THREADS
-    }
-    if (!raised && !m.status && m.report.spent) {
-        m.options.budget = budget;
-        raised = run_interruptible(check_motion, &m, &cancel);
-    }
+    if (!raised)
+        raised = run_motion(check_motion, &m, &m.options, true, &m.status, &m.report.spent);
     PyMem_Free(memory);
     for (int k = 0; k < 2; k++) questions_release(&ends[k]);
     if (raised) return NULL;
@@ -422,20 +429,10 @@ static void certify(void *argument) {
 
 static PyObject *certify_knots(checker_object *self, const graze_trajectory_knots *knots,
                                const graze_motion_options *options) {
-    volatile int cancel = 0;
     certify_work c = {.self = self, .knots = knots, .options = *options};
-    uint64_t budget = c.options.budget;
-    c.options.cancel = &cancel;
-    c.options.budget = QUICK_TESTS;
-    bool quick = knots->count <= QUICK_PIECES;
-    if (quick) {
-        Py_BEGIN_ALLOW_THREADS certify(&c);
-        Py_END_ALLOW_THREADS
-    }
-    if (!quick || (!c.status && c.report.spent)) {
-        c.options.budget = budget;
-        if (run_interruptible(certify, &c, &cancel)) return NULL;
-    }
+    if (run_motion(certify, &c, &c.options, knots->count <= QUICK_PIECES, &c.status,
+                   &c.report.spent))
+        return NULL;
     if (c.status) return raise_error(self->state, &c.error);
     return Py_BuildValue("(inddN)", (int)c.report.verdict, (Py_ssize_t)c.report.piece,
                          c.report.earliest, c.report.latest,

@@ -15,11 +15,8 @@ static graze_status read_one(const char *text, const graze_world *world, graze_m
     for (int k = 0; k < 3; k++) good = good && isfinite(out->velocity[k]);
     if (!good)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "--moving is '%s'; allowed: NAME=x,y,z", text);
-    size_t length = (size_t)(equals - text);
-    char *name = gz_malloc(length + 1, 1);
+    char *name = gz_string_copy_n(text, (size_t)(equals - text));
     if (!name) return gz_fail_memory(error);
-    memcpy(name, text, length);
-    name[length] = '\0';
     out->object = world ? graze_world_find_object(world, name) : -1;
     gz_free(name);
     if (out->object >= 0) return GRAZE_OK;
