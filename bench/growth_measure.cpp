@@ -87,6 +87,62 @@ void add_kinematics(Case &c) {
     c.ways.push_back(std::move(way));
 }
 
+/// The least distance of all pairs, to the last bit: 0 where something collides.
+void add_distance(Case &c) {
+    const scene::Configurations *configs = &c.configs;
+    auto checker = std::make_shared<scene::Checker>(*c.robot, c.world.get(), GRAZE_POLICY_SURFACE);
+    graze_error error;
+    graze_distance_workspace *made;
+    scene::require(graze_distance_workspace_create(&made, checker->get(), &error), error,
+                   "workspace of distances");
+    std::shared_ptr<graze_distance_workspace> workspace(made, graze_distance_workspace_free);
+    Way way;
+    way.library = "graze";
+    way.method = "least distance";
+    way.times_only = true;
+    way.run = [configs, checker, workspace](uint8_t *verdicts) {
+        graze_error error;
+        graze_distance_report report{};
+        for (size_t i = 0; i < configs->count; i++) {
+            scene::require(graze_distance(checker->get(), workspace.get(), configs->row(i),
+                                          configs->width, nullptr, nullptr, &report, &error),
+                           error, "distance");
+            verdicts[i] = report.least.upper > 0;
+        }
+    };
+    c.ways.push_back(std::move(way));
+}
+
+/// Certified motions: from each configuration a twentieth of the way to the next.
+void add_motion(Case &c) {
+    const scene::Configurations *configs = &c.configs;
+    auto checker = std::make_shared<scene::Checker>(*c.robot, c.world.get(), GRAZE_POLICY_SURFACE);
+    graze_error error;
+    graze_motion_workspace *made;
+    scene::require(graze_motion_workspace_create(&made, checker->get(), &error), error,
+                   "workspace of motions");
+    std::shared_ptr<graze_motion_workspace> workspace(made, graze_motion_workspace_free);
+    Way way;
+    way.library = "graze";
+    way.method = "certified motion";
+    way.times_only = true;
+    way.run = [configs, checker, workspace](uint8_t *verdicts) {
+        graze_error error;
+        graze_motion_report report{};
+        std::vector<double> to(configs->width);
+        for (size_t i = 0; i < configs->count; i++) {
+            const double *from = configs->row(i), *next = configs->row((i + 1) % configs->count);
+            for (size_t k = 0; k < to.size(); k++) to[k] = from[k] + 0.05 * (next[k] - from[k]);
+            scene::require(graze_check_motion(checker->get(), workspace.get(), from, to.data(),
+                                              to.size(), nullptr, nullptr, nullptr, &report,
+                                              &error),
+                           error, "motion");
+            verdicts[i] = report.verdict == GRAZE_MOTION_HIT;
+        }
+    };
+    c.ways.push_back(std::move(way));
+}
+
 // ------------------------------------------------------------------------------------- verdicts
 
 /// Whether graze's own verdict changes when a joint moves by 1e-5 (of many joints, some): then a
@@ -174,6 +230,8 @@ void add_ways(Case &c, const Options &options) {
         if (c.points.size() / 3 <= options.spheres) add_spheres(c);
     }
     if (!c.world) add_kinematics(c);
+    add_distance(c);
+    add_motion(c);
 }
 
 void measure(Axis &axis, const Options &options) {

@@ -120,11 +120,11 @@ static void recall_fixed(const gz_near_query *q, const gz_near_pair *pair, gz_ne
     const gz_fixed_pair *f = &q->d->fixed[pair->fixed];
     bool first = !place->found || gz_near_comes_before(&f->place, place);
     if (f->nearest.lower < nearest->lower) nearest->lower = f->nearest.lower;
-    bool farther = f->nearest.upper > nearest->upper;
-    if (farther || (f->nearest.upper == nearest->upper && !first)) {
+    if (!f->place.found || !gz_nearest_is_better(nearest, f->nearest.upper, first)) {
         nearest->untold = fmin(nearest->untold, f->nearest.upper); // as near as it, maybe
         return;
     }
+    nearest->any = true;
     nearest->upper = f->nearest.upper;
     memcpy(nearest->triangle, f->nearest.triangle, sizeof nearest->triangle);
     move_fixed(f, gz_link_pose(q->d->checker, q->d->ws, pair->link), nearest);

@@ -19,6 +19,7 @@ const gz_distance_kernels *gz_distance_kernels_choose(void) {
 
 gz_nearest gz_nearest_start(double upper) {
     return (gz_nearest){.upper = upper,
+                        .most = upper,
                         .lower = INFINITY,
                         .unseen = INFINITY,
                         .untold = INFINITY,
@@ -110,20 +111,18 @@ static void note_tie(gz_nearest *n, const measured *m) {
     n->tie_count++;
 }
 
-/// Whether a pair takes the place of what was found: it is nearer, or at an equal distance comes
-/// first in the order of links, elements and triangles.
-static bool is_better(const gz_nearest *n, const measured *m) {
-    if (m->upper != n->upper) return m->upper < n->upper;
+/// Whether a pair of triangles comes before what was found, in the order of links, elements and
+/// triangles.
+static bool comes_first(const gz_nearest *n, int64_t a, int64_t b) {
     if (!n->found && !n->aimed) return n->first;
-    if (m->triangle[0] != n->triangle[0]) return m->triangle[0] < n->triangle[0];
-    return m->triangle[1] < n->triangle[1];
+    return a != n->triangle[0] ? a < n->triangle[0] : b < n->triangle[1];
 }
 
 static bool keep(gz_nearest *n, const measured *m) {
     if (m->lower < m->upper - GZ_NEAREST_WIDTH && m->lower < n->lower) n->lower = m->lower;
-    bool better = is_better(n, m);
+    bool better = gz_nearest_is_better(n, m->upper, comes_first(n, m->triangle[0], m->triangle[1]));
     if (better) {
-        n->found = true;
+        n->found = n->any = true;
         n->upper = m->upper;
         memcpy(n->triangle, m->triangle, sizeof m->triangle);
         memcpy(n->point, m->point, sizeof m->point);
@@ -162,23 +161,34 @@ static measured measure_solids(const gz_placed *a, const gz_placed *b, bool ties
     return m;
 }
 
-static measured measure_triangles(const gz_placed *a, const gz_placed *b, int64_t triangle_a,
-                                  int64_t triangle_b, bool ties) {
-    measured m = {.triangle = {triangle_a, triangle_b}};
-    double x[3][3], y[3][3];
-    gz_triangle_snap(a->shape->mesh, a->pose, (uint32_t)triangle_a, x);
-    gz_triangle_snap(b->shape->mesh, b->pose, (uint32_t)triangle_b, y);
-    m.upper = gz_triangles_distance(GZ_CORNERS(x), GZ_CORNERS(y), m.point, m.normal, &m.lower);
-    if (ties) m.flat = is_flat(GZ_CORNERS(x), 3, GZ_CORNERS(y), 3, m.normal);
-    return m;
+/// Whether two triangles cannot be better: they come after what was found, and by the gap along its
+/// normal are in no cell below its own.
+static bool cannot_be_better(const gz_nearest *n, const measured *m, const double a[3][3],
+                             const double b[3][3]) {
+    if (!n->any || n->tie > 0 || comes_first(n, m->triangle[0], m->triangle[1])) return false;
+    return gz_nearest_cell(gz_triangles_gap(a, b, n->normal)) >= gz_nearest_cell(n->upper);
+}
+
+/// Measures two triangles, of which the corners of the first are given, unless they cannot be
+/// better; then false.
+static bool measure_triangles(const double x[3][3], const gz_placed *b, const gz_nearest *n,
+                              measured *m) {
+    double y[3][3];
+    gz_triangle_snap(b->shape->mesh, b->pose, (uint32_t)m->triangle[1], y);
+    if (cannot_be_better(n, m, x, GZ_CORNERS(y))) return false;
+    m->upper = gz_triangles_distance(x, GZ_CORNERS(y), m->point, m->normal, &m->lower);
+    m->flat = n->tie > 0 && is_flat(x, 3, GZ_CORNERS(y), 3, m->normal);
+    return true;
 }
 
 void gz_shapes_evaluate(const gz_placed *a, const gz_placed *b, int64_t triangle_a,
                         int64_t triangle_b, gz_nearest *nearest) {
     bool ties = nearest->tie > 0;
-    measured m;
+    measured m = {.triangle = {triangle_a, triangle_b}};
     if (a->shape->mesh && b->shape->mesh) {
-        m = measure_triangles(a, b, triangle_a, triangle_b, ties);
+        double x[3][3];
+        gz_triangle_snap(a->shape->mesh, a->pose, (uint32_t)triangle_a, x);
+        if (!measure_triangles(GZ_CORNERS(x), b, nearest, &m)) return;
     } else if (a->shape->mesh || b->shape->mesh) {
         bool first = !a->shape->mesh;
         gz_curved s = gz_shape_place_curved(first ? a->shape : b->shape, first ? a->pose : b->pose);
@@ -205,7 +215,7 @@ void gz_candidates_start(gz_near_candidates *c, const gz_nearest *n) {
     c->estimate = INFINITY;
     c->shrink = (float)n->shrink;
     c->slack = (float)(fmin(n->slack, FAR) * (1 - 0x1p-20));
-    c->tie = (float)(n->tie * GZ_ROUND_UP_TO_FLOAT);
+    c->tie = (float)((n->tie + GZ_NEAREST_CELL) * GZ_ROUND_UP_TO_FLOAT);
     c->count = 0;
     c->best.search = NULL;
 }
@@ -256,15 +266,23 @@ static void start_direction(gz_shape_search *q) {
     if (q->nearest->aimed) q->search.estimate = (float)(q->nearest->upper * q->nearest->upper);
 }
 
+static bool measure_candidate(gz_shape_search *q, measured *m) {
+    if (!q->search.pair.b) {
+        *m = measure_solid(&q->solid, q->solid_first ? &q->b : &q->a, m->triangle[0],
+                           q->solid_first, q->nearest->tie > 0);
+        return true;
+    }
+    if (q->snapped != m->triangle[0])
+        gz_triangle_snap(q->a.shape->mesh, q->a.pose, (uint32_t)m->triangle[0], q->corners);
+    q->snapped = m->triangle[0];
+    return measure_triangles(GZ_CORNERS(q->corners), &q->b, q->nearest, m);
+}
+
 static void evaluate_pair(gz_tree_search *s, uint32_t a, uint32_t b) {
     gz_shape_search *q = s->user;
-    bool ties = q->nearest->tie > 0;
-    measured m;
-    if (s->pair.b)
-        m = measure_triangles(&q->a, &q->b, a, b, ties);
-    else
-        m = measure_solid(&q->solid, q->solid_first ? &q->b : &q->a, a, q->solid_first, ties);
+    measured m = {.triangle = {a, b}};
     if (q->begin) q->begin(q);
+    if (!measure_candidate(q, &m)) return;
     if (!keep(q->nearest, &m)) return;
     if (q->took) q->took(q);
     float limit = limit_of(q->nearest);
@@ -277,6 +295,7 @@ void gz_shape_search_start(gz_shape_search *q, gz_near_candidates *candidates, u
     s->evaluate = evaluate_pair;
     s->user = q;
     s->left = left;
+    q->snapped = -1;
     s->candidates = candidates;
     s->round = 0;
     s->unseen = s->estimate = INFINITY;

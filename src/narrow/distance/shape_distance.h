@@ -15,11 +15,13 @@
 
 /// What has been found of the distance of a pair of shapes, or of many that share it.
 ///
-/// `upper` is the least upper bound of all pairs of triangles (or curved shapes): what is left out
-/// is farther. Each pair's bounds depend on its own places alone, so the least does not depend on
-/// the order in which they are visited.
+/// `upper` is the least upper bound of all pairs of triangles (or curved shapes) but for
+/// GZ_NEAREST_CELL: what is left out is farther. Each pair's bounds depend on its own places alone,
+/// so what is found does not depend on the order in which they are visited.
 typedef struct gz_nearest {
     double upper; ///< [in,out] nothing farther is wanted
+    double most;  ///< [in] nothing farther counts at all
+    bool any;     ///< [in,out] `upper` is of a pair
     bool first;   ///< [in] at an equal distance this pair of shapes comes before what was found
     bool aimed;   ///< [in] what was found, and `normal`, are of this pair of shapes
     bool found;   ///< [out] `upper` and what follows are of this pair of shapes
@@ -42,9 +44,25 @@ typedef struct gz_nearest {
 /// Nothing is known yet.
 gz_nearest gz_nearest_start(double upper);
 
+/// Upper bounds within one cell of a grid count as equal, and the first pair in the order of links,
+/// elements and triangles is taken: so not all pairs of two flat and parallel surfaces are
+/// evaluated. With GZ_DISTANCE_WIDTH, by which the bounds of a pair may differ, this is less than
+/// GZ_NEAREST_WIDTH. The shift keeps multiples of powers of two off the cells' borders.
+#define GZ_NEAREST_CELL 0x1p-34
+static inline double gz_nearest_cell(double upper) {
+    return floor(upper * (1 / GZ_NEAREST_CELL) + 0.382);
+}
+
 /// How far a bound may be from being wanted: above it nothing is looked at.
 static inline double gz_nearest_limit(const gz_nearest *n) {
-    return n->upper * n->shrink - n->slack + n->tie;
+    return n->upper * n->shrink - n->slack + n->tie + GZ_NEAREST_CELL;
+}
+
+/// Whether a bound takes the place of what was found; `first`: at an equal one.
+static inline bool gz_nearest_is_better(const gz_nearest *n, double upper, bool first) {
+    if (!n->any || upper > n->most) return upper <= n->most;
+    double cell = gz_nearest_cell(upper), best = gz_nearest_cell(n->upper);
+    return cell < best || (cell == best && first);
 }
 
 /// A shape in its place.
@@ -70,6 +88,8 @@ struct gz_shape_search {
     void *user;
     gz_curved solid;
     bool solid_first;
+    int64_t snapped;      ///< the triangle of a whose corners follow, or -1
+    double corners[3][3]; ///< snapped: candidates of one triangle of a come in turn
     gz_tree_search search;
 };
 

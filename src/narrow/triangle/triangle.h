@@ -74,4 +74,8 @@ double gz_triangles_nearest(const double a[3][3], const double b[3][3], double p
 double gz_triangles_distance(const double a[3][3], const double b[3][3], double point[2][3],
                              double normal[3], double *lower);
 
+/// No more than the distance of two triangles: how far b is ahead of a along n, of length 1 up to
+/// 2^-50; below 0 where it is not.
+double gz_triangles_gap(const double a[3][3], const double b[3][3], const double n[3]);
+
 #endif

@@ -153,6 +153,19 @@ static double gap_along(const pair *p, const double n[3], bool *back) {
     return fmax(low[0] - high[1], low[1] - high[0]) / norm - ERROR * p->span;
 }
 
+/// Of the 1-norm of a corner its place along n is off by 3u for products and sums, and as much for
+/// a difference and |n|; no other origin is taken, which is less than ERROR.
+double gz_triangles_gap(const double a[3][3], const double b[3][3], const double n[3]) {
+    double high = -INFINITY, low = INFINITY, size[2] = {0};
+    for (int i = 0; i < 3; i++) {
+        high = fmax(high, gz_dot(n, a[i]));
+        low = fmin(low, gz_dot(n, b[i]));
+        size[0] = fmax(size[0], fabs(a[i][0]) + fabs(a[i][1]) + fabs(a[i][2]));
+        size[1] = fmax(size[1], fabs(b[i][0]) + fabs(b[i][1]) + fabs(b[i][2]));
+    }
+    return low - high - ERROR * (size[0] + size[1]);
+}
+
 bool gz_triangles_near(const double a[3][3], const double b[3][3], double margin,
                        gz_triangle_stats *stats) {
     pair p;
