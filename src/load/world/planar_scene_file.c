@@ -9,7 +9,6 @@
 #include "graze/planar_scene.h"
 #include "load/document/document.h"
 #include "load/file.h"
-#include "load/token.h"
 
 typedef struct reader {
     gz_document doc;
@@ -20,22 +19,10 @@ typedef struct reader {
     size_t count;
 } reader;
 
-/// Fails for a key that is not allowed.
-static graze_status check_keys(const reader *r, const gz_value *map, const char *keys,
-                               const char *allowed) {
-    for (const gz_value *v = gz_value_first(map); v; v = gz_value_next(v)) {
-        const char *key = gz_value_key(&r->doc, v);
-        if (!gz_is_listed(keys, key, strlen(key)))
-            return gz_value_fail(&r->doc, v, GRAZE_ERROR_SCHEMA, "unknown key '%.80s'; allowed: %s",
-                                 key, allowed);
-    }
-    return GRAZE_OK;
-}
-
 static graze_status read_polygon(reader *r, const gz_value *polygon) {
     const gz_value *list;
     GZ_TRY(gz_value_expect(&r->doc, polygon, GZ_VALUE_MAP, "an object {...}"));
-    GZ_TRY(check_keys(r, polygon, "vertices", "vertices"));
+    GZ_TRY(gz_value_refuse_keys(&r->doc, polygon, "vertices"));
     GZ_TRY(gz_value_required_kind(&r->doc, polygon, "vertices", GZ_VALUE_LIST, "a list of [x, y]",
                                   &list));
     if (list->count < 1 || list->count > GRAZE_PLANAR_SCENE_VERTEX_MAX)
@@ -63,7 +50,7 @@ static graze_status read_polygon(reader *r, const gz_value *polygon) {
 static graze_status read_header(reader *r, const gz_value *root) {
     const gz_value *format, *size;
     GZ_TRY(gz_value_expect(&r->doc, root, GZ_VALUE_MAP, "an object {...}"));
-    GZ_TRY(check_keys(r, root, "format size polygons", "format, size, polygons"));
+    GZ_TRY(gz_value_refuse_keys(&r->doc, root, "format size polygons"));
     GZ_TRY(gz_value_required_kind(&r->doc, root, "format", GZ_VALUE_STRING,
                                   "\"graze-planar-scene-1\"", &format));
     if (strcmp(gz_value_text(&r->doc, format), "graze-planar-scene-1") != 0)

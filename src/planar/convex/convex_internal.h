@@ -102,42 +102,32 @@ static inline void gz_boundary_step(gz_boundary *w, int order) {
 
 #define GZ_NONE UINT32_MAX
 
-/// The loops as given, oriented so that the inside is to the left: outer counter-clockwise, holes
-/// clockwise.
-typedef struct gz_loops {
-    graze_vec2 *points; ///< all vertices, loop after loop; owned
-    uint32_t *number;   ///< of each vertex as the caller counts; owned
-    uint32_t *first;    ///< of each loop, and the end; owned
-    uint32_t count;     ///< loops
-    uint32_t size;      ///< vertices
-} gz_loops;
-
-/// A corner of the ring that ears are cut from; points repeat where bridges begin and end.
+/// A corner of the rings that parts are cut from; at first one ring a loop, the inside to the left:
+/// outer counter-clockwise, holes clockwise. Points repeat at the ends of diagonals.
 typedef struct gz_corner {
     graze_vec2 point;
+    uint32_t number; ///< as the caller counts vertices
     uint32_t previous, next;
     bool reflex; ///< or on a line
     bool kept;   ///< in the list of reflex corners, which may be out of date
     bool cut, listed;
 } gz_corner;
 
-typedef struct gz_ring {
-    gz_corner *corners; ///< owned; room for vertices + 2 per hole
-    uint32_t count;
-} gz_ring;
+typedef struct gz_rings {
+    gz_corner *corners; ///< owned; room for `most`
+    uint32_t count, most;
+} gz_rings;
 
-/// Fails where edges intersect but in the common vertex of neighbours, or holes lie outside or in
-/// each other.
-graze_status gz_loops_check(const gz_loops *loops, graze_error *error);
-/// Whether a point that is not on the loop lies inside it, by crossings of a ray. Exact.
-bool gz_loop_contains(const gz_loops *loops, uint32_t loop, graze_vec2 p);
 /// Whether two closed segments, which may be points, intersect. Exact.
 bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 d);
 
-/// Makes one ring of all loops.
-graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *error);
-/// Cuts the ring into convex parts; room for one less than two for each corner.
-graze_status gz_ring_cut(gz_ring *ring, graze_planar_parts *parts, double radius,
-                         graze_error *error);
+static inline void gz_corners_link(gz_rings *rings, uint32_t from, uint32_t to) {
+    rings->corners[from].next = to;
+    rings->corners[to].previous = from;
+}
+
+/// Cuts the rings into convex parts; room for one a triangle: corners and two a hole.
+graze_status gz_rings_cut(gz_rings *rings, graze_planar_parts *parts, double radius,
+                          graze_error *error);
 
 #endif

@@ -22,108 +22,6 @@ static graze_status count_vertices(const size_t *loop_sizes, size_t loop_count, 
     return GRAZE_OK;
 }
 
-// The direction of a loop: 1 counter-clockwise. Its first vertex by x, then y, is a corner, unless
-// the loop turns back on itself there: then 0.
-static int loop_turn(const graze_vec2 *points, uint32_t first, uint32_t end) {
-    uint32_t low = first, size = end - first;
-    for (uint32_t i = first; i < end; i++)
-        if (gz_planar_before(points[i], points[low])) low = i;
-    uint32_t k = low - first;
-    return gz_planar_turn(points[first + (k + size - 1) % size], points[low],
-                          points[first + (k + 1) % size]);
-}
-
-static void reverse(gz_loops *loops, uint32_t first, uint32_t end) {
-    for (uint32_t i = first, k = end - 1; i < k; i++, k--) {
-        graze_vec2 point = loops->points[i];
-        uint32_t number = loops->number[i];
-        loops->points[i] = loops->points[k];
-        loops->number[i] = loops->number[k];
-        loops->points[k] = point;
-        loops->number[k] = number;
-    }
-}
-
-static graze_status loops_fill(gz_loops *loops, const double *xy, const size_t *loop_sizes,
-                               graze_error *error) {
-    loops->first[0] = 0;
-    for (uint32_t l = 0; l < loops->count; l++) {
-        uint32_t first = loops->first[l], end = first + (uint32_t)loop_sizes[l];
-        loops->first[l + 1] = end;
-        for (uint32_t i = first; i < end; i++) {
-            graze_vec2 p = {xy[2 * (size_t)i], xy[2 * (size_t)i + 1]};
-            GZ_TRY(gz_planar_point_check(p, i, error));
-            loops->points[i] = gz_planar_snap(p);
-            loops->number[i] = i;
-        }
-        int turn = loop_turn(loops->points, first, end);
-        if (turn == 0)
-            return gz_fail(error, GRAZE_ERROR_SCHEMA,
-                           "loop %u turns back on itself; allowed: simple loops with an area", l);
-        // The inside to the left: the outer loop counter-clockwise, holes clockwise.
-        if ((turn > 0) != (l == 0)) reverse(loops, first, end);
-    }
-    return GRAZE_OK;
-}
-
-static graze_status split(graze_planar_parts *out, const gz_loops *loops, gz_ring *ring,
-                          double radius, graze_error *error) {
-    GZ_TRY(gz_loops_check(loops, error));
-    GZ_TRY(gz_ring_join(ring, loops, error));
-    // At most one part a triangle.
-    out->items = gz_malloc(ring->count, sizeof *out->items);
-    graze_status status = out->items ? gz_ring_cut(ring, out, radius, error)
-                                     : gz_fail_memory(error);
-    if (status) {
-        graze_planar_parts_free(out);
-        return status;
-    }
-    graze_planar_shape *fitted = gz_realloc(out->items, out->count, sizeof *out->items);
-    out->items = fitted ? fitted : out->items;
-    return GRAZE_OK;
-}
-
-static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const double *xy,
-                                             const size_t *loop_sizes, size_t loop_count,
-                                             double radius, graze_error *error) {
-    size_t size;
-    GZ_TRY(count_vertices(loop_sizes, loop_count, &size, error));
-    gz_loops loops = {.count = (uint32_t)loop_count, .size = (uint32_t)size};
-    gz_ring ring = {0};
-    size_t corners = size + 2 * loop_count;
-    loops.points = gz_malloc(size, sizeof *loops.points);
-    loops.number = gz_malloc(size, sizeof *loops.number);
-    loops.first = gz_malloc(loop_count + 1, sizeof *loops.first);
-    ring.corners = gz_malloc(corners, sizeof *ring.corners);
-    bool allocated = loops.points && loops.number && loops.first && ring.corners;
-    graze_status status = allocated ? loops_fill(&loops, xy, loop_sizes, error)
-                                    : gz_fail_memory(error);
-    if (status == GRAZE_OK) status = split(out, &loops, &ring, radius, error);
-    gz_free(loops.points);
-    gz_free(loops.number);
-    gz_free(loops.first);
-    gz_free(ring.corners);
-    return status;
-}
-
-graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
-                                    const size_t *loop_sizes, size_t loop_count, double radius,
-                                    graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (out != NULL) *out = (graze_planar_parts){0};
-    if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no loops; allowed: at least 1 loop");
-    GZ_TRY(gz_planar_radius_check(radius, error));
-    return decompose(out, xy, loop_sizes, loop_count, radius, error);
-}
-
-void graze_planar_parts_free(graze_planar_parts *parts) {
-    if (parts == NULL) return;
-    gz_free(parts->items);
-    *parts = (graze_planar_parts){0};
-}
-
 // ------------------------------------------------------------------------------ checks of loops
 
 // An edge with its extent along x.
@@ -151,79 +49,165 @@ bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 
 }
 
 // Whether two edges intersect where they must not.
-static bool edges_clash(const gz_loops *loops, const span *e, const span *f) {
-    const graze_vec2 *p = loops->points;
+static bool edges_clash(const gz_corner *c, const span *e, const span *f) {
     if (e->from == f->to || e->to == f->from) {
         // Neighbours share a vertex, and more only where the outline turns back on itself. In a
         // triangle without area both ends are shared, and it turns back, too.
-        graze_vec2 middle = p[e->from == f->to ? e->from : e->to];
-        graze_vec2 a = p[e->from == f->to ? e->to : e->from];
-        graze_vec2 c = p[e->from == f->to ? f->from : f->to];
-        return gz_planar_turn(a, middle, c) == 0 &&
-               (gz_planar_in_box(middle, c, a) || gz_planar_in_box(middle, a, c));
+        graze_vec2 middle = c[e->from == f->to ? e->from : e->to].point;
+        graze_vec2 a = c[e->from == f->to ? e->to : e->from].point;
+        graze_vec2 b = c[e->from == f->to ? f->from : f->to].point;
+        return gz_planar_turn(a, middle, b) == 0 &&
+               (gz_planar_in_box(middle, b, a) || gz_planar_in_box(middle, a, b));
     }
-    return gz_segments_intersect(p[e->from], p[e->to], p[f->from], p[f->to]);
-}
-
-static graze_status fail_clash(const gz_loops *loops, const span *e, const span *f,
-                               graze_error *error) {
-    return gz_fail(error, GRAZE_ERROR_SCHEMA,
-                   "the edges between vertices %u, %u and %u, %u meet; allowed: loops that do not "
-                   "touch themselves or each other",
-                   loops->number[e->from], loops->number[e->to], loops->number[f->from],
-                   loops->number[f->to]);
+    return gz_segments_intersect(c[e->from].point, c[e->to].point, c[f->from].point,
+                                 c[f->to].point);
 }
 
 // Sweeps over the edges by their least x; each is compared with those that begin before it ends.
-static graze_status check_edges(const gz_loops *loops, graze_error *error) {
-    span *spans = gz_malloc(loops->size, sizeof *spans);
+static graze_status check_edges(const gz_rings *rings, graze_error *error) {
+    const gz_corner *c = rings->corners;
+    span *spans = gz_malloc(rings->count, sizeof *spans);
     if (spans == NULL) return gz_fail_memory(error);
-    for (uint32_t l = 0; l < loops->count; l++) {
-        for (uint32_t i = loops->first[l]; i < loops->first[l + 1]; i++) {
-            uint32_t to = i + 1 < loops->first[l + 1] ? i + 1 : loops->first[l];
-            double x = loops->points[i].x, y = loops->points[to].x;
-            spans[i] = (span){fmin(x, y), fmax(x, y), i, to};
-        }
+    for (uint32_t i = 0; i < rings->count; i++) {
+        double x = c[i].point.x, y = c[c[i].next].point.x;
+        spans[i] = (span){fmin(x, y), fmax(x, y), i, c[i].next};
     }
-    qsort(spans, loops->size, sizeof *spans, compare_spans);
+    qsort(spans, rings->count, sizeof *spans, compare_spans);
     graze_status status = GRAZE_OK;
-    for (uint32_t i = 0; i < loops->size && status == GRAZE_OK; i++) {
-        for (uint32_t k = i + 1; k < loops->size && spans[k].low <= spans[i].high; k++) {
-            if (!edges_clash(loops, &spans[i], &spans[k])) continue;
-            status = fail_clash(loops, &spans[i], &spans[k], error);
-            break;
-        }
+    for (uint32_t i = 0; i < rings->count && status == GRAZE_OK; i++) {
+        const span *e = &spans[i], *f = e + 1;
+        while (f < spans + rings->count && f->low <= e->high && !edges_clash(c, e, f)) f++;
+        if (f < spans + rings->count && f->low <= e->high)
+            status = gz_fail(error, GRAZE_ERROR_SCHEMA,
+                             "the edges between vertices %u, %u and %u, %u meet; allowed: loops "
+                             "that do not touch themselves or each other",
+                             c[e->from].number, c[e->to].number, c[f->from].number,
+                             c[f->to].number);
     }
     gz_free(spans);
     return status;
 }
 
-bool gz_loop_contains(const gz_loops *loops, uint32_t loop, graze_vec2 p) {
+// Whether a point that is not on the loop of a corner lies inside it, by crossings of a ray. Exact.
+static bool loop_contains(const gz_corner *c, uint32_t start, graze_vec2 p) {
     bool inside = false;
-    uint32_t first = loops->first[loop], end = loops->first[loop + 1];
-    for (uint32_t i = first; i < end; i++) {
-        graze_vec2 a = loops->points[i], b = loops->points[i + 1 < end ? i + 1 : first];
+    uint32_t i = start;
+    do {
+        graze_vec2 a = c[i].point, b = c[c[i].next].point;
+        i = c[i].next;
         // Edges that pass p's height, their upper end left out; does p lie to their left?
         if ((a.y <= p.y) == (b.y <= p.y)) continue;
         bool left = a.y < b.y ? gz_planar_turn(a, b, p) > 0 : gz_planar_turn(b, a, p) > 0;
         inside = inside != left;
-    }
+    } while (i != start);
     return inside;
 }
 
-graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
-    GZ_TRY(check_edges(loops, error));
+static graze_status check_loops(const gz_rings *rings, const size_t *loop_sizes, size_t loop_count,
+                                graze_error *error) {
+    GZ_TRY(check_edges(rings, error));
     // No edges intersect, so one vertex decides where its loop is.
-    for (uint32_t l = 1; l < loops->count; l++) {
-        graze_vec2 p = loops->points[loops->first[l]];
-        if (!gz_loop_contains(loops, 0, p))
+    uint32_t hole = 0, other;
+    for (size_t l = 1; l < loop_count; l++) {
+        hole += (uint32_t)loop_sizes[l - 1];
+        graze_vec2 p = rings->corners[hole].point;
+        if (!loop_contains(rings->corners, 0, p))
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
-                           "hole %u lies outside the outer loop; allowed: inside", l);
-        for (uint32_t other = 1; other < loops->count; other++) {
-            if (other == l || !gz_loop_contains(loops, other, p)) continue;
+                           "hole %zu lies outside the outer loop; allowed: inside", l);
+        other = (uint32_t)loop_sizes[0];
+        for (size_t k = 1; k < loop_count; other += (uint32_t)loop_sizes[k++]) {
+            if (k == l || !loop_contains(rings->corners, other, p)) continue;
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
-                           "hole %u lies inside hole %u; allowed: holes apart", l, other);
+                           "hole %zu lies inside hole %zu; allowed: holes apart", l, k);
         }
     }
     return GRAZE_OK;
+}
+
+// --------------------------------------------------------------------------------- decomposition
+
+// The direction of a loop: 1 counter-clockwise. Its first vertex by x, then y, is a corner, unless
+// the loop turns back on itself there: then 0.
+static int loop_turn(const gz_corner *loop, uint32_t size) {
+    uint32_t low = 0;
+    for (uint32_t i = 0; i < size; i++)
+        if (gz_planar_before(loop[i].point, loop[low].point)) low = i;
+    return gz_planar_turn(loop[(low + size - 1) % size].point, loop[low].point,
+                          loop[(low + 1) % size].point);
+}
+
+// Adds a loop to the rings.
+static graze_status add_loop(gz_rings *rings, const double *xy, uint32_t size, uint32_t number,
+                             graze_error *error) {
+    uint32_t first = rings->count;
+    gz_corner *loop = rings->corners + first;
+    for (uint32_t i = 0; i < size; i++) {
+        graze_vec2 p = {xy[2 * (size_t)(first + i)], xy[2 * (size_t)(first + i) + 1]};
+        GZ_TRY(gz_planar_point_check(p, first + i, error));
+        loop[i] = (gz_corner){.point = gz_planar_snap(p), .number = first + i};
+    }
+    int turn = loop_turn(loop, size);
+    if (turn == 0)
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "loop %u turns back on itself; allowed: simple loops with an area", number);
+    // The inside to the left: the outer loop counter-clockwise, holes clockwise.
+    for (uint32_t i = 0, k = size - 1; (turn > 0) != (number == 0) && i < k; i++, k--) {
+        gz_corner corner = loop[i];
+        loop[i] = loop[k];
+        loop[k] = corner;
+    }
+    for (uint32_t i = 0; i < size; i++) gz_corners_link(rings, first + i, first + (i + 1) % size);
+    rings->count += size;
+    return GRAZE_OK;
+}
+
+static graze_status split(graze_planar_parts *out, gz_rings *rings, const double *xy,
+                          const size_t *loop_sizes, size_t loop_count, double radius,
+                          graze_error *error) {
+    for (size_t l = 0; l < loop_count; l++)
+        GZ_TRY(add_loop(rings, xy, (uint32_t)loop_sizes[l], (uint32_t)l, error));
+    GZ_TRY(check_loops(rings, loop_sizes, loop_count, error));
+    // At most one part a triangle.
+    out->items = gz_malloc(rings->count + 2 * loop_count, sizeof *out->items);
+    graze_status status = out->items ? gz_rings_cut(rings, out, radius, error)
+                                     : gz_fail_memory(error);
+    if (status) {
+        graze_planar_parts_free(out);
+        return status;
+    }
+    graze_planar_shape *fitted = gz_realloc(out->items, out->count, sizeof *out->items);
+    out->items = fitted ? fitted : out->items;
+    return GRAZE_OK;
+}
+
+static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const double *xy,
+                                             const size_t *loop_sizes, size_t loop_count,
+                                             double radius, graze_error *error) {
+    size_t size;
+    GZ_TRY(count_vertices(loop_sizes, loop_count, &size, error));
+    // A diagonal repeats both its ends; with h holes there are at most size + 3 h - 3 of them.
+    gz_rings rings = {.most = (uint32_t)(3 * size + 6 * loop_count)};
+    rings.corners = gz_malloc(rings.most, sizeof *rings.corners);
+    if (!rings.corners) return gz_fail_memory(error);
+    graze_status status = split(out, &rings, xy, loop_sizes, loop_count, radius, error);
+    gz_free(rings.corners);
+    return status;
+}
+
+graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
+                                    const size_t *loop_sizes, size_t loop_count, double radius,
+                                    graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out != NULL) *out = (graze_planar_parts){0};
+    if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no loops; allowed: at least 1 loop");
+    GZ_TRY(gz_planar_radius_check(radius, error));
+    return decompose(out, xy, loop_sizes, loop_count, radius, error);
+}
+
+void graze_planar_parts_free(graze_planar_parts *parts) {
+    if (parts == NULL) return;
+    gz_free(parts->items);
+    *parts = (graze_planar_parts){0};
 }

@@ -88,12 +88,8 @@ static int moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, 
     return n > 0 ? gz_sign(all[n - 1]) : 0;
 }
 
-/// Whether the boxes of a and of b moved by t have a common point, exactly.
-static bool moved_boxes_overlap(const graze_planar_bounds *a, const graze_planar_bounds *b,
-                                graze_vec2 t) {
-    return sum_sign(b->min.x, t.x, a->max.x) <= 0 && sum_sign(b->max.x, t.x, a->min.x) >= 0 &&
-           sum_sign(b->min.y, t.y, a->max.y) <= 0 && sum_sign(b->max.y, t.y, a->min.y) >= 0;
-}
+/// Which of some places lie in a - b: none, as all are beyond one of its sides; all; or neither.
+typedef enum where { ALL_OUTSIDE, ALL_INSIDE, MIXED } where;
 
 // Whether a - b contains t: where it is to the right of no edge of the difference. Its vertices
 // a_i - b_j, which are no doubles, are not needed: along an edge of a, t lies to the left where
@@ -101,25 +97,43 @@ static bool moved_boxes_overlap(const graze_planar_bounds *a, const graze_planar
 // Parallel edges are one, and either gives its line. A difference without an area is a point or a
 // segment, and everything on one line, where the boxes decide (de Berg et al., Computational
 // Geometry, section 13.3).
-static bool blocked(const gz_convex *a, const gz_convex *b, graze_vec2 t) {
-    if (!moved_boxes_overlap(&a->bounds, &b->bounds, t)) return false;
+//
+// Of the corners of a rectangle: convex sets that are apart are so along the normal of an edge of
+// either, those of the rectangle being those of the box of a - b (Gottschalk, Lin and Manocha
+// 1996). So the rectangle meets a - b unless all corners are beyond one of these sides, and lies in
+// a - b, which is convex, where all corners do.
+static where test_places(const gz_convex *a, const gz_convex *b, const graze_vec2 *t, int count) {
+    const double p[4] = {a->bounds.min.x, a->bounds.min.y, a->bounds.max.x, a->bounds.max.y};
+    const double q[4] = {b->bounds.min.x, b->bounds.min.y, b->bounds.max.x, b->bounds.max.y};
+    bool any = false;
+    for (int side = 0, beyond = 0; side < 4; side++, beyond = 0) {
+        for (int k = 0; k < count; k++) {
+            int sign = sum_sign(q[side], side % 2 ? t[k].y : t[k].x, p[(side + 2) % 4]);
+            beyond += side < 2 ? sign > 0 : sign < 0;
+        }
+        if (beyond == count) return ALL_OUTSIDE;
+        any |= beyond > 0;
+    }
     gz_boundary w = gz_boundary_start(a, b);
     while (w.a_left + w.b_left > 0) {
-        int order = gz_boundary_order(&w);
+        int order = gz_boundary_order(&w), beyond = 0;
         graze_vec2 a0 = a->vertices[w.i], b0 = b->vertices[w.j];
         graze_vec2 a1 = a->vertices[gz_planar_next(w.i, a->count)];
         graze_vec2 b1 = b->vertices[gz_planar_next(w.j, b->count)];
-        int side = order <= 0 ? moved_turn(a0, a1, b0, t, a0) : -moved_turn(b0, b1, b0, t, a0);
-        if (side < 0) return false;
+        for (int k = 0; k < count; k++)
+            beyond += order <= 0 ? moved_turn(a0, a1, b0, t[k], a0) < 0
+                                 : moved_turn(b0, b1, b0, t[k], a0) > 0;
+        if (beyond == count) return ALL_OUTSIDE;
+        any |= beyond > 0;
         gz_boundary_step(&w, order);
     }
-    return true;
+    return any ? MIXED : ALL_INSIDE;
 }
 
 bool gz_cspace_blocked(const gz_convex *obstacle, const gz_convex *part, graze_vec2 at) {
     if (!obstacle || !part || obstacle->count < 1 || part->count < 1) return true;
     if (!gz_planar_exact_ok(at)) return true;
-    return blocked(obstacle, part, at);
+    return test_places(obstacle, part, &at, 1) == ALL_INSIDE;
 }
 
 // --------------------------------------------------------------------------------------- maps
@@ -178,49 +192,24 @@ static void collect_row(row_polygons *row, double y, double away) {
     }
 }
 
-/// A part of the body, as it is or grown by a cell: at most four corners more.
+/// A part of the body.
 typedef struct body_part {
-    graze_vec2 vertices[GRAZE_PLANAR_VERTEX_MAX + 5];
+    graze_vec2 vertices[GRAZE_PLANAR_VERTEX_MAX + 1];
     gz_convex polygon;
 } body_part;
 
-typedef struct body {
-    body_part *parts;
-    size_t count;
-    double radius; ///< no vertex is farther from the reference point
-} body;
-
-/// The hull of a part with its reference point in all four corners of a cell, grown outward of what
-/// rounds. Where it meets nothing with its reference point in the middle, the part meets nothing
-/// from anywhere in the cell.
-static graze_status grow(body_part *out, const graze_planar_shape *part, graze_vec2 half,
-                         graze_error *error) {
-    graze_vec2 points[4 * GRAZE_PLANAR_VERTEX_MAX], corners[4 * GRAZE_PLANAR_VERTEX_MAX + 1];
-    size_t n = 0;
-    for (int32_t k = 0; k < 4 * part->count; k++) {
-        graze_vec2 v = gz_planar_vertex(part, k / 4);
-        double x = half.x > 0 ? half.x + 0x1p-51 * fabs(v.x) : 0;
-        double y = half.y > 0 ? half.y + 0x1p-51 * fabs(v.y) : 0;
-        points[n++] = gz_planar_snap((graze_vec2){v.x + (k & 1 ? x : -x), v.y + (k & 2 ? y : -y)});
-    }
-    gz_planar_sort(points, n);
-    n = gz_planar_hull_of_sorted(corners, points, n);
-    for (size_t i = 0; i < n; i++) out->vertices[i] = corners[i];
-    return gz_convex_make(&out->polygon, out->vertices, (int32_t)n, error);
-}
-
-/// The parts of a body, grown by a cell with half sides above 0.
-static graze_status body_make(body *out, const graze_planar_shape *parts, size_t count,
-                              graze_vec2 half, graze_error *error) {
-    *out = (body){gz_malloc(count + 1, sizeof *out->parts), count, 0};
-    if (!out->parts) return gz_fail_memory(error);
+/// Fills the parts; *high is at least the magnitude of every y.
+static graze_status make_parts(body_part *out, const graze_planar_shape *parts, size_t count,
+                               double *high, graze_error *error) {
     for (size_t i = 0; i < count; i++) {
-        GZ_TRY(grow(&out->parts[i], &parts[i], half, error));
-        for (int32_t k = 0; k < out->parts[i].polygon.count; k++) {
-            // hypot is right to an ulp; two more to be above it.
-            graze_vec2 v = out->parts[i].vertices[k];
-            out->radius = fmax(out->radius, hypot(v.x, v.y) * (1 + 0x1p-50));
-        }
+        graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
+        size_t n = (size_t)parts[i].count;
+        for (size_t k = 0; k < n; k++)
+            points[k] = gz_planar_snap(gz_planar_vertex(&parts[i], (int32_t)k));
+        gz_planar_sort(points, n);
+        n = gz_planar_hull_of_sorted(out[i].vertices, points, n);
+        GZ_TRY(gz_convex_make(&out[i].polygon, out[i].vertices, (int32_t)n, error));
+        *high = fmax(*high, fmax(-out[i].polygon.bounds.min.y, out[i].polygon.bounds.max.y));
     }
     return GRAZE_OK;
 }
@@ -238,29 +227,28 @@ static graze_status check_parts(const graze_planar_shape *parts, size_t count, g
 }
 
 /// The first part that meets a polygon with the body at `at`; -1 for none.
-static int32_t first_blocked(const row_polygons *row, const body *b, graze_vec2 at) {
-    for (size_t k = 0; k < b->count; k++)
+static int32_t first_blocked(const row_polygons *row, const body_part *parts, size_t count,
+                             graze_vec2 at) {
+    for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < row->count; i++)
-            if (blocked(row->items[i], &b->parts[k].polygon, at)) return (int32_t)k;
+            if (test_places(row->items[i], &parts[k].polygon, &at, 1) == ALL_INSIDE)
+                return (int32_t)k;
     return -1;
 }
 
-/// Whether one part meets one polygon from all corners of a cell, and so, as both are convex, from
-/// all of it.
-static bool blocked_throughout(const row_polygons *row, const body *b, graze_vec2 at,
-                               graze_vec2 half) {
-    for (size_t i = 0; i < row->count; i++) {
-        for (size_t k = 0; k < b->count; k++) {
-            int corners = 0;
-            for (; corners < 4; corners++) {
-                graze_vec2 corner = {at.x + (corners & 1 ? half.x : -half.x),
-                                     at.y + (corners & 2 ? half.y : -half.y)};
-                if (!blocked(row->items[i], &b->parts[k].polygon, gz_planar_snap(corner))) break;
-            }
-            if (corners == 4) return true;
-        }
+/// Whether all of a cell is as its middle: no part meets a polygon from anywhere in it, or one part
+/// meets one polygon from everywhere.
+static bool is_uniform(const row_polygons *row, const body_part *parts, size_t count, graze_vec2 at,
+                       graze_vec2 half, bool free) {
+    graze_vec2 corners[4];
+    for (int k = 0; k < 4; k++)
+        corners[k] = gz_planar_snap(
+            (graze_vec2){at.x + (k & 1 ? half.x : -half.x), at.y + (k & 2 ? half.y : -half.y)});
+    for (size_t i = 0; i < row->count * count; i++) {
+        where w = test_places(row->items[i / count], &parts[i % count].polygon, corners, 4);
+        if (free ? w != ALL_OUTSIDE : w == ALL_INSIDE) return !free;
     }
-    return false;
+    return free;
 }
 
 graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
@@ -273,27 +261,24 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
     GZ_TRY(gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error));
     GZ_TRY(check_parts(parts, part_count, error));
     graze_vec2 half = gz_grid_half(grid, 1, 1);
-    body as_is = {0}, grown = {0};
+    double high = 0;
+    body_part *body = gz_malloc(part_count + 1, sizeof *body);
     row_polygons near = {scene, gz_malloc(graze_planar_scene_count(scene) + 1, sizeof *near.items),
                          0};
-    graze_status status = near.items ? GRAZE_OK : gz_fail_memory(error);
-    if (!status) status = body_make(&as_is, parts, part_count, (graze_vec2){0, 0}, error);
-    if (!status && certified) status = body_make(&grown, parts, part_count, half, error);
-    double away = fmax(as_is.radius, grown.radius) + half.y;
+    graze_status status = near.items && body ? make_parts(body, parts, part_count, &high, error)
+                                             : gz_fail_memory(error);
     for (int32_t row = 0; !status && row < grid->rows; row++) {
-        collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, away);
+        collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, high + half.y);
         for (int32_t column = 0; column < grid->columns; column++) {
             graze_vec2 at = gz_planar_snap(graze_planar_grid_middle(grid, column, row));
-            int32_t part = first_blocked(&near, &as_is, at);
-            bool all = certified && (part < 0 ? first_blocked(&near, &grown, at) < 0
-                                              : blocked_throughout(&near, &as_is, at, half));
+            int32_t part = first_blocked(&near, body, part_count, at);
+            bool all = certified && is_uniform(&near, body, part_count, at, half, part < 0);
             *cells++ = (uint8_t)((part < 0 ? GRAZE_PLANAR_CELL_FREE : GRAZE_PLANAR_CELL_BLOCKED) +
                                  (all ? 1 : 0));
             if (ids) *ids++ = part;
         }
     }
     gz_free(near.items);
-    gz_free(as_is.parts);
-    gz_free(grown.parts);
+    gz_free(body);
     return status;
 }
