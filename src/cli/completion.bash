@@ -169,7 +169,8 @@ _graze() {
                 choices="--first --second --first-velocity --second-velocity --horizon $planar"
                 ;;
             obstacle)
-                choices="--first --second --first-velocity --second-velocity --horizon $planar"
+                choices="--first --second --first-velocity --second-velocity --horizon --size --range
+                    --values $planar"
                 ;;
             field)
                 choices="--first --second --first-velocity --second-velocity --horizon --over --size

@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 
 typedef struct cspace_options {
@@ -41,20 +42,15 @@ static const gz_command_line command_line = {
 
 static int check_usage(const cspace_options *o, graze_cspace *map) {
     const char *texts[] = {o->output, o->states, o->legend, o->picture};
-    bool printed = false;
-    for (int i = 0; i < 4; i++) printed |= texts[i] != NULL && strcmp(texts[i], "-") == 0;
     const gz_usage_rule rules[] = {
         {o->joints == NULL, "--joints is missing"},
         {o->path != NULL && o->picture == NULL, "--path is drawn over --picture, which is missing"},
         {o->certified && o->input.level == GRAZE_LEVEL_BOUNDS, "--certified is for --level mesh"},
-        {printed, "the map's files have names; '-' is not allowed"},
     };
     int status = gz_usage_check("cspace", rules, GZ_COUNT(rules));
     if (status != GZ_GO_ON) return status;
-    const char *shared = gz_output_shared(texts, 4);
-    if (shared != NULL)
-        return gz_message_usage("cspace", "two of the map's files are '%s'; allowed: a file each",
-                                shared);
+    status = gz_cspace_files_check("cspace", texts);
+    if (status != GZ_GO_ON) return status;
     if (o->size == NULL || gz_cspace_size_parse(o->size, &map->width, &map->height))
         return GZ_GO_ON;
     return gz_message_usage("cspace", "--size is '%s'; allowed: WxH, each 1 to %d", o->size,
@@ -210,7 +206,15 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
     GZ_TRY_EXIT(read_joints(o, map));
     for (size_t i = 0; i < o->ranges.count; i++)
         GZ_TRY_EXIT(read_range(o, o->ranges.items[i], map));
-    gz_cspace_answer answer = {.checker = o->input.checker, .map = map};
+    gz_cspace_answer answer = {.robot = o->input.robot, .map = map};
+    for (int side = 0; side < 2; side++) {
+        size_t column = (size_t)map->columns[side];
+        graze_joint_info info = gz_joint_of_column(o->input.robot, column);
+        answer.names[side] = graze_robot_q_name(o->input.robot, column);
+        answer.units[side] = gz_column_unit(o->input.robot, column);
+        answer.limits[side][0] = info.limited ? info.lower : -INFINITY;
+        answer.limits[side][1] = info.limited ? info.upper : INFINITY;
+    }
     map->q = rest->q;
     map->base = rest->base;
     map->certified = o->certified;

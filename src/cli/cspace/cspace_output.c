@@ -8,7 +8,6 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/robot_view.h"
 #include "cli/text.h"
 
 static bool collides(const graze_cspace_cell *cell) {
@@ -77,20 +76,29 @@ void gz_cspace_answer_free(gz_cspace_answer *a) {
 static const char *other_name(const gz_cspace_answer *a, const gz_cspace_class *class) {
     static const char *const names[] = {
         [GRAZE_CONTACT_WORLD] = "world", [GRAZE_CONTACT_BOUNDARY] = "boundary"};
-    return class->kind != GRAZE_CONTACT_SELF
-               ? names[class->kind]
-               : graze_robot_link_name(graze_checker_robot(a->checker), class->other);
+    return class->kind != GRAZE_CONTACT_SELF ? names[class->kind]
+                                             : graze_robot_link_name(a->robot, class->other);
 }
 
 const char *gz_cspace_class_name(const gz_cspace_answer *a, const gz_cspace_class *class,
                                  char *buffer, size_t size) {
-    const char *link = graze_robot_link_name(graze_checker_robot(a->checker), class->link);
-    snprintf(buffer, size, "%s x %s", link != NULL ? link : "(not named)", other_name(a, class));
+    const char *link = graze_robot_link_name(a->robot, class->link);
+    if (a->robot != NULL)
+        snprintf(buffer, size, "%s x %s", link != NULL ? link : "(not named)",
+                 other_name(a, class));
+    else
+        snprintf(buffer, size, "%s %d", a->whose, (int)class->link);
     return gz_plain_line(buffer);
 }
 
-const char *gz_cspace_unit(const gz_cspace_answer *a, int side) {
-    return gz_column_unit(graze_checker_robot(a->checker), (size_t)a->map->columns[side]);
+int gz_cspace_files_check(const char *command, const char *const files[4]) {
+    for (int i = 0; i < 4; i++)
+        if (files[i] != NULL && strcmp(files[i], "-") == 0)
+            return gz_message_usage(command, "the map's files have names; '-' is not allowed");
+    const char *shared = gz_output_shared(files, 4);
+    if (shared == NULL) return GZ_GO_ON;
+    return gz_message_usage(command, "two of the map's files are '%s'; allowed: a file each",
+                            shared);
 }
 
 bool gz_cspace_size_parse(const char *text, uint32_t *width, uint32_t *height) {
@@ -154,13 +162,12 @@ int gz_cspace_write_states(const gz_cspace_answer *a, const char *path) {
 
 // ----------------------------------------------------------------------------------------- legend
 
-static void write_axis(gz_json *json, const char *key, const gz_cspace_answer *a, int side) {
-    const graze_robot *robot = graze_checker_robot(a->checker);
-    gz_json_key(json, key);
-    gz_json_put(json, "{ joint=%s unit=%s",
-                graze_robot_q_name(robot, (size_t)a->map->columns[side]), gz_cspace_unit(a, side));
-    gz_json_numbers(json, "range", a->summary.ranges[side], 2);
-    gz_json_put(json, "cells=%u }", side == 0 ? a->map->width : a->map->height);
+void gz_cspace_put_axis(gz_json *json, int side, const char *name, const char *unit,
+                        const double range[2], uint32_t cells) {
+    gz_json_key(json, side == 0 ? "x" : "y");
+    gz_json_put(json, "{");
+    if (name != NULL) gz_json_put(json, "joint=%s", name);
+    gz_json_put(json, "unit=%s range=[ %g %g ] cells=%u }", unit, range[0], range[1], cells);
 }
 
 void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *s) {
@@ -186,15 +193,14 @@ void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *s) {
 static void write_legend(FILE *stream, const gz_cspace_answer *a) {
     gz_json json = gz_json_begin(stream, "graze-cspace-1");
     gz_json_gap(&json, "\n");
-    write_axis(&json, "x", a, 0);
-    write_axis(&json, "y", a, 1);
+    gz_cspace_put_axis(&json, 0, a->names[0], a->units[0], a->summary.ranges[0], a->map->width);
+    gz_cspace_put_axis(&json, 1, a->names[1], a->units[1], a->summary.ranges[1], a->map->height);
     gz_json_put(&json, "certified=%i", a->map->certified);
     gz_cspace_put_states(&json, &a->summary);
     gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
     gz_json_gap(&json, "\n");
-    const graze_robot *robot = graze_checker_robot(a->checker);
-    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(robot); i++)
-        gz_json_put(&json, "{ id=%d name=%s }", i, graze_robot_link_name(robot, i));
+    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(a->robot); i++)
+        gz_json_put(&json, "{ id=%d name=%s }", i, graze_robot_link_name(a->robot, i));
     gz_json_put(&json, "] pairs=[");
     gz_json_gap(&json, "\n");
     for (size_t i = 0; i < a->class_count; i++) {
@@ -213,41 +219,43 @@ int gz_cspace_write_legend(const gz_cspace_answer *a, const char *path) {
 
 // ------------------------------------------------------------------------------------------ words
 
-void gz_cspace_print_row(FILE *stream, const char *what, uint64_t cells, uint64_t all) {
+static void print_row(FILE *stream, const char *what, uint64_t cells, uint64_t all) {
     char percent[GZ_DECIMAL_SIZE];
     gz_decimal_format_fixed(percent, 100 * (double)cells / (double)all, 2);
     fprintf(stream, "  %-44s %10" PRIu64 "  %6s %%\n", what, cells, percent);
 }
 
-void gz_cspace_print_states(FILE *stream, const graze_cspace_summary *s, bool certified,
-                            uint64_t all) {
-    if (certified) gz_cspace_print_row(stream, "free, proved", s->free_certified, all);
-    gz_cspace_print_row(stream, certified ? "free in the middle" : "free", s->free_cells, all);
-    if (certified) gz_cspace_print_row(stream, "colliding, proved", s->colliding_certified, all);
-    gz_cspace_print_row(stream, certified ? "colliding in the middle" : "colliding",
-                        s->colliding_cells, all);
-    if (s->undecided) gz_cspace_print_row(stream, "undecided", s->undecided, all);
+static void print_states(FILE *stream, const graze_cspace_summary *s, bool certified,
+                         uint64_t all) {
+    if (certified) print_row(stream, "free, proved", s->free_certified, all);
+    print_row(stream, certified ? "free in the middle" : "free", s->free_cells, all);
+    if (certified) print_row(stream, "colliding, proved", s->colliding_certified, all);
+    print_row(stream, certified ? "colliding in the middle" : "colliding", s->colliding_cells, all);
+    if (s->undecided) print_row(stream, "undecided", s->undecided, all);
+}
+
+void gz_cspace_print_axis(FILE *stream, int side, const char *name, const char *unit,
+                          const double range[2], uint32_t cells) {
+    const char *letter = side == 0 ? "x" : "y";
+    char low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
+    bool named = name != NULL && strcmp(name, letter) != 0;
+    fprintf(stream, "%s  %s%sfrom %s to %s %s, %u cells\n", letter, named ? GZ_PLAIN(name) : "",
+            named ? " " : "", gz_decimal_format_fixed(low, range[0], 4),
+            gz_decimal_format_fixed(high, range[1], 4), unit, cells);
 }
 
 void gz_cspace_print(const gz_cspace_answer *a, FILE *stream) {
     const graze_cspace_summary *s = &a->summary;
-    const graze_robot *robot = graze_checker_robot(a->checker);
     uint64_t all = (uint64_t)a->map->width * a->map->height;
-    for (int side = 0; side < 2; side++) {
-        char low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
-        fprintf(stream, "%c  %s from %s to %s %s, %u cells\n", side == 0 ? 'x' : 'y',
-                GZ_PLAIN(graze_robot_q_name(robot, (size_t)a->map->columns[side])),
-                gz_decimal_format_fixed(low, s->ranges[side][0], 4),
-                gz_decimal_format_fixed(high, s->ranges[side][1], 4), gz_cspace_unit(a, side),
-                side == 0 ? a->map->width : a->map->height);
-    }
-    gz_cspace_print_states(stream, s, a->map->certified, all);
-    if (s->outside)
-        gz_cspace_print_row(stream, "outside the limits (of any state)", s->outside, all);
-    if (a->class_count) fputs("colliding by the first pair\n", stream);
+    for (int side = 0; side < 2; side++)
+        gz_cspace_print_axis(stream, side, a->names[side], a->units[side], s->ranges[side],
+                             side == 0 ? a->map->width : a->map->height);
+    print_states(stream, s, a->map->certified, all);
+    if (s->outside) print_row(stream, "outside the limits (of any state)", s->outside, all);
+    if (a->class_count && a->robot) fputs("colliding by the first pair\n", stream);
     for (size_t i = 0; i < a->class_count; i++) {
         char name[512];
-        gz_cspace_print_row(stream, gz_cspace_class_name(a, &a->classes[i], name, sizeof name),
-                            a->classes[i].cells, all);
+        print_row(stream, gz_cspace_class_name(a, &a->classes[i], name, sizeof name),
+                  a->classes[i].cells, all);
     }
 }

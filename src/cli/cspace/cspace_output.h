@@ -6,6 +6,7 @@
 
 #include "cli/json.h"
 #include "graze/graze.h"
+#include "picture/svg.h"
 
 /// Cells that collide in the same way: a link with the world, or with another link.
 typedef struct gz_cspace_class {
@@ -16,14 +17,19 @@ typedef struct gz_cspace_class {
 
 /// A map and what it shows.
 typedef struct gz_cspace_answer {
-    const graze_checker *checker;
+    const graze_robot *robot; ///< NULL: of the plane
+    const char *whose;        ///< what a link is called there, before its number
     const graze_cspace *map;
+    const char *names[2], *units[2]; ///< of the sides; units: "rad" or "m"
+    double limits[2][2];             ///< of the sides, drawn within the map's range
     graze_cspace_summary summary;
     gz_cspace_class *classes; ///< the one with the most cells first
     size_t class_count, class_capacity;
     const graze_cspace_cell *undecided; ///< a row of cells that are so
     double *path; ///< path_count pairs of values of the two columns, to be drawn over the map
     size_t path_count, path_capacity;
+    double ends[2][2]; ///< a start and a goal, drawn as dots
+    bool has_ends;
 } gz_cspace_answer;
 
 /// The cells of a row, the lowest first; of one that the map left alone, undecided ones.
@@ -33,12 +39,9 @@ bool gz_cspace_answer_sort(gz_cspace_answer *answer);
 void gz_cspace_answer_free(gz_cspace_answer *answer);
 /// The class of a colliding cell, an index; -1 for others.
 ptrdiff_t gz_cspace_class_of(const gz_cspace_answer *answer, const graze_cspace_cell *cell);
-/// "gripper_link x world" in a buffer.
+/// "gripper_link x world" in a buffer; in the plane, "link 2".
 const char *gz_cspace_class_name(const gz_cspace_answer *answer, const gz_cspace_class *class,
                                  char *buffer, size_t size);
-
-/// "rad" or "m".
-const char *gz_cspace_unit(const gz_cspace_answer *answer, int side);
 
 /// Write to files, each of which appears when it is complete. Return exit statuses.
 int gz_cspace_write_links(const gz_cspace_answer *answer, const char *path);
@@ -49,23 +52,26 @@ int gz_cspace_write_legend(const gz_cspace_answer *answer, const char *path);
 /// else as PNG. Returns an exit status.
 int gz_cspace_draw_picture(const gz_cspace_answer *answer, const char *path);
 
+/// Draws the map with axes, limits and path in the box of a plot. False when out of memory.
+bool gz_cspace_draw_map(const gz_cspace_answer *answer, const gz_plot *plot, const char *title);
+/// Adds rows for what the map shows.
+void gz_cspace_draw_legend(const gz_cspace_answer *answer, gz_legend *legend);
+
 /// What the map came to, for people.
 void gz_cspace_print(const gz_cspace_answer *answer, FILE *stream);
 
-// ---------------------------------------------------------------- shared with graze planar cspace
+// ---------------------------------------------------------------- shared with graze planar
 
+/// Whether the files of a map (nullable) are a file each, none of them standard output. Returns
+/// GZ_GO_ON, or the exit status of a usage error.
+int gz_cspace_files_check(const char *command, const char *const files[4]);
 /// Reads WxH, each 1 to GRAZE_CSPACE_SIZE_MAX.
 bool gz_cspace_size_parse(const char *text, uint32_t *width, uint32_t *height);
+/// Writes an axis, x={...} or y={...}, or prints it as a line; its name is nullable.
+void gz_cspace_put_axis(gz_json *json, int side, const char *name, const char *unit,
+                        const double range[2], uint32_t cells);
+void gz_cspace_print_axis(FILE *stream, int side, const char *name, const char *unit,
+                          const double range[2], uint32_t cells);
 /// Writes states={...}: name, number and cells of each state.
 void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *summary);
-/// Prints a row: what, how many cells, of how many.
-void gz_cspace_print_row(FILE *stream, const char *what, uint64_t cells, uint64_t all);
-/// Prints rows of all states that there are.
-void gz_cspace_print_states(FILE *stream, const graze_cspace_summary *summary, bool certified,
-                            uint64_t all);
-
-enum { GZ_CSPACE_COLORS = 16 }; ///< classes with a colour of their own
-/// The colour of a cell; `class` is what collides, -1 for nothing.
-void gz_cspace_color(uint8_t state, ptrdiff_t class, bool certified, uint8_t rgb[3]);
-
 #endif

@@ -10,7 +10,6 @@
 #include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/robot_view.h"
 #include "cli/text.h"
 #include "picture/svg.h"
 
@@ -19,9 +18,9 @@ enum {
     TOP = 44,
     BOTTOM = 64,
     LEGEND = 420, ///< to the right of the map
-    ROW = 21,     ///< of the legend
     PLOT = 640,   ///< pixels that the longer side of the map has at least
-    SIDE_MAX = 8192
+    SIDE_MAX = 8192,
+    COLORS = 16 ///< classes with a colour of their own
 };
 
 typedef uint8_t color[3];
@@ -32,7 +31,7 @@ static const color ink = {34, 38, 44}, white = {255, 255, 255}, free_color = {24
 
 /// Apart in hue and lightness, the first ones the most: neighbours in a map are often neighbours in
 /// the list.
-static const color colors[GZ_CSPACE_COLORS] = {
+static const color colors[COLORS] = {
     {200, 62, 46},  {58, 112, 176},  {226, 160, 48}, {122, 80, 160},
     {70, 150, 96},  {214, 110, 160}, {92, 176, 196}, {140, 92, 52},
     {168, 178, 60}, {44, 66, 110},   {236, 130, 92}, {150, 130, 206},
@@ -41,18 +40,17 @@ static const color colors[GZ_CSPACE_COLORS] = {
 typedef struct layout {
     const gz_cspace_answer *answer;
     gz_pixels map;
-    gz_plot plot;   ///< of the SVG
-    bool on_pixels; ///< lines go into the map itself
-    double legend;  ///< where its next row begins, pixels from the top
+    const gz_plot *plot; ///< of the SVG
+    bool on_pixels;      ///< lines go into the map itself
 } layout;
 
 // ------------------------------------------------------------------------------------------ cells
 
 static const uint8_t *class_color(ptrdiff_t class) {
-    return class >= 0 && class < GZ_CSPACE_COLORS ? colors[class] : rest_color;
+    return class >= 0 && class < COLORS ? colors[class] : rest_color;
 }
 
-void gz_cspace_color(uint8_t state, ptrdiff_t class, bool certified, uint8_t rgb[3]) {
+static void color_of(uint8_t state, ptrdiff_t class, bool certified, color rgb) {
     const uint8_t *full = undecided;
     if (state == GRAZE_CSPACE_FREE) full = free_color;
     if (state == GRAZE_CSPACE_FREE_CERTIFIED) full = proved_free;
@@ -77,8 +75,7 @@ static void draw_cells(const layout *l) {
             uint32_t x = (uint32_t)((int64_t)i * map->width / l->map.width);
             const graze_cspace_cell *cell = &row[x];
             if (x != last)
-                gz_cspace_color(cell->state, gz_cspace_class_of(l->answer, cell), map->certified,
-                                own);
+                color_of(cell->state, gz_cspace_class_of(l->answer, cell), map->certified, own);
             last = x;
             memcpy(pixel, cell->outside && (i + j) % 8 == 0 ? ink : own, sizeof own);
         }
@@ -111,17 +108,13 @@ static void draw_line(const layout *l, const double a[2], const double b[2], dou
         return;
     }
     char style[128];
-    gz_svg_line(l->plot.page, (graze_vec2){LEFT + from[0], -(TOP + from[1])},
-                (graze_vec2){LEFT + to[0], -(TOP + to[1])}, line_style(style, c, width));
+    gz_svg_line(l->plot->page, gz_plot_at(l->plot, a[0], a[1]), gz_plot_at(l->plot, b[0], b[1]),
+                line_style(style, c, width));
 }
 
 /// The joint's limits where the map goes beyond them.
 static void draw_limits(const layout *l, int side) {
-    const graze_robot *robot = graze_checker_robot(l->answer->checker);
-    int32_t column = l->answer->map->columns[side];
-    graze_joint_info info = gz_joint_of_column(robot, (size_t)column);
-    if (!info.limited) return;
-    const double(*range)[2] = l->answer->summary.ranges, limits[2] = {info.lower, info.upper};
+    const double(*range)[2] = l->answer->summary.ranges, *limits = l->answer->limits[side];
     for (int k = 0; k < 2; k++) {
         if (!(limits[k] > range[side][0] && limits[k] < range[side][1])) continue;
         double from[2] = {range[0][0], range[1][0]}, to[2] = {range[0][1], range[1][1]};
@@ -145,121 +138,136 @@ static void draw_path(const layout *l) {
 }
 
 static void draw_lines(const layout *l) {
+    static const color ends[2] = {{43, 95, 158}, {63, 125, 51}};
     draw_limits(l, 0);
     draw_limits(l, 1);
     draw_path(l);
+    for (int k = 0; k < 2 && l->answer->has_ends; k++) {
+        draw_line(l, l->answer->ends[k], l->answer->ends[k], 13, white);
+        draw_line(l, l->answer->ends[k], l->answer->ends[k], 10, ends[k]);
+    }
 }
 
 // ---------------------------------------------------------------------------------------- legend
 
 /// A row of words; with cells, how many of the map they are.
-static void add_words(layout *l, double x, const char *text, uint64_t cells) {
-    const gz_svg *page = l->plot.page;
-    const graze_cspace *map = l->answer->map;
+static void add_words(const gz_cspace_answer *a, gz_legend *l, double indent, const char *text,
+                      uint64_t cells) {
     char percent[16], number[GZ_DECIMAL_SIZE];
-    double share = 100 * (double)cells / ((double)map->width * map->height);
+    double share = 100 * (double)cells / ((double)a->map->width * a->map->height);
     snprintf(percent, sizeof percent, "%.8s%%", gz_decimal_format_fixed(number, share, 1));
     if (cells > 0)
-        gz_plot_words(page, x + 70, l->legend + 12, percent,
+        gz_plot_words(l->page, l->x + 70, l->y + 12, percent,
                       "fill=\"#22262c\" text-anchor=\"end\"");
-    gz_plot_words(page, x + (cells > 0 ? 80 : 28), l->legend + 12, GZ_PLAIN(text),
+    gz_plot_words(l->page, l->x + (cells > 0 ? 80 : indent), l->y + 12, GZ_PLAIN(text),
                   "fill=\"#22262c\"");
-    l->legend += ROW;
+    l->y += GZ_LEGEND_ROW;
 }
 
 /// A row of the legend with its colour, if any cell has it.
-static void add_row(layout *l, double x, const color c, const char *text, uint64_t cells) {
+static void add_row(const gz_cspace_answer *a, gz_legend *l, const color c, const char *text,
+                    uint64_t cells) {
     if (cells == 0) return;
-    double y = l->legend;
+    double x = l->x, y = l->y;
     const graze_vec2 box[4] = {{x, -y}, {x + 16, -y}, {x + 16, -y - 14}, {x, -y - 14}};
     char style[64];
     snprintf(style, sizeof style, "fill=\"#%02x%02x%02x\" stroke=\"#969ca4\"", c[0], c[1], c[2]);
-    gz_svg_polygon(l->plot.page, box, 4, style);
-    add_words(l, x, text, cells);
+    gz_svg_polygon(l->page, box, 4, style);
+    add_words(a, l, 28, text, cells);
 }
 
-static void draw_legend(layout *l) {
-    const gz_cspace_answer *a = l->answer;
+void gz_cspace_draw_legend(const gz_cspace_answer *a, gz_legend *l) {
     const graze_cspace_summary *s = &a->summary;
-    double x = LEFT + l->map.width + 26;
-    add_row(l, x, proved_free, "free, proved for all of the cell", s->free_certified);
-    add_row(l, x, free_color, a->map->certified ? "free in the middle of the cell" : "free",
+    add_row(a, l, proved_free, "free, proved for all of the cell", s->free_certified);
+    add_row(a, l, free_color, a->map->certified ? "free in the middle of the cell" : "free",
             s->free_cells);
-    add_row(l, x, undecided, "undecided", s->undecided);
+    add_row(a, l, undecided, "undecided", s->undecided);
     if (a->map->certified && s->colliding_cells) {
-        add_words(l, x - 28, "colliding: full colour where proved,", 0);
-        add_words(l, x - 28, "lighter where seen in the middle", 0);
+        add_words(a, l, 0, "colliding: full colour where proved,", 0);
+        add_words(a, l, 0, "lighter where seen in the middle", 0);
     }
     uint64_t others = 0;
     for (size_t i = 0; i < a->class_count; i++) {
         char name[512];
-        if (i >= GZ_CSPACE_COLORS)
+        if (i >= COLORS)
             others += a->classes[i].cells;
         else
-            add_row(l, x, colors[i], gz_cspace_class_name(a, &a->classes[i], name, sizeof name),
+            add_row(a, l, colors[i], gz_cspace_class_name(a, &a->classes[i], name, sizeof name),
                     a->classes[i].cells);
     }
-    add_row(l, x, rest_color, "other pairs", others);
+    add_row(a, l, rest_color, "other pairs", others);
     char style[128];
     for (int i = 0; s->outside && i < 2; i++)
-        gz_svg_line(l->plot.page, (graze_vec2){x + 8 * i, -l->legend - 14},
-                    (graze_vec2){x + 8 * i + 8, -l->legend}, line_style(style, ink, 1));
-    if (s->outside) add_words(l, x, "outside the limits", 0);
+        gz_svg_line(l->page, (graze_vec2){l->x + 8 * i, -l->y - 14},
+                    (graze_vec2){l->x + 8 * i + 8, -l->y}, line_style(style, ink, 1));
+    if (s->outside) add_words(a, l, 28, "outside the limits", 0);
     if (!a->path_count) return;
-    gz_svg_line(l->plot.page, (graze_vec2){x, -l->legend - 7}, (graze_vec2){x + 16, -l->legend - 7},
+    gz_svg_line(l->page, (graze_vec2){l->x, -l->y - 7}, (graze_vec2){l->x + 16, -l->y - 7},
                 line_style(style, path_color, 2.6));
-    add_words(l, x, "path", 0);
+    add_words(a, l, 28, "path", 0);
 }
 
 // --------------------------------------------------------------------------------------- the file
 
-static int write_svg(layout *l, const char *path) {
-    const gz_cspace_answer *a = l->answer;
-    const graze_robot *robot = graze_checker_robot(a->checker);
-    gz_output output;
-    GZ_TRY_EXIT(gz_output_open(&output, path));
-    size_t rows = (a->class_count < GZ_CSPACE_COLORS ? a->class_count : GZ_CSPACE_COLORS) + 8;
-    double width = LEFT + l->map.width + LEGEND, height = TOP + l->map.height + BOTTOM;
-    gz_svg page = gz_plot_page(output.stream, width, fmax(height, TOP + ROW * (double)rows));
-    const double(*range)[2] = a->summary.ranges;
-    l->plot = (gz_plot){.page = &page,
-                        .box = {LEFT, TOP, l->map.width, l->map.height},
-                        .min = {range[0][0], range[1][0]},
-                        .max = {range[0][1], range[1][1]}};
-    char names[2][320];
-    for (int side = 0; side < 2; side++)
-        snprintf(names[side], sizeof names[side], "%.300s [%s]",
-                 GZ_PLAIN(graze_robot_q_name(robot, (size_t)a->map->columns[side])),
-                 gz_cspace_unit(a, side));
-    gz_plot_axes(&l->plot, GZ_PLAIN(graze_robot_name(robot)), names[0], names[1]);
-    bool ok = gz_plot_image(&page, l->plot.box, &l->map);
-    gz_plot_clip_begin(&page, l->plot.box, 0);
-    draw_lines(l);
-    gz_plot_clip_end(&page);
-    draw_legend(l);
-    gz_svg_end(&page);
-    if (ok) return gz_output_finish(&output);
-    gz_output_abandon(&output);
-    return gz_message_no_memory();
-}
-
-/// The size of the map in pixels: whole pixels a cell where there are few, one where there are
-/// many.
-static void size_map(layout *l) {
+/// The cells in pixels: whole pixels a cell where there are few, one where there are many.
+static bool make_cells(layout *l) {
     const graze_cspace *map = l->answer->map;
     double longer = map->width > map->height ? map->width : map->height;
     double scale = longer < PLOT ? ceil(PLOT / longer) : longer > SIDE_MAX ? SIDE_MAX / longer : 1;
     l->map.width = (int32_t)fmax(1, map->width * scale);
     l->map.height = (int32_t)fmax(1, map->height * scale);
+    l->map.rgb = gz_malloc(3 * (size_t)l->map.width, (size_t)l->map.height);
+    if (l->map.rgb != NULL) draw_cells(l);
+    return l->map.rgb != NULL;
+}
+
+static bool draw_on_plot(const layout *l, const char *title) {
+    const gz_cspace_answer *a = l->answer;
+    char names[2][320];
+    for (int side = 0; side < 2; side++)
+        snprintf(names[side], sizeof names[side], "%.300s [%s]", GZ_PLAIN(a->names[side]),
+                 a->units[side]);
+    gz_plot_axes(l->plot, GZ_PLAIN(title), names[0], names[1]);
+    bool good = gz_plot_image(l->plot->page, l->plot->box, &l->map);
+    gz_plot_clip_begin(l->plot->page, l->plot->box, 0);
+    draw_lines(l);
+    gz_plot_clip_end(l->plot->page);
+    return good;
+}
+
+bool gz_cspace_draw_map(const gz_cspace_answer *a, const gz_plot *plot, const char *title) {
+    layout l = {.answer = a, .plot = plot};
+    bool good = make_cells(&l) && draw_on_plot(&l, title);
+    gz_free(l.map.rgb);
+    return good;
+}
+
+static int write_svg(layout *l, const char *path) {
+    const gz_cspace_answer *a = l->answer;
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
+    size_t rows = (a->class_count < COLORS ? a->class_count : COLORS) + 8;
+    double width = LEFT + l->map.width + LEGEND, height = TOP + l->map.height + BOTTOM;
+    gz_svg page = gz_plot_page(output.stream, width,
+                               fmax(height, TOP + GZ_LEGEND_ROW * (double)rows));
+    const double(*range)[2] = a->summary.ranges;
+    const gz_plot plot = {.page = &page,
+                          .box = {LEFT, TOP, l->map.width, l->map.height},
+                          .min = {range[0][0], range[1][0]},
+                          .max = {range[0][1], range[1][1]}};
+    gz_legend legend = {&page, LEFT + l->map.width + 26, TOP};
+    l->plot = &plot;
+    bool good = draw_on_plot(l, graze_robot_name(a->robot));
+    gz_cspace_draw_legend(a, &legend);
+    gz_svg_end(&page);
+    if (good) return gz_output_finish(&output);
+    gz_output_abandon(&output);
+    return gz_message_no_memory();
 }
 
 int gz_cspace_draw_picture(const gz_cspace_answer *a, const char *path) {
-    layout l = {.answer = a, .legend = TOP};
-    size_map(&l);
-    l.map.rgb = gz_malloc(3 * (size_t)l.map.width, (size_t)l.map.height);
-    if (l.map.rgb == NULL) return gz_message_no_memory();
-    draw_cells(&l);
-    l.on_pixels = !gz_text_ends_with(path, ".svg");
+    layout l = {.answer = a, .on_pixels = !gz_text_ends_with(path, ".svg")};
+    if (!make_cells(&l)) return gz_message_no_memory();
     if (l.on_pixels) draw_lines(&l);
     int status = l.on_pixels ? gz_output_write_png(path, &l.map) : write_svg(&l, path);
     gz_free(l.map.rgb);

@@ -97,29 +97,19 @@ static size_t vertex_count(const graze_planar_scene *scene) {
     return sum;
 }
 
-static int write_text(FILE *stream, const void *answer) {
+static void put_answer(gz_planar_items *items, const void *answer) {
     const scene_answer *o = answer;
-    size_t n = graze_planar_scene_count(o->scene), vertices = vertex_count(o->scene);
-    char size[GZ_DECIMAL_SIZE];
-    fprintf(stream, "%zu polygon%s with %zu %s in a map of %s m; %zu of %zu pairs meet\n", n,
-            n == 1 ? "" : "s", vertices, vertices == 1 ? "vertex" : "vertices",
-            gz_decimal_format(size, graze_planar_scene_size(o->scene)), o->count,
-            n > 0 ? n * (n - 1) / 2 : 0);
-    for (size_t i = 0; o->list && i < o->count; i++)
-        fprintf(stream, "%zu %zu\n", o->pairs[i][0], o->pairs[i][1]);
-    return GZ_EXIT_FINE;
-}
-
-static int write_json(FILE *stream, const void *answer) {
-    const scene_answer *o = answer;
-    gz_json json = gz_json_begin(stream, "graze-planar-meetings-1");
-    gz_json_put(&json, "polygons=%zu vertices=%zu size=%g pairs=[",
-                graze_planar_scene_count(o->scene), vertex_count(o->scene),
-                graze_planar_scene_size(o->scene));
-    for (size_t i = 0; i < o->count; i++)
-        gz_json_put(&json, "[ %zu %zu ]", o->pairs[i][0], o->pairs[i][1]);
-    gz_json_finish(&json);
-    return GZ_EXIT_FINE;
+    gz_planar_put_count(items, "polygons", graze_planar_scene_count(o->scene));
+    gz_planar_put_count(items, "vertices", vertex_count(o->scene));
+    gz_planar_put_number(items, "size", graze_planar_scene_size(o->scene), " m");
+    if (items->is_json) gz_json_put(&items->json, "pairs=[");
+    if (!items->is_json) gz_planar_put_count(items, "pairs", o->count);
+    for (size_t i = 0; i < o->count; i++) {
+        if (items->is_json)
+            gz_json_put(&items->json, "[ %zu %zu ]", o->pairs[i][0], o->pairs[i][1]);
+        else if (o->list)
+            fprintf(items->stream, "%zu %zu\n", o->pairs[i][0], o->pairs[i][1]);
+    }
 }
 
 static int save(const char *path, const graze_planar_scene *scene) {
@@ -132,10 +122,10 @@ static int save(const char *path, const graze_planar_scene *scene) {
     return status;
 }
 
-#define ALONE   "fill=\"#d7ead2\" fill-opacity=\"0.6\" stroke=\"#3f7d33\""
-#define MEETING "fill=\"#f4c7b5\" fill-opacity=\"0.6\" stroke=\"#b4451b\""
-
 static int draw(FILE *stream, const void *answer) {
+    static const char *const styles[2] = {
+        "fill=\"#d7ead2\" fill-opacity=\"0.6\" stroke=\"#3f7d33\"",
+        "fill=\"#f4c7b5\" fill-opacity=\"0.6\" stroke=\"#b4451b\""};
     const scene_answer *o = answer;
     double size = graze_planar_scene_size(o->scene);
     const gz_plot_box box = {76, 44, 600, 600};
@@ -148,25 +138,21 @@ static int draw(FILE *stream, const void *answer) {
     for (size_t i = 0; i < graze_planar_scene_count(o->scene); i++) {
         size_t count;
         const graze_vec2 *p = graze_planar_scene_polygon(o->scene, i, &count);
-        gz_svg_polygon(&svg, p, count, o->overlaps[i] ? MEETING : ALONE);
+        gz_svg_polygon(&svg, p, count, styles[o->overlaps[i]]);
     }
     gz_plot_clip_end(&page);
-    gz_legend_patch(&legend, ALONE, "meet no other");
-    gz_legend_patch(&legend, MEETING, "meet another");
+    gz_legend_patch(&legend, styles[0], "meet no other");
+    gz_legend_patch(&legend, styles[1], "meet another");
     gz_svg_end(&page);
     return GZ_EXIT_FINE;
 }
 
 static int answer(scene_answer *o) {
-    const gz_planar_report *r = &o->report;
-    int status = gz_planar_report_check(r, command, o->save);
-    if (status == GZ_EXIT_FINE) status = gz_scene_input_make(&o->input, command, &o->scene);
-    if (status == GZ_EXIT_FINE) status = find_meetings(o);
-    if (status == GZ_EXIT_FINE)
-        status = gz_planar_write(r->output, r->format == 0 ? write_text : write_json, o);
-    if (status == GZ_EXIT_FINE && o->save != NULL) status = save(o->save, o->scene);
-    if (status == GZ_EXIT_FINE && r->picture != NULL) status = gz_planar_write(r->picture, draw, o);
-    return status;
+    GZ_TRY_EXIT(gz_planar_report_check(&o->report, command, o->save));
+    GZ_TRY_EXIT(gz_scene_input_make(&o->input, command, &o->scene));
+    GZ_TRY_EXIT(find_meetings(o));
+    GZ_TRY_EXIT(gz_planar_report_write(&o->report, "graze-planar-meetings-1", put_answer, draw, o));
+    return o->save != NULL ? save(o->save, o->scene) : GZ_EXIT_FINE;
 }
 
 int gz_planar_scene(int argc, char **argv) {

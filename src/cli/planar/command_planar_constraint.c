@@ -119,121 +119,98 @@ static const struct flag_name {
 
 // ------------------------------------------------------------------------------------------ text
 
-static void put_row(FILE *stream, const char *name, double exact, double smooth, double bound,
-                    const char *more) {
-    char e[GZ_DECIMAL_SIZE], s[GZ_DECIMAL_SIZE], b[GZ_DECIMAL_SIZE];
-    fprintf(stream, "%-15s %12s %12s %12s%s\n", name, gz_decimal_format_fixed(e, exact, 6),
-            gz_decimal_format_fixed(s, smooth, 6), gz_decimal_format_fixed(b, bound, 6), more);
-}
-
-static void put_points(FILE *stream, const char *name, const char *kind, graze_vec2 first,
-                       graze_vec2 second) {
-    char text[2][2 * GZ_DECIMAL_SIZE + 8], x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
-    const graze_vec2 p[2] = {first, second};
-    for (int i = 0; i < 2; i++) {
-        snprintf(text[i], sizeof text[i], "(%s, %s)", gz_decimal_format_fixed(x, p[i].x, 6),
-                 gz_decimal_format_fixed(y, p[i].y, 6));
-    }
-    fprintf(stream, "%-15s %-6s  %-24s  %s", name, kind, text[0], text[1]);
-}
-
-static void put_gradients(FILE *stream, const char *name, const graze_planar_measure *exact,
-                          const graze_planar_measure *smooth) {
-    const graze_planar_measure *both[2] = {exact, smooth};
-    for (int i = 0; i < 2; i++) {
-        put_points(stream, i == 0 ? name : "", i == 0 ? "exact" : "smooth", both[i]->by_a,
-                   both[i]->by_b);
-        const char *before = "  doubtful: ";
-        for (size_t k = 0; k < FLAG_COUNT; k++) {
-            if ((both[i]->flags & flag_names[k].flag) == 0) continue;
-            fprintf(stream, "%s%s", before, flag_names[k].name);
-            before = ", ";
-        }
-        fputc('\n', stream);
-    }
-}
-
-static int write_text(FILE *stream, const void *answer) {
-    const constraint_answer *q = answer;
-    char t[GZ_DECIMAL_SIZE];
-    graze_vec2 far = farthest_end(q);
-    fprintf(stream, "the centre's foot on the line: t = %s\n\n",
-            gz_decimal_format_fixed(t, q->exact.t, 6));
-    fprintf(stream, "%-15s %12s %12s %12s\n", "", "exact", "smooth", "off at most");
-    put_row(stream, "saturation s", q->exact.s, q->smooth.s, 0.5 * q->smoothing.saturation, "");
-    put_row(stream, "least, d", q->exact.least.value, q->smooth.least.value, q->smooth.least.error,
-            "");
-    put_row(stream, "greatest, D", q->exact.greatest.value, q->smooth.greatest.value,
-            q->smooth.greatest.error, "");
-    fprintf(stream, "\n%-15s %12s %12s %12s  satisfied\n", "g <= 0", "exact", "smooth",
-            "off at most");
-    for (int i = 0; i < RELATION_COUNT; i++) {
-        if (!wanted(q, i)) continue;
-        const graze_planar_measure *exact = &q->exact_case[i].whole,
-                                   *smooth = &q->smooth_case[i].whole;
-        put_row(stream, relation_names[i], exact->value, smooth->value, smooth->error,
-                exact->value > 0     ? "  no"
-                : smooth->value <= 0 ? "  yes"
-                                     : "  yes, but not by the smooth one");
-    }
-    fprintf(stream, "\n%-15s %-6s  %-24s  %s\n", "places", "", "nearest", "farthest");
-    put_points(stream, "", "exact", q->exact.nearest, far);
+static void put_row(FILE *stream, const char *name, const char *kind,
+                    const graze_planar_measure *m) {
+    char t[6][GZ_DECIMAL_SIZE];
+    const double numbers[6] = {m->value, m->error, m->by_a.x, m->by_a.y, m->by_b.x, m->by_b.y};
+    for (int i = 0; i < 6; i++) gz_decimal_format_fixed(t[i], numbers[i], 6);
+    fprintf(stream, "%-15s %-6s %10s %10s  (%9s, %9s)  (%9s, %9s)", name, kind, t[0], t[1], t[2],
+            t[3], t[4], t[5]);
+    for (size_t k = 0; k < FLAG_COUNT; k++)
+        if ((m->flags & flag_names[k].flag) != 0) fprintf(stream, "  %s", flag_names[k].name);
     fputc('\n', stream);
-    put_points(stream, "", "smooth", q->smooth.nearest, far);
-    fprintf(stream, "\n\n%-15s %-6s  %-24s  %s\n", "gradients", "", "by the first end",
-            "by the second end");
-    put_gradients(stream, "least, d", &q->exact.least, &q->smooth.least);
-    put_gradients(stream, "greatest, D", &q->exact.greatest, &q->smooth.greatest);
-    for (int i = 0; i < RELATION_COUNT; i++) {
-        if (!wanted(q, i)) continue;
-        put_gradients(stream, relation_names[i], &q->exact_case[i].whole, &q->smooth_case[i].whole);
-    }
-    return GZ_EXIT_FINE;
+}
+
+static void put_measure(FILE *stream, const char *name, const graze_planar_measure *exact,
+                        const graze_planar_measure *smooth) {
+    put_row(stream, name, "exact", exact);
+    put_row(stream, "", "smooth", smooth);
+}
+
+static void write_text(gz_planar_items *items, const constraint_answer *q) {
+    FILE *stream = items->stream;
+    gz_planar_put_number(items, "foot, t", q->exact.t, "");
+    gz_planar_put_number(items, "saturation, s", q->exact.s, "");
+    gz_planar_put_number(items, "smooth s", q->smooth.s, "");
+    gz_planar_put_number(items, "s off by <=", 0.5 * q->smoothing.saturation, "");
+    gz_planar_put_point(items, "nearest", q->exact.nearest);
+    gz_planar_put_point(items, "smooth nearest", q->smooth.nearest);
+    gz_planar_put_point(items, "farthest", farthest_end(q));
+    fprintf(stream, "\n%-22s %10s %10s  %-22s  %-22s  doubtful\n", "", "value",
+            "off by <=", "by the first end", "by the second end");
+    put_measure(stream, "least, d", &q->exact.least, &q->smooth.least);
+    put_measure(stream, "greatest, D", &q->exact.greatest, &q->smooth.greatest);
+    for (int i = 0; i < RELATION_COUNT; i++)
+        if (wanted(q, i))
+            put_measure(stream, relation_names[i], &q->exact_case[i].whole,
+                        &q->smooth_case[i].whole);
+    fputc('\n', stream);
+    for (int i = 0; i < RELATION_COUNT; i++)
+        if (wanted(q, i))
+            gz_planar_put_word(items, relation_names[i],
+                               q->exact_case[i].whole.value > 0 ? "no"
+                               : q->smooth_case[i].whole.value <= 0
+                                   ? "yes"
+                                   : "yes, but not by the smooth one");
 }
 
 // ------------------------------------------------------------------------------------------ JSON
 
-static void write_measure(gz_json *json, const char *key, const graze_planar_measure *m) {
+static void put_json_measure(gz_planar_items *items, const char *key,
+                             const graze_planar_measure *m) {
+    gz_json *json = &items->json;
     gz_json_key(json, key);
     gz_json_put(json, "{ value=%g error=%g", m->value + 0.0, m->error + 0.0);
-    gz_planar_json_point(json, "by_first", m->by_a);
-    gz_planar_json_point(json, "by_second", m->by_b);
-    gz_planar_json_point(json, "by_center", m->by_center);
+    gz_planar_put_point(items, "by_first", m->by_a);
+    gz_planar_put_point(items, "by_second", m->by_b);
+    gz_planar_put_point(items, "by_center", m->by_center);
     gz_json_put(json, "by_radius=%g doubtful=[", m->by_radius + 0.0);
     for (size_t k = 0; k < FLAG_COUNT; k++)
         if ((m->flags & flag_names[k].flag) != 0) gz_json_put(json, "%s", flag_names[k].name);
     gz_json_put(json, "] }");
 }
 
-static void write_range(gz_json *json, const char *key, const graze_planar_segment_range *range) {
-    gz_json_key(json, key);
-    gz_json_put(json, "{ s=%g", range->s + 0.0);
-    gz_planar_json_point(json, "nearest", range->nearest);
-    write_measure(json, "least", &range->least);
-    write_measure(json, "greatest", &range->greatest);
-    gz_json_put(json, "}");
+static void put_json_range(gz_planar_items *items, const char *key,
+                           const graze_planar_segment_range *range) {
+    gz_json_key(&items->json, key);
+    gz_json_put(&items->json, "{ s=%g", range->s + 0.0);
+    gz_planar_put_point(items, "nearest", range->nearest);
+    put_json_measure(items, "least", &range->least);
+    put_json_measure(items, "greatest", &range->greatest);
+    gz_json_put(&items->json, "}");
 }
 
-static int write_json(FILE *stream, const void *answer) {
+static void put_answer(gz_planar_items *items, const void *answer) {
     const constraint_answer *q = answer;
-    gz_json json = gz_json_begin(stream, "graze-planar-constraint-1");
-    gz_json_put(&json, "t=%g s_error=%g", q->exact.t + 0.0, 0.5 * q->smoothing.saturation + 0.0);
-    gz_planar_json_point(&json, "farthest", farthest_end(q));
-    write_range(&json, "exact", &q->exact);
-    write_range(&json, "smooth", &q->smooth);
-    gz_json_put(&json, "cases=[");
+    if (!items->is_json) {
+        write_text(items, q);
+        return;
+    }
+    gz_json_put(&items->json, "t=%g s_error=%g", q->exact.t + 0.0, 0.5 * q->smoothing.saturation);
+    gz_planar_put_point(items, "farthest", farthest_end(q));
+    put_json_range(items, "exact", &q->exact);
+    put_json_range(items, "smooth", &q->smooth);
+    gz_json_put(&items->json, "cases=[");
     for (int i = 0; i < RELATION_COUNT; i++) {
         if (!wanted(q, i)) continue;
         const graze_planar_measure *exact = &q->exact_case[i].whole,
                                    *smooth = &q->smooth_case[i].whole;
-        gz_json_put(&json, "{ case=%s satisfied=%i smooth_satisfied=%i", relation_names[i],
+        gz_json_put(&items->json, "{ case=%s satisfied=%i smooth_satisfied=%i", relation_names[i],
                     exact->value <= 0, smooth->value <= 0);
-        write_measure(&json, "exact", exact);
-        write_measure(&json, "smooth", smooth);
-        gz_json_put(&json, "}");
+        put_json_measure(items, "exact", exact);
+        put_json_measure(items, "smooth", smooth);
+        gz_json_put(&items->json, "}");
     }
-    gz_json_finish(&json);
-    return GZ_EXIT_FINE;
 }
 
 // ------------------------------------------------------------------------------------- the picture
@@ -398,7 +375,8 @@ int gz_planar_constraint(int argc, char **argv) {
     if (status != GZ_GO_ON) return status;
     GZ_TRY_EXIT(read_input(&q));
     GZ_TRY_EXIT(evaluate(&q));
-    GZ_TRY_EXIT(gz_planar_report_write(&q.report, write_text, write_json, draw, &q));
+    GZ_TRY_EXIT(
+        gz_planar_report_write(&q.report, "graze-planar-constraint-1", put_answer, draw, &q));
     bool holds = q.relation < 0 || q.exact_case[q.relation].whole.value <= 0;
     return holds ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
 }

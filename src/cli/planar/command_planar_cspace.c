@@ -3,11 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/planar/planar_cspace.h"
 #include "cli/text.h"
 
@@ -101,9 +98,6 @@ static int check_usage(const gz_cspace_options *o) {
     bool arm_only = o->links.count || o->obstacles.count || o->at.count || o->base || o->joints ||
                     o->rest || o->width > 0 || o->self;
     const char *files[] = {o->ids, o->states, o->legend, o->picture};
-    bool printed = false;
-    for (size_t i = 0; i < GZ_COUNT(files); i++)
-        printed |= files[i] != NULL && strcmp(files[i], "-") == 0;
     char heading[96], number[GZ_DECIMAL_SIZE];
     snprintf(heading, sizeof heading, "--heading is %s; allowed: -360 to 360",
              gz_decimal_format(number, o->heading));
@@ -116,29 +110,14 @@ static int check_usage(const gz_cspace_options *o) {
         {o->start == NULL && o->goal != NULL, "--start is missing"},
         {o->start != NULL && o->goal == NULL, "--goal is missing"},
         {fabs(o->heading) > 360, heading},
-        {printed, "the map's files have names; '-' is not allowed"},
     };
     int status = gz_usage_check(gz_cspace_command, rules, GZ_COUNT(rules));
-    if (status != GZ_GO_ON) return status;
-    const char *shared = gz_output_shared(files, GZ_COUNT(files));
-    if (shared == NULL) return GZ_GO_ON;
-    return gz_message_usage(gz_cspace_command,
-                            "two of the map's files are '%s'; allowed: a file each", shared);
+    return status == GZ_GO_ON ? gz_cspace_files_check(gz_cspace_command, files) : status;
 }
 
 // ------------------------------------------------------------------------------------------ words
 
 static const double degrees = 180 / 3.141592653589793;
-
-static void write_axis(FILE *stream, const gz_cspace_map *map, int side) {
-    const graze_planar_grid *g = &map->grid;
-    char low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
-    fprintf(stream, "%c  %s%sfrom %s to %s %s, %d cells\n", side == 0 ? 'x' : 'y',
-            map->body ? "" : map->axes[side], map->body ? "" : " ",
-            gz_decimal_format_fixed(low, side == 0 ? g->min.x : g->min.y, 4),
-            gz_decimal_format_fixed(high, side == 0 ? g->max.x : g->max.y, 4), map->unit,
-            (int)(side == 0 ? g->columns : g->rows));
-}
 
 static void write_path(FILE *stream, const gz_cspace_map *map) {
     const graze_planar_path *p = &map->path;
@@ -161,28 +140,12 @@ static void write_path(FILE *stream, const gz_cspace_map *map) {
 
 static int write_text(FILE *stream, const void *answer) {
     const gz_cspace_map *map = answer;
-    uint64_t all = (uint64_t)map->grid.columns * (uint64_t)map->grid.rows;
-    write_axis(stream, map, 0);
-    write_axis(stream, map, 1);
-    gz_cspace_print_states(stream, &map->summary, map->certified, all);
-    for (size_t i = 0; i < GRAZE_PLANAR_LINK_MAX; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s %zu", map->whose, i);
-        if (map->id_cells[i] > 0) gz_cspace_print_row(stream, name, map->id_cells[i], all);
-    }
+    gz_cspace_print(&map->answer, stream);
     if (map->path.pose_count > 0) write_path(stream, map);
     return GZ_EXIT_FINE;
 }
 
 // ------------------------------------------------------------------------------------------- JSON
-
-static void put_axis(gz_json *json, const gz_cspace_map *map, int side) {
-    const graze_planar_grid *g = &map->grid;
-    gz_json_key(json, side == 0 ? "x" : "y");
-    gz_json_put(json, "{ joint=%s unit=%s range=[ %g %g ] cells=%d }", map->axes[side], map->unit,
-                side == 0 ? g->min.x : g->min.y, side == 0 ? g->max.x : g->max.y,
-                side == 0 ? g->columns : g->rows);
-}
 
 /// The pieces of the obstacles.
 static void put_pieces(gz_json *json, const gz_cspace_map *map) {
@@ -211,21 +174,31 @@ static void put_path(gz_json *json, const gz_cspace_map *map) {
     gz_json_put(json, "]");
 }
 
+static void put_links(gz_json *json, const gz_cspace_map *map) {
+    const gz_cspace_answer *a = &map->answer;
+    size_t links = map->body ? map->shapes.count : (size_t)map->arm.arm.link_count;
+    gz_json_put(json, "links=[");
+    for (size_t i = 0; i < links; i++) {
+        gz_cspace_class link = {.kind = 0, .link = (int32_t)i, .other = -1};
+        char name[32];
+        for (size_t k = 0; k < a->class_count; k++)
+            if (a->classes[k].link == link.link) link.cells = a->classes[k].cells;
+        gz_json_put(json, "{ id=%zu name=%s cells=%" PRIu64 " }", i,
+                    gz_cspace_class_name(a, &link, name, sizeof name), link.cells);
+    }
+    gz_json_put(json, "]");
+}
+
 static int write_json(FILE *stream, const void *answer) {
     const gz_cspace_map *map = answer;
+    const gz_cspace_answer *a = &map->answer;
     gz_json json = gz_json_begin(stream, "graze-planar-cspace-1");
     gz_json_gap(&json, "\n");
-    put_axis(&json, map, 0);
-    put_axis(&json, map, 1);
+    gz_cspace_put_axis(&json, 0, a->names[0], a->units[0], a->summary.ranges[0], a->map->width);
+    gz_cspace_put_axis(&json, 1, a->names[1], a->units[1], a->summary.ranges[1], a->map->height);
     gz_json_put(&json, "certified=%i", map->certified);
-    gz_cspace_put_states(&json, &map->summary);
-    gz_json_put(&json, "links=[");
-    for (size_t i = 0; i < map->id_count && i < GRAZE_PLANAR_LINK_MAX; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s %zu", map->whose, i);
-        gz_json_put(&json, "{ id=%zu name=%s cells=%" PRIu64 " }", i, name, map->id_cells[i]);
-    }
-    gz_json_put(&json, "]");
+    gz_cspace_put_states(&json, &a->summary);
+    put_links(&json, map);
     if (map->body) gz_json_put(&json, "heading=%g", map->options->heading);
     if (map->body) put_pieces(&json, map);
     if (map->options->start) put_path(&json, map);
@@ -233,28 +206,10 @@ static int write_json(FILE *stream, const void *answer) {
     return GZ_EXIT_FINE;
 }
 
-// -------------------------------------------------------------------------------------------- NPY
-
-static int write_states(FILE *stream, const void *answer) {
-    const gz_cspace_map *map = answer;
-    size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
-    gz_npy_header_write(stream, "|u1", rows, columns);
-    gz_npy_items_write(stream, map->cells, 1, rows * columns);
-    return GZ_EXIT_FINE;
-}
-
-static int write_ids(FILE *stream, const void *answer) {
-    const gz_cspace_map *map = answer;
-    size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
-    gz_npy_header_write(stream, "<i4", rows, columns);
-    gz_npy_items_write(stream, map->ids, 4, rows * columns);
-    return GZ_EXIT_FINE;
-}
-
 static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
     GZ_TRY_EXIT(gz_planar_write(NULL, o->format == 0 ? write_text : write_json, map));
-    if (o->ids) GZ_TRY_EXIT(gz_planar_write(o->ids, write_ids, map));
-    if (o->states) GZ_TRY_EXIT(gz_planar_write(o->states, write_states, map));
+    if (o->ids) GZ_TRY_EXIT(gz_cspace_write_links(&map->answer, o->ids));
+    if (o->states) GZ_TRY_EXIT(gz_cspace_write_states(&map->answer, o->states));
     if (o->legend) GZ_TRY_EXIT(gz_planar_write(o->legend, write_json, map));
     return o->picture ? gz_cspace_draw(map, o->picture) : GZ_EXIT_FINE;
 }

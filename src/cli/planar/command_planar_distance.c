@@ -63,100 +63,52 @@ static graze_status evaluate(pair_answer *a) {
 
 // ---------------------------------------------------------------------------------------- output
 
-static const char *feature_text(char text[48], const graze_planar_feature *feature) {
-    snprintf(text, 48, "  %s %d", feature->edge ? "edge" : "vertex", (int)feature->index);
-    return text;
+static void put_feature(gz_planar_items *items, const char *key,
+                        const graze_planar_feature *feature) {
+    char text[48];
+    snprintf(text, sizeof text, feature->edge ? "edge %d" : "vertex %d", (int)feature->index);
+    if (items->is_json) gz_json_key(&items->json, key);
+    if (items->is_json)
+        gz_json_put(&items->json, feature->edge ? "{ edge=%d }" : "{ vertex=%d }", feature->index);
+    else
+        gz_planar_put_word(items, key, text);
 }
 
-static int write_text(FILE *stream, const void *answer) {
+static void put_answer(gz_planar_items *items, const void *answer) {
     const pair_answer *a = answer;
-    char number[GZ_DECIMAL_SIZE], first[48] = "", second[48] = "";
-    if (a->moving) {
-        fprintf(stream, "%s at %s s\n", a->at.hit ? "hit" : "nearest",
-                gz_decimal_format_fixed(number, a->at.time, 6));
-    } else {
-        if (a->pair.a.count == 1) feature_text(first, &a->feature_a);
-        if (a->pair.b.count == 1) feature_text(second, &a->feature_b);
-    }
-    fprintf(stream, "distance  %s\n", gz_decimal_format_fixed(number, a->at.distance, 6));
-    gz_planar_put_point(stream, "normal", a->at.normal, "");
-    gz_planar_put_point(stream, "first", a->at.point_a, first);
-    gz_planar_put_point(stream, "second", a->at.point_b, second);
-    return GZ_EXIT_FINE;
+    if (a->moving) gz_planar_put_flag(items, "hit", a->at.hit);
+    if (a->moving) gz_planar_put_number(items, "time", a->at.time, " s");
+    gz_planar_put_number(items, "distance", a->at.distance, " m");
+    gz_planar_put_point(items, "normal", a->at.normal);
+    gz_planar_put_point(items, "first", a->at.point_a);
+    gz_planar_put_point(items, "second", a->at.point_b);
+    if (!a->moving && a->pair.a.count == 1) put_feature(items, "first_feature", &a->feature_a);
+    if (!a->moving && a->pair.b.count == 1) put_feature(items, "second_feature", &a->feature_b);
 }
 
-static void write_feature(gz_json *json, const char *key, const graze_planar_feature *feature) {
-    gz_json_key(json, key);
-    gz_json_put(json, "{");
-    gz_json_key(json, feature->edge ? "edge" : "vertex");
-    gz_json_put(json, "%d }", feature->index);
-}
-
-static int write_json(FILE *stream, const void *answer) {
-    const pair_answer *a = answer;
-    gz_json json = gz_json_begin(stream,
-                                 a->moving ? "graze-planar-approach-1" : "graze-planar-distance-1");
-    if (a->moving) gz_json_put(&json, "hit=%i time=%g", a->at.hit, a->at.time);
-    gz_json_put(&json, "distance=%g", a->at.distance);
-    gz_planar_json_point(&json, "normal", a->at.normal);
-    gz_planar_json_point(&json, "first", a->at.point_a);
-    gz_planar_json_point(&json, "second", a->at.point_b);
-    if (!a->moving && a->pair.a.count == 1) write_feature(&json, "first_feature", &a->feature_a);
-    if (!a->moving && a->pair.b.count == 1) write_feature(&json, "second_feature", &a->feature_b);
-    gz_json_finish(&json);
-    return GZ_EXIT_FINE;
-}
-
-typedef struct pair_picture {
-    const pair_answer *answer;
-    double time;
-    gz_svg svg;
-} pair_picture;
-
-/// Where a moving shape begins, and its way.
-static void draw_way(const pair_picture *p, const gz_planar_shapes *shapes, graze_vec2 v) {
-    const graze_transform2 begin = {1, 0, 0, 0};
+/// A shape where it begins, with its way, or as it is after a time.
+static void draw_shape(const gz_svg *svg, const pair_answer *a, bool second, bool begin,
+                       double time) {
+    const gz_planar_shapes *shapes = second ? &a->pair.b : &a->pair.a;
+    graze_vec2 v = second ? a->pair.velocity_b : a->pair.velocity_a;
     graze_vec2 from = gz_planar_shapes_middle(shapes);
-    gz_planar_shapes_draw(&p->svg, shapes, &begin, "#ffffff", "#9aa4b0");
-    gz_svg_line(&p->svg, from, gz_planar_along(from, p->time, v), WAY_STYLE);
+    const graze_transform2 pose = {1, 0, begin ? 0 : time * v.x, begin ? 0 : time * v.y};
+    gz_planar_shapes_draw(svg, shapes, &pose,
+                          &gz_planar_paints[begin    ? GZ_PAST_PAINT
+                                            : second ? GZ_SECOND_PAINT + a->at.hit
+                                                     : GZ_FIRST_PAINT]);
+    if (begin) gz_svg_line(svg, from, gz_planar_along(from, time, v), WAY_STYLE);
 }
 
-/// A shape as it is at the answer's time.
-static void draw_moved(const pair_picture *p, const gz_planar_shapes *shapes, graze_vec2 v,
-                       const char *fill, const char *color) {
-    const graze_transform2 pose = {1, 0, p->time * v.x, p->time * v.y};
-    gz_planar_shapes_draw(&p->svg, shapes, &pose, fill, color);
-}
-
-/// The shapes as they are at the answer's time, and where they began if they move.
-static void draw_shapes(const pair_picture *p) {
-    const pair_answer *a = p->answer;
-    const gz_planar_pair *q = &a->pair;
-    if (a->moving) draw_way(p, &q->a, q->velocity_a);
-    if (a->moving) draw_way(p, &q->b, q->velocity_b);
-    draw_moved(p, &q->a, q->velocity_a, GZ_PLANAR_FIRST_FILL, GZ_PLANAR_FIRST);
-    draw_moved(p, &q->b, q->velocity_b, a->at.hit ? GZ_PLANAR_HIT_FILL : GZ_PLANAR_SECOND_FILL,
-               a->at.hit ? GZ_PLANAR_HIT : GZ_PLANAR_SECOND);
-    gz_svg_line(&p->svg, a->at.point_a, a->at.point_b, NEAREST_STYLE);
-    gz_svg_dot(&p->svg, a->at.point_a, 4, "fill=\"" GZ_PLANAR_INK "\"");
-    gz_svg_dot(&p->svg, a->at.point_b, 4, "fill=\"" GZ_PLANAR_INK "\"");
-}
-
-static void put_legend(const gz_svg *page, const pair_picture *p, double y) {
-    const pair_answer *a = p->answer;
-    gz_legend left = {page, 24, y}, right = {page, 300, y};
+static void put_legend(const gz_svg *page, const pair_answer *a) {
+    gz_legend left = {page, 24, 520}, right = {page, 300, 520};
     char text[96], number[GZ_DECIMAL_SIZE], when[GZ_DECIMAL_SIZE];
     gz_decimal_format_fixed(number, a->at.distance, 4);
     snprintf(text, sizeof text, a->moving ? "distance %s m at %s s" : "distance %s m", number,
              gz_decimal_format_fixed(when, a->at.time, 4));
-    gz_legend_patch(&left, "fill=\"" GZ_PLANAR_FIRST_FILL "\" stroke=\"" GZ_PLANAR_FIRST "\"",
-                    "first");
-    if (a->at.hit)
-        gz_legend_patch(&left, "fill=\"" GZ_PLANAR_HIT_FILL "\" stroke=\"" GZ_PLANAR_HIT "\"",
-                        "second: they touch");
-    else
-        gz_legend_patch(&left, "fill=\"" GZ_PLANAR_SECOND_FILL "\" stroke=\"" GZ_PLANAR_SECOND "\"",
-                        "second");
+    gz_planar_paint_explain(&left, &gz_planar_paints[GZ_FIRST_PAINT], "first");
+    gz_planar_paint_explain(&left, &gz_planar_paints[GZ_SECOND_PAINT + a->at.hit],
+                            a->at.hit ? "second: they touch" : "second");
     gz_legend_line(&right, NEAREST_STYLE, text);
     if (a->moving) gz_legend_line(&right, WAY_STYLE, "from where they begin");
 }
@@ -164,22 +116,25 @@ static void put_legend(const gz_svg *page, const pair_picture *p, double y) {
 static int draw(FILE *stream, const void *answer) {
     const pair_answer *a = answer;
     const gz_planar_pair *pair = &a->pair;
-    pair_picture p = {.answer = a, .time = isfinite(a->at.time) ? a->at.time : 0};
-    graze_planar_bounds box = GZ_PLANAR_BOX_EMPTY;
+    double time = isfinite(a->at.time) ? a->at.time : 0;
+    graze_planar_bounds box = gz_planar_box_empty;
     for (int second = 0; second < 2; second++) {
         graze_planar_bounds own = gz_planar_shapes_box(second ? &pair->b : &pair->a);
         graze_vec2 v = second ? pair->velocity_b : pair->velocity_a;
         gz_planar_box_add(&box, own.min);
         gz_planar_box_add(&box, own.max);
-        gz_planar_box_add(&box, gz_planar_along(own.min, p.time, v));
-        gz_planar_box_add(&box, gz_planar_along(own.max, p.time, v));
+        gz_planar_box_add(&box, gz_planar_along(own.min, time, v));
+        gz_planar_box_add(&box, gz_planar_along(own.max, time, v));
     }
     const gz_plot_box place = {24, 24, 592, 480}, inner = {40, 40, 560, 432};
     gz_svg page = gz_plot_page(stream, 640, 572);
-    p.svg = gz_plot_panel(&page, inner, box.min, box.max);
-    draw_shapes(&p);
-    gz_plot_scale_bar(&p.svg, &page, place);
-    put_legend(&page, &p, 520);
+    gz_svg svg = gz_plot_panel(&page, inner, box.min, box.max);
+    for (int k = a->moving ? 0 : 2; k < 4; k++) draw_shape(&svg, a, k % 2 == 1, k < 2, time);
+    gz_svg_line(&svg, a->at.point_a, a->at.point_b, NEAREST_STYLE);
+    gz_svg_dot(&svg, a->at.point_a, 4, "fill=\"" GZ_PLANAR_INK "\"");
+    gz_svg_dot(&svg, a->at.point_b, 4, "fill=\"" GZ_PLANAR_INK "\"");
+    gz_plot_scale_bar(&svg, &page, place);
+    put_legend(&page, a);
     gz_svg_end(&page);
     return GZ_EXIT_FINE;
 }
@@ -189,9 +144,11 @@ static int run(const gz_command_line *line, bool moving, int argc, char **argv) 
     int status = gz_planar_pair_parse(&a.pair, line, moving, NULL, "draw the shapes and the answer",
                                       argc, argv);
     if (status != GZ_GO_ON) return status;
-    status = evaluate(&a) == GRAZE_OK
-                 ? gz_planar_report_write(&a.pair.report, write_text, write_json, draw, &a)
-                 : gz_planar_pair_refused(line->command);
+    status = evaluate(&a) == GRAZE_OK ? gz_planar_report_write(&a.pair.report,
+                                                               moving ? "graze-planar-approach-1"
+                                                                      : "graze-planar-distance-1",
+                                                               put_answer, draw, &a)
+                                      : gz_planar_pair_refused(line->command);
     gz_planar_pair_free(&a.pair);
     if (status != GZ_EXIT_FINE) return status;
     return a.at.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;

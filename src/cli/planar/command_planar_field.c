@@ -1,12 +1,12 @@
 // graze planar field: how near two moving shapes come to each other, over the velocities or the
-// places of the second one, with the gradient.
+// places of the second one, with the gradient; graze planar obstacle: how far a velocity is from
+// those with which two shapes touch, the same over relative velocities.
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/check/check_output.h"
 #include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -14,53 +14,41 @@
 #include "cli/text.h"
 #include "graze/planar_approach.h"
 
-static const char command[] = "planar field";
+enum { OVER_VELOCITY, OVER_PLACE, OVER_RELATIVE };
 
-enum { OVER_VELOCITY, OVER_PLACE };
-
-/// The clearance of one cell, and its gradient by what the field is over.
+/// A cell: the clearance, or the distance from the velocity obstacle, below 0 within; and its
+/// gradient by what the field is over.
 typedef struct sample {
-    double clearance, time;
+    double value, time;
     graze_vec2 gradient;
     bool differentiable;
 } sample;
 
 typedef struct field {
     gz_planar_pair pair;
-    const char *values;
+    const char *command, *values;
     gz_planar_sides sides;
-    int over;
-    graze_vec2 given; ///< the second shape's velocity, or the middle of it, as given
+    int over;         ///< OVER_RELATIVE: the velocity obstacle
+    graze_vec2 given; ///< the second shape's velocity, or its middle, or the relative velocity
     graze_planar_grid grid;
     sample *cells;
-    sample here; ///< at the place given
+    sample here;                                    ///< at the place given
+    graze_planar_velocity_obstacle_result obstacle; ///< OVER_RELATIVE: of the velocity given
     double least, greatest;
     size_t touching;
 } field;
 
-static const gz_command_line command_line = {
-    .command = command,
-    .synopsis = "planar field --first SHAPE --second SHAPE [options]",
-    .about =
-        "The clearance of two shapes that move evenly: the least signed distance within the\n"
-        "horizon, below 0 where they touch, as deep as they would go. Over the velocities of the\n"
-        "second shape, or over its places, with the gradient: the direction in which a change\n"
-        "helps most.",
-    .examples = "  graze planar field --first circle:0,0,1 --second capsule:5,1,6,3,0.4 \\\n"
-                "      --second-velocity -1,-0.2 --horizon 6 --picture field.svg\n",
-};
-
 // ------------------------------------------------------------------------------------- the field
 
 /// The least over all pairs of parts.
-static bool evaluate(const field *f, graze_vec2 at, sample *out) {
+static bool find_clearance(const field *f, graze_vec2 at, sample *out) {
     const gz_planar_pair *p = &f->pair;
     graze_vec2 by = gz_planar_minus(at, f->given), velocity = p->velocity_b;
     if (f->over == OVER_VELOCITY) {
         velocity = at;
         by = (graze_vec2){0, 0};
     }
-    *out = (sample){.clearance = INFINITY};
+    *out = (sample){.value = INFINITY};
     for (size_t k = 0; k < p->b.count; k++) {
         const graze_transform2 pose = {1, 0, by.x, by.y};
         graze_planar_shape second;
@@ -70,12 +58,22 @@ static bool evaluate(const field *f, graze_vec2 at, sample *out) {
             if (graze_planar_clearance(&p->a.items[i], p->velocity_a, &second, velocity, p->horizon,
                                        0, &r) != GRAZE_OK)
                 return false;
-            if (!(r.clearance < out->clearance)) continue;
+            if (!(r.clearance < out->value)) continue;
             *out = (sample){r.clearance, r.time,
                             f->over == OVER_VELOCITY ? r.by_velocity : r.by_position,
                             r.differentiable};
         }
     }
+    return true;
+}
+
+static bool evaluate(const field *f, graze_vec2 at, sample *out) {
+    graze_planar_velocity_obstacle_result r;
+    if (f->over != OVER_RELATIVE) return find_clearance(f, at, out);
+    if (graze_planar_velocity_obstacle(f->pair.a.items, (graze_vec2){0, 0}, f->pair.b.items, at,
+                                       f->pair.horizon, &r) != GRAZE_OK)
+        return false;
+    *out = (sample){.value = r.overlapping ? -1 : r.distance, .gradient = r.normal};
     return true;
 }
 
@@ -90,11 +88,11 @@ static int fill(field *f) {
         graze_vec2 at = graze_planar_grid_middle(&f->grid, (int32_t)(i % columns),
                                                  (int32_t)(i / columns));
         good = evaluate(f, at, &f->cells[i]);
-        f->least = fmin(f->least, f->cells[i].clearance);
-        f->greatest = fmax(f->greatest, f->cells[i].clearance);
-        f->touching += f->cells[i].clearance <= 0;
+        f->least = fmin(f->least, f->cells[i].value);
+        f->greatest = fmax(f->greatest, f->cells[i].value);
+        f->touching += f->cells[i].value <= 0;
     }
-    return good ? GZ_EXIT_FINE : gz_planar_pair_refused(command);
+    return good ? GZ_EXIT_FINE : gz_planar_pair_refused(f->command);
 }
 
 /// A square about what matters: all velocities as fast as those given, or with which the shapes
@@ -109,8 +107,8 @@ static void choose_range(field *f) {
                    hypot(b.max.x - b.min.x, b.max.y - b.min.y);
     double horizon = fmin(p->horizon, 10), half;
     graze_vec2 middle;
-    if (f->over == OVER_VELOCITY) {
-        middle = p->velocity_a;
+    if (f->over != OVER_PLACE) {
+        middle = f->over == OVER_VELOCITY ? p->velocity_a : (graze_vec2){0, 0};
         half = fmax(hypot(v.x, v.y), (hypot(apart.x, apart.y) + 0.5 * sizes) / fmax(horizon, 1e-9));
     } else {
         // The way that is left goes backwards from the first shape.
@@ -126,46 +124,37 @@ static void choose_range(field *f) {
 // ---------------------------------------------------------------------------------------- output
 
 static const char *unit(const field *f) {
-    return f->over == OVER_VELOCITY ? "m/s" : "m";
+    return f->over == OVER_PLACE ? "m" : "m/s";
 }
 
-static int write_text(FILE *stream, const void *answer) {
+static void put_field(gz_planar_items *items, const void *answer) {
+    static const char *const names[2] = {NULL, NULL};
     const field *f = answer;
-    const graze_planar_grid *g = &f->grid;
-    char a[GZ_DECIMAL_SIZE], b[GZ_DECIMAL_SIZE];
-    for (int side = 0; side < 2; side++)
-        fprintf(stream, "%c  from %s to %s %s, %d cells\n", side ? 'y' : 'x',
-                gz_decimal_format_fixed(a, side ? g->min.y : g->min.x, 4),
-                gz_decimal_format_fixed(b, side ? g->max.y : g->max.x, 4), unit(f),
-                (int)(side ? g->rows : g->columns));
-    gz_cspace_print_row(stream, "touching within the horizon", f->touching,
-                        (uint64_t)g->columns * (uint64_t)g->rows);
-    fprintf(stream, "clearance from %s to %s m\n", gz_decimal_format_fixed(a, f->least, 4),
-            gz_decimal_format_fixed(b, f->greatest, 4));
-    gz_planar_put_point(stream, f->over == OVER_VELOCITY ? "velocity" : "place", f->given, "");
-    fprintf(stream, "clearance %s at %s s\n", gz_decimal_format_fixed(a, f->here.clearance, 6),
-            gz_decimal_format_fixed(b, f->here.time, 6));
-    gz_planar_put_point(stream, "gradient", f->here.gradient,
-                        f->here.differentiable ? "" : "  of one side");
-    return GZ_EXIT_FINE;
+    gz_planar_put_word(items, "over", f->over == OVER_VELOCITY ? "velocity" : "place");
+    gz_planar_put_grid(items, &f->grid, names, unit(f));
+    gz_planar_put_count(items, "touching", f->touching);
+    gz_planar_put_number(items, "least", f->least, " m");
+    gz_planar_put_number(items, "greatest", f->greatest, " m");
+    gz_planar_put_point(items, "at", f->given);
+    gz_planar_put_number(items, "clearance", f->here.value, " m");
+    gz_planar_put_number(items, "time", f->here.time, " s");
+    gz_planar_put_flag(items, "differentiable", f->here.differentiable);
+    gz_planar_put_point(items, "gradient", f->here.gradient);
 }
 
-static int write_json(FILE *stream, const void *answer) {
+static void put_obstacle(gz_planar_items *items, const void *answer) {
     const field *f = answer;
-    const graze_planar_grid *g = &f->grid;
-    gz_json json = gz_json_begin(stream, "graze-planar-field-1");
-    gz_json_put(&json, "over=%s x={ unit=%s range=[ %g %g ] cells=%d }",
-                f->over == OVER_VELOCITY ? "velocity" : "place", unit(f), g->min.x, g->max.x,
-                g->columns);
-    gz_json_put(&json, "y={ unit=%s range=[ %g %g ] cells=%d }", unit(f), g->min.y, g->max.y,
-                g->rows);
-    gz_json_put(&json, "touching=%zu least=%g greatest=%g", f->touching, f->least, f->greatest);
-    gz_planar_json_point(&json, "at", f->given);
-    gz_json_put(&json, "clearance=%g time=%g differentiable=%i", f->here.clearance, f->here.time,
-                f->here.differentiable);
-    gz_planar_json_point(&json, "gradient", f->here.gradient);
-    gz_json_finish(&json);
-    return GZ_EXIT_FINE;
+    const graze_planar_velocity_obstacle_result *r = &f->obstacle;
+    gz_planar_put_flag(items, "inside", r->inside);
+    gz_planar_put_flag(items, "touching", r->overlapping);
+    gz_planar_put_point(items, "velocity", f->given);
+    if (r->overlapping && items->is_json)
+        gz_json_put(&items->json, "distance=null normal=null border=null change=null");
+    if (r->overlapping) return;
+    gz_planar_put_number(items, "distance", r->distance, " m/s");
+    gz_planar_put_point(items, "normal", r->normal);
+    gz_planar_put_point(items, "border", r->boundary);
+    gz_planar_put_point(items, "change", gz_planar_minus(r->boundary, f->given));
 }
 
 /// float64 [rows, columns, 3]: clearance, gradient.
@@ -175,7 +164,7 @@ static int write_values(FILE *stream, const void *answer) {
     gz_npy_header_write(stream, "<f8", rows, 3 * columns);
     for (size_t i = 0; i < rows * columns; i++) {
         const sample *s = &f->cells[i];
-        const double values[3] = {s->clearance, s->gradient.x, s->gradient.y};
+        const double values[3] = {s->value, s->gradient.x, s->gradient.y};
         gz_npy_items_write(stream, values, sizeof *values, 3);
     }
     return GZ_EXIT_FINE;
@@ -184,12 +173,13 @@ static int write_values(FILE *stream, const void *answer) {
 // ------------------------------------------------------------------------------------- the picture
 
 enum { BANDS = 8, ARROWS = 17 };
+#define CHANGE_STYLE "stroke=\"#7b3fa0\" stroke-width=\"2\" stroke-dasharray=\"6 4\""
 
 /// Bands of clearance: red below 0, the deeper the stronger; blue above, the farther the stronger.
 static void band_color(const field *f, double clearance, uint8_t rgb[3]) {
     static const uint8_t deep[3] = {176, 62, 24}, far[3] = {43, 95, 158};
     const uint8_t *full = clearance <= 0 ? deep : far;
-    double most = fmax(fabs(f->least), fabs(f->greatest));
+    double most = fmax(fmax(fabs(f->least), fabs(f->greatest)), 1e-300);
     double band = floor(fabs(clearance) / most * BANDS * (1 - 1e-12));
     double share = clearance <= 0 ? 0.35 + 0.5 * band / BANDS : 0.06 + 0.6 * band / BANDS;
     for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 + (full[k] - 255) * share);
@@ -200,7 +190,7 @@ static bool put_bands(const field *f, const gz_plot *plot) {
     size_t columns = (size_t)pixels.width, rows = (size_t)pixels.height;
     pixels.rgb = gz_malloc(3 * columns, rows);
     for (size_t i = 0; pixels.rgb && i < columns * rows; i++)
-        band_color(f, f->cells[i].clearance,
+        band_color(f, f->cells[i].value,
                    pixels.rgb + 3 * ((rows - 1 - i / columns) * columns + i % columns));
     bool good = pixels.rgb && gz_plot_image(plot->page, plot->box, &pixels);
     gz_free(pixels.rgb);
@@ -228,98 +218,159 @@ static void put_arrows(const field *f, const gz_plot *plot) {
 }
 
 static void put_color_bar(const field *f, const gz_svg *page, double x, double y) {
+    static const char *const anchors[3] = {"end", "middle", "start"};
     double most = fmax(fabs(f->least), fabs(f->greatest));
-    char text[64], number[GZ_DECIMAL_SIZE], style[64];
+    char text[64], number[GZ_DECIMAL_SIZE], style[96];
     for (int i = -BANDS; i < BANDS; i++) {
-        double clearance = most * (i + 0.5) / BANDS, left = x + 14 * (i + BANDS);
+        double value = most * (i + 0.5) / BANDS, left = x + 14 * (i + BANDS);
         uint8_t c[3];
-        if (clearance < f->least - most / BANDS || clearance > f->greatest + most / BANDS) continue;
-        band_color(f, clearance, c);
-        snprintf(style, sizeof style, "fill=\"#%02x%02x%02x\" stroke=\"none\"", c[0], c[1], c[2]);
-        const graze_vec2 box[4] = {
-            {left, -y}, {left + 14, -y}, {left + 14, -y - 14}, {left, -y - 14}};
-        gz_svg_polygon(page, box, 4, style);
+        if (value < f->least - most / BANDS || value > f->greatest + most / BANDS) continue;
+        band_color(f, value, c);
+        snprintf(style, sizeof style, "stroke=\"#%02x%02x%02x\" stroke-width=\"14\"", c[0], c[1],
+                 c[2]);
+        gz_svg_line(page, (graze_vec2){left, -y - 7}, (graze_vec2){left + 14, -y - 7}, style);
     }
     const double marks[3] = {f->least, 0, f->greatest};
     for (int i = 0; i < 3; i++) {
         if (i == 1 && (f->least > 0 || f->greatest < 0)) continue;
-        snprintf(text, sizeof text, i == 1 ? "0" : "%s m",
-                 gz_decimal_format_fixed(number, marks[i], 2));
-        double at = most > 0 ? x + 14 * BANDS * (1 + marks[i] / most) : x + 14 * BANDS;
-        gz_plot_words(page, at, y + 30, text,
-                      i == 0   ? "fill=\"" GZ_PLANAR_INK "\" font-size=\"12\" text-anchor=\"end\""
-                      : i == 1 ? "fill=\"" GZ_PLANAR_INK
-                                 "\" font-size=\"12\" text-anchor=\"middle\""
-                               : "fill=\"" GZ_PLANAR_INK "\" font-size=\"12\"");
+        snprintf(text, sizeof text, i == 1 ? "0" : "%s %s",
+                 gz_decimal_format_fixed(number, marks[i], 2),
+                 f->over == OVER_RELATIVE ? "m/s" : "m");
+        snprintf(style, sizeof style, "fill=\"%s\" font-size=\"12\" text-anchor=\"%s\"",
+                 GZ_PLANAR_INK, anchors[i]);
+        double share = most > 0 ? marks[i] / most : 0;
+        gz_plot_words(page, x + 14 * BANDS * (1 + share), y + 30, text, style);
     }
 }
 
+/// The velocity or place given, and the nearest one on the obstacle's border.
+static void put_given(const field *f, const gz_plot *plot) {
+    graze_vec2 at = gz_plot_at(plot, f->given.x, f->given.y), border = f->obstacle.boundary;
+    if (f->over == OVER_RELATIVE && !f->obstacle.overlapping) {
+        border = gz_plot_at(plot, border.x, border.y);
+        gz_svg_line(plot->page, at, border, CHANGE_STYLE);
+        gz_svg_dot(plot->page, border, 4, "fill=\"#7b3fa0\" stroke=\"#ffffff\"");
+    }
+    gz_svg_dot(plot->page, at, 5,
+               "fill=\"" GZ_PLANAR_SECOND "\" stroke=\"#ffffff\" stroke-width=\"1.5\"");
+}
+
 static int draw(FILE *stream, const void *answer) {
+    static const char *const titles[] = {
+        "Clearance over the second's velocity", "Clearance over the second's place",
+        "Velocity obstacle: relative velocities, second less first"};
     const field *f = answer;
-    bool velocity = f->over == OVER_VELOCITY;
     gz_svg page = gz_plot_page(stream, 1000, 544);
     double wide = f->grid.max.x - f->grid.min.x, high = f->grid.max.y - f->grid.min.y;
-    double longer = fmax(wide, high);
-    gz_plot plot = {
-        &page, {570, 60, 410 * wide / longer, 410 * high / longer}, f->grid.min, f->grid.max};
+    double scale = 410 / fmax(wide, high);
+    gz_plot plot = {&page, {570, 60, wide * scale, high * scale}, f->grid.min, f->grid.max};
     gz_planar_movers_draw(&page, &f->pair);
     bool good = put_bands(f, &plot);
-    gz_plot_axes(&plot,
-                 velocity ? "Clearance over the second's velocity"
-                          : "Clearance over the second's place",
-                 velocity ? "x, m/s" : "x, m", velocity ? "y, m/s" : "y, m");
+    gz_plot_axes(&plot, titles[f->over], f->over == OVER_PLACE ? "x, m" : "x, m/s",
+                 f->over == OVER_PLACE ? "y, m" : "y, m/s");
     gz_plot_clip_begin(&page, plot.box, 1);
     put_arrows(f, &plot);
-    gz_svg_dot(&page, gz_plot_at(&plot, f->given.x, f->given.y), 5,
-               "fill=\"" GZ_PLANAR_SECOND "\" stroke=\"#ffffff\" stroke-width=\"1.5\"");
+    put_given(f, &plot);
     gz_plot_clip_end(&page);
     put_color_bar(f, &page, 40, 474);
     gz_legend legend = {&page, 350, 474};
     gz_legend_dot(&legend, "fill=\"" GZ_PLANAR_SECOND "\"",
-                  velocity ? "velocity given" : "as given");
+                  f->over == OVER_PLACE ? "as given" : "velocity given");
     gz_legend_line(&legend, "stroke=\"" GZ_PLANAR_INK "\" stroke-width=\"1.2\"",
                    "gradient, to scale");
     gz_legend_patch(&legend, "fill=\"#e2a68c\"", "they touch within the horizon");
+    gz_legend change = {&page, 40, 512};
+    if (f->over == OVER_RELATIVE)
+        gz_legend_line(&change, CHANGE_STYLE,
+                       f->obstacle.overlapping ? "none: they touch already"
+                       : f->obstacle.inside    ? "the least change that avoids it"
+                                               : "the way to the border");
     gz_svg_end(&page);
     return good ? GZ_EXIT_FINE : gz_message_no_memory();
 }
 
-// ------------------------------------------------------------------------------------ the command
+// ----------------------------------------------------------------------------------- the commands
 
-static int run(field *f) {
+static int answer(field *f) {
     const gz_planar_pair *p = &f->pair;
+    bool obstacle = f->over == OVER_RELATIVE;
     choose_range(f);
-    GZ_TRY_EXIT(gz_planar_sides_read(&f->sides, command, &f->grid));
-    f->given = f->over == OVER_VELOCITY ? p->velocity_b : gz_planar_shapes_middle(&p->b);
-    GZ_TRY_EXIT(fill(f));
-    GZ_TRY_EXIT(gz_planar_report_write(&p->report, write_text, write_json, draw, f));
-    return f->values ? gz_planar_write(f->values, write_values, f) : GZ_EXIT_FINE;
+    GZ_TRY_EXIT(gz_planar_sides_read(&f->sides, f->command, &f->grid));
+    f->given = f->over == OVER_VELOCITY ? p->velocity_b
+               : obstacle               ? gz_planar_minus(p->velocity_b, p->velocity_a)
+                                        : gz_planar_shapes_middle(&p->b);
+    if (obstacle && (p->a.count > 1 || p->b.count > 1))
+        return gz_message_usage(f->command, "a shape is not convex; allowed: convex ones, whose "
+                                            "obstacle has one border");
+    if (obstacle &&
+        graze_planar_velocity_obstacle(p->a.items, p->velocity_a, p->b.items, p->velocity_b,
+                                       p->horizon, &f->obstacle) != GRAZE_OK)
+        return gz_planar_pair_refused(f->command);
+    if (!obstacle || p->report.picture || f->values) GZ_TRY_EXIT(fill(f));
+    GZ_TRY_EXIT(gz_planar_report_write(
+        &p->report, obstacle ? "graze-planar-obstacle-1" : "graze-planar-field-1",
+        obstacle ? put_obstacle : put_field, draw, f));
+    if (f->values) GZ_TRY_EXIT(gz_planar_write(f->values, write_values, f));
+    return f->obstacle.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
-int gz_planar_field(int argc, char **argv) {
+static int run(const gz_command_line *line, int kind, const char *drawn, int argc, char **argv) {
     static const char *const over[] = {"velocity", "place", NULL};
-    field f = {.grid = {.columns = 256, .rows = 256},
+    field f = {.command = line->command,
+               .over = kind,
+               .grid = {.columns = 256, .rows = 256},
                .sides = {.names = {"x", "y"},
                          .allowed = "x=LOW,HIGH or y=LOW,HIGH, ascending",
                          .most = GRAZE_PLANAR_COORDINATE_MAX}};
     gz_option own[] = {
-        {"over", "WHAT", .choice = &f.over, .choices = over,
-         .help = "velocity (default) or place: of the second shape"},
         {"size", "WxH", .text = &f.sides.size, .help = "cells, 1 to 16384 (default 256x256)"},
         {"range", "x=LOW,HIGH", .texts = &f.sides.ranges,
          .help = "also y=: metres a second, or metres (repeatable;\ndefault: about what matters)"},
         {"values", "FILE.npy", .text = &f.values, .file = GZ_FILE_WRITTEN,
-         .help = "float64 [height, 3 width]: of each cell the clearance\n"
+         .help = "float64 [height, 3 width]: of each cell the value drawn\n"
                  "and its gradient's x and y, the lowest y first"},
+        {"over", "WHAT", .choice = &f.over, .choices = over,
+         .help = "velocity (default) or place: of the second shape"},
     };
-    const gz_option_section section = GZ_SECTION("field", own);
-    int status = gz_planar_pair_parse(&f.pair, &command_line, true, &section,
-                                      "draw the shapes, and the field with gradients", argc, argv);
+    const gz_option_section section = {"field", own,
+                                       GZ_COUNT(own) - (kind == OVER_RELATIVE ? 1 : 0)};
+    int status = gz_planar_pair_parse(&f.pair, line, true, &section, drawn, argc, argv);
     if (status == GZ_GO_ON) {
-        status = run(&f);
+        status = answer(&f);
         gz_planar_pair_free(&f.pair);
         gz_free(f.cells);
     }
     gz_texts_free(&f.sides.ranges);
     return status;
+}
+
+int gz_planar_field(int argc, char **argv) {
+    static const gz_command_line line = {
+        .command = "planar field",
+        .synopsis = "planar field --first SHAPE --second SHAPE [options]",
+        .about =
+            "The clearance of two shapes that move evenly: the least signed distance within the\n"
+            "horizon, below 0 where they touch, as deep as they would go. Over the velocities of the\n"
+            "second shape, or over its places, with the gradient: the direction in which a change\n"
+            "helps most.",
+        .examples = "  graze planar field --first circle:0,0,1 --second capsule:5,1,6,3,0.4 \\\n"
+                    "      --second-velocity -1,-0.2 --horizon 6 --picture field.svg\n",
+    };
+    return run(&line, OVER_VELOCITY, "draw the shapes, and the field with gradients", argc, argv);
+}
+
+int gz_planar_obstacle(int argc, char **argv) {
+    static const gz_command_line line = {
+        .command = "planar obstacle",
+        .synopsis = "planar obstacle --first SHAPE --second SHAPE [options]",
+        .about =
+            "The velocity obstacle: all velocities of the second shape relative to the first with\n"
+            "which they touch within the horizon. Prints where the velocity given lies (signed\n"
+            "distance to the border, below 0 inside) and the nearest one on the border. Exit\n"
+            "status 1 where it is inside.",
+        .examples = "  graze planar obstacle --first circle:0,0,1 --second circle:9,1,1 \\\n"
+                    "      --second-velocity -1,0 --horizon 20\n",
+    };
+    return run(&line, OVER_RELATIVE, "draw the shapes, and the distance over the velocities", argc,
+               argv);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/text.h"
 
@@ -20,8 +19,10 @@ void gz_cspace_map_clear(gz_cspace_map *map) {
     gz_free(map->obstacles.items);
     gz_free(map->at);
     gz_free(map->owners);
-    gz_free(map->cells);
-    gz_free(map->ids);
+    gz_free(map->states);
+    gz_free(map->cells.cells);
+    gz_free(map->cells.rows);
+    gz_cspace_answer_free(&map->answer);
 }
 
 static int fail(const graze_error *error) {
@@ -40,26 +41,61 @@ static int make_grid(const gz_cspace_options *o, gz_cspace_map *map, graze_vec2 
     sides.allowed = map->body ? "x=LOW,HIGH or y=LOW,HIGH, metres, ascending"
                               : "JOINT=LOW,HIGH, radians, -2 pi to 2 pi, ascending";
     map->grid = (graze_planar_grid){min, max, 512, 512};
-    GZ_TRY_EXIT(gz_planar_sides_read(&sides, gz_cspace_command, &map->grid));
-    size_t columns = (size_t)map->grid.columns, rows = (size_t)map->grid.rows;
-    map->cells = gz_malloc(columns, rows);
-    map->ids = gz_malloc(columns * rows, sizeof *map->ids);
-    return map->cells && map->ids ? GZ_EXIT_FINE : gz_message_no_memory();
+    return gz_planar_sides_read(&sides, gz_cspace_command, &map->grid);
 }
 
-static void count_cells(gz_cspace_map *map) {
-    size_t all = (size_t)map->grid.columns * (size_t)map->grid.rows;
-    graze_cspace_summary *s = &map->summary;
+/// The map as graze cspace has one.
+static int fill_answer(gz_cspace_map *map, const int32_t *ids) {
+    const graze_planar_grid *g = &map->grid;
+    graze_cspace *c = &map->cells;
+    uint64_t counts[UINT8_MAX + 1] = {0};
+    size_t all = (size_t)g->columns * (size_t)g->rows;
+    *c = graze_cspace_default();
+    c->width = (uint32_t)g->columns;
+    c->height = (uint32_t)g->rows;
+    c->certified = map->certified;
+    c->cells = gz_malloc(all, sizeof *c->cells);
+    c->rows = gz_malloc(c->height, 1);
+    if (!c->cells || !c->rows) return gz_message_no_memory();
+    memset(c->rows, 1, c->height);
     for (size_t i = 0; i < all; i++) {
-        uint8_t state = map->cells[i];
-        s->free_cells += state == GRAZE_PLANAR_CELL_FREE;
-        s->free_certified += state == GRAZE_PLANAR_CELL_FREE_CERTIFIED;
-        s->colliding_cells += state == GRAZE_PLANAR_CELL_BLOCKED;
-        s->colliding_certified += state == GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED;
-        s->undecided += state == GRAZE_PLANAR_CELL_OPEN;
-        int32_t id = map->ids[i];
-        if (id >= 0) map->id_cells[id < GRAZE_PLANAR_LINK_MAX ? id : GRAZE_PLANAR_LINK_MAX - 1]++;
+        counts[map->states[i]]++;
+        c->cells[i] = (graze_cspace_cell){.state = map->states[i], .link = ids[i], .other = -1};
     }
+    map->answer = (gz_cspace_answer){.map = c, .whose = map->body ? "part" : "link"};
+    map->answer.summary = (graze_cspace_summary){
+        .ranges = {{g->min.x, g->max.x}, {g->min.y, g->max.y}},
+        .free_cells = counts[GRAZE_PLANAR_CELL_FREE],
+        .free_certified = counts[GRAZE_PLANAR_CELL_FREE_CERTIFIED],
+        .colliding_cells = counts[GRAZE_PLANAR_CELL_BLOCKED],
+        .colliding_certified = counts[GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED],
+        .undecided = counts[GRAZE_PLANAR_CELL_OPEN]};
+    for (int side = 0; side < 2; side++) {
+        map->answer.names[side] = map->axes[side];
+        map->answer.units[side] = map->body ? "m" : "rad";
+        map->answer.limits[side][0] = -INFINITY;
+        map->answer.limits[side][1] = INFINITY;
+    }
+    return gz_cspace_answer_sort(&map->answer) ? GZ_EXIT_FINE : gz_message_no_memory();
+}
+
+static int fill_map(gz_cspace_map *map) {
+    graze_error error;
+    size_t all = (size_t)map->grid.columns * (size_t)map->grid.rows;
+    int32_t *ids = gz_malloc(all, sizeof *ids);
+    map->states = gz_malloc(all, 1);
+    graze_status status = GRAZE_OK;
+    if (ids && map->states)
+        status = map->body
+                     ? graze_planar_cspace_map(map->scene, map->turned.items, map->turned.count,
+                                               &map->grid, map->certified, map->states, ids, &error)
+                     : graze_planar_arm_map(&map->arm, map->rest, map->joints, &map->grid,
+                                            map->certified, map->states, ids, &error);
+    int exit = !ids || !map->states ? gz_message_no_memory()
+               : status             ? fail(&error)
+                                    : fill_answer(map, ids);
+    gz_free(ids);
+    return exit;
 }
 
 // ---------------------------------------------------------------------------------------- bodies
@@ -76,31 +112,18 @@ static graze_transform2 heading_of(double degrees) {
 }
 
 static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
-    gz_planar_rings rings;
-    gz_planar_rings_parse(o->body, &rings);
-    if (rings.count == 0)
-        return gz_message_usage(gz_cspace_command,
-                                "--body is '%.200s'; allowed: x,y,x,y,... of three vertices or "
-                                "more, and behind slashes its holes; up to %d numbers",
-                                o->body, GZ_PLANAR_NUMBERS_MAX);
     graze_error error;
-    graze_planar_parts parts;
     graze_transform2 turn = heading_of(o->heading);
-    graze_status status = graze_planar_decompose(&parts, rings.xy, rings.sizes, rings.count, 0,
-                                                 &error);
-    if (status == GRAZE_ERROR_NO_MEMORY) return fail(&error);
-    if (status) return gz_message_usage(gz_cspace_command, "--body: %s", error.message);
-    int exit = gz_planar_shapes_add(&map->shapes, parts.items, parts.count);
-    if (exit == GZ_EXIT_FINE) exit = gz_planar_shapes_add(&map->turned, parts.items, parts.count);
-    graze_planar_parts_free(&parts);
+    GZ_TRY_EXIT(gz_planar_polygon_parse(gz_cspace_command, "body", o->body, o->body, &map->shapes));
+    GZ_TRY_EXIT(gz_planar_shapes_add(&map->turned, map->shapes.items, map->shapes.count));
     for (size_t k = 0; k < map->turned.count; k++)
         if (graze_planar_transform(&map->turned.items[k], &map->turned.items[k], &turn, &error))
             return fail(&error);
     map->arm.arm = (graze_planar_arm){{0, 0}, map->lengths, 1};
     map->arm.drives = true;
     map->arm.walls = o->no_walls ? 0 : graze_planar_scene_size(map->scene);
-    map->id_count = map->shapes.count;
-    return exit;
+    map->rest_pose.heading = o->heading * (PI / 180);
+    return GZ_EXIT_FINE;
 }
 
 static int parse_pose(const char *option, const char *text, graze_planar_pose *pose) {
@@ -129,13 +152,14 @@ size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
 
 /// Angles, which may not be degrees by mistake.
 static int parse_angles(const char *option, const char *text, double *values, size_t count) {
-    if (text == NULL) return GZ_EXIT_FINE;
-    bool good = gz_planar_numbers(text, values, count) == count;
-    for (size_t i = 0; good && i < count; i++) good = fabs(values[i]) <= GZ_PLANAR_TURN_MAX;
-    if (good) return GZ_EXIT_FINE;
-    return gz_message_usage(gz_cspace_command,
-                            "--%s is '%s'; allowed: %zu angles in radians, -2 pi to 2 pi each",
-                            option, text, count);
+    char allowed[64];
+    snprintf(allowed, sizeof allowed, "%zu angles in radians, -2 pi to 2 pi each", count);
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(gz_cspace_command, option, text, values, count, allowed));
+    for (size_t i = 0; text && i < count; i++)
+        if (!(fabs(values[i]) <= GZ_PLANAR_TURN_MAX))
+            return gz_message_usage(gz_cspace_command, "--%s is '%s'; allowed: %s", option, text,
+                                    allowed);
+    return GZ_EXIT_FINE;
 }
 
 static int parse_joints(const gz_cspace_options *o, gz_cspace_map *map) {
@@ -221,7 +245,7 @@ static int parse_at(const gz_cspace_options *o, gz_cspace_map *map) {
 }
 
 static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
-    size_t links = gz_planar_numbers(o->arm, map->lengths, GRAZE_PLANAR_LINK_MAX);
+    size_t links = gz_planar_numbers(o->arm, strlen(o->arm), map->lengths, GRAZE_PLANAR_LINK_MAX);
     if (links < 2)
         return gz_message_usage(gz_cspace_command, "--arm is '%s'; allowed: 2 to %d lengths",
                                 o->arm, GRAZE_PLANAR_LINK_MAX);
@@ -246,7 +270,7 @@ static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
         GZ_TRY_EXIT(own_parts(map, before));
     }
     map->arm.self = o->self;
-    map->id_count = links;
+    map->rest_pose = (graze_planar_pose){map->rest[map->joints[0]], map->rest[map->joints[1]], 0};
     return GZ_EXIT_FINE;
 }
 
@@ -265,8 +289,6 @@ static int set_up(const gz_cspace_options *o, gz_cspace_map *map) {
         else
             snprintf(map->axes[k], sizeof map->axes[k], "joint %d", (int)map->joints[k]);
     }
-    map->unit = map->body ? "m" : "rad";
-    map->whose = map->body ? "part" : "link";
     map->certified = o->certified || (!map->body && o->start); // a path goes through proved cells
     return map->body ? make_grid(o, map, (graze_vec2){0, 0}, (graze_vec2){size, size})
                      : make_grid(o, map, (graze_vec2){-PI, -PI}, (graze_vec2){PI, PI});
@@ -282,8 +304,22 @@ static graze_status find_path(const gz_cspace_options *o, gz_cspace_map *map, gr
     }
     const graze_vec2 start = {map->ends[0].x, map->ends[0].y},
                      goal = {map->ends[1].x, map->ends[1].y};
-    return graze_planar_arm_plan(&map->arm, map->rest, map->joints, &map->grid, map->cells, start,
+    return graze_planar_arm_plan(&map->arm, map->rest, map->joints, &map->grid, map->states, start,
                                  goal, &map->path, error);
+}
+
+/// Draws the path, or at least its ends, over the map.
+static int note_path(gz_cspace_map *map) {
+    const graze_planar_path *path = &map->path;
+    gz_cspace_answer *a = &map->answer;
+    a->path = gz_malloc(path->pose_count + 1, 2 * sizeof *a->path);
+    if (!a->path) return gz_message_no_memory();
+    a->path_count = path->pose_count;
+    for (size_t i = 0; i < path->pose_count; i++)
+        memcpy(&a->path[2 * i], &path->poses[i].x, 2 * sizeof *a->path);
+    for (int k = 0; k < 2; k++) memcpy(a->ends[k], &map->ends[k].x, sizeof a->ends[k]);
+    a->has_ends = true;
+    return GZ_EXIT_FINE;
 }
 
 int gz_cspace_find(const gz_cspace_options *o, gz_cspace_map *map) {
@@ -294,17 +330,11 @@ int gz_cspace_find(const gz_cspace_options *o, gz_cspace_map *map) {
     GZ_TRY_EXIT(add_scene(o, map));
     if (map->body) GZ_TRY_EXIT(make_body(o, map));
     GZ_TRY_EXIT(set_up(o, map));
-    graze_status status = map->body
-                              ? graze_planar_cspace_map(
-                                    map->scene, map->turned.items, map->turned.count, &map->grid,
-                                    map->certified, map->cells, map->ids, &error)
-                              : graze_planar_arm_map(&map->arm, map->rest, map->joints, &map->grid,
-                                                     map->certified, map->cells, map->ids, &error);
-    if (status) return fail(&error);
-    count_cells(map);
-    if (map->body && o->start) GZ_TRY_EXIT(parse_pose("start", o->start, &map->ends[0]));
-    if (map->body && o->start) GZ_TRY_EXIT(parse_pose("goal", o->goal, &map->ends[1]));
-    return o->start && find_path(o, map, &error) ? fail(&error) : GZ_EXIT_FINE;
+    GZ_TRY_EXIT(fill_map(map));
+    if (!o->start) return GZ_EXIT_FINE;
+    if (map->body) GZ_TRY_EXIT(parse_pose("start", o->start, &map->ends[0]));
+    if (map->body) GZ_TRY_EXIT(parse_pose("goal", o->goal, &map->ends[1]));
+    return find_path(o, map, &error) ? fail(&error) : note_path(map);
 }
 
 void gz_cspace_configuration(const gz_cspace_map *map, const graze_planar_pose *at,

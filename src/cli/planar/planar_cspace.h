@@ -2,8 +2,8 @@
 #ifndef GZ_CLI_PLANAR_PLANAR_CSPACE_H
 #define GZ_CLI_PLANAR_PLANAR_CSPACE_H
 
+#include "cli/cspace/cspace_output.h"
 #include "cli/planar/planar_input.h"
-#include "graze/cspace.h"
 
 typedef struct gz_cspace_options {
     gz_scene_input scene;
@@ -23,14 +23,11 @@ typedef struct gz_cspace_map {
     const gz_cspace_options *options;
     bool body;
     graze_planar_grid grid;
-    char axes[2][32];         ///< names of the sides: "x", "joint 1"
-    const char *unit, *whose; ///< of the sides; what ids number: "part", "link"
+    char axes[2][32]; ///< names of the sides: "x", "joint 1"
     bool certified;
-    uint8_t *cells;
-    int32_t *ids; ///< per cell the part or link that is blocked in its middle; -1, -2: as NPY
-    graze_cspace_summary summary;             ///< its counts
-    uint64_t id_cells[GRAZE_PLANAR_LINK_MAX]; ///< cells by part or link, the last: and all others
-    size_t id_count;
+    graze_cspace cells; ///< what is known of each; the link is the link or part that is blocked
+    gz_cspace_answer answer; ///< the map as graze cspace writes one
+    uint8_t *states;         ///< as the library has them
     graze_planar_scene *scene;
     graze_planar_arm_scene arm; ///< a body: one link on a base that drives
     double lengths[GRAZE_PLANAR_LINK_MAX], rest[GRAZE_PLANAR_LINK_MAX];
@@ -42,8 +39,9 @@ typedef struct gz_cspace_map {
     int32_t joints[2];
     graze_planar_pose *at; ///< places of the map at which the arm is drawn
     size_t at_count;
-    graze_planar_pose ends[2]; ///< start and goal of the path
-    graze_planar_path path;    ///< FOUND where none was wanted
+    graze_planar_pose rest_pose; ///< where it is drawn if nowhere else
+    graze_planar_pose ends[2];   ///< start and goal of the path
+    graze_planar_path path;      ///< FOUND where none was wanted
 } gz_cspace_map;
 
 extern const char gz_cspace_command[];

@@ -11,31 +11,32 @@
 #include "cli/output.h"
 #include "cli/text.h"
 
-size_t gz_planar_numbers(const char *text, double *values, size_t most) {
+size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t most) {
     for (size_t n = 0; n < most; n++) {
-        size_t length = strcspn(text, ",");
-        if (!gz_decimal_parse(text, length, &values[n]) || !isfinite(values[n])) return 0;
-        if (text[length] == '\0') return n + 1;
-        text += length + 1;
+        const char *comma = memchr(text, ',', length);
+        size_t size = comma ? (size_t)(comma - text) : length;
+        if (!gz_decimal_parse(text, size, &values[n]) || !isfinite(values[n])) return 0;
+        if (!comma) return n + 1;
+        text += size + 1;
+        length -= size + 1;
     }
     return 0;
 }
 
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
                               double *values, size_t n, const char *allowed) {
-    double read[16];
     if (text == NULL) return GZ_EXIT_FINE;
-    if (gz_planar_numbers(text, read, 16) != n)
-        return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
-    memcpy(values, read, n * sizeof *values);
-    return GZ_EXIT_FINE;
+    bool good = gz_decimal_parse_list(text, values, n);
+    for (size_t i = 0; good && i < n; i++) good = isfinite(values[i]);
+    if (good) return GZ_EXIT_FINE;
+    return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
 }
 
 static int read_range(const gz_planar_sides *s, const char *command, const char *text,
                       bool given[2], graze_planar_grid *grid) {
     double n[2], *low[2] = {&grid->min.x, &grid->min.y}, *high[2] = {&grid->max.x, &grid->max.y};
     size_t length = strcspn(text, "=");
-    if (text[length] == '\0' || gz_planar_numbers(text + length + 1, n, 2) != 2 || !(n[0] < n[1]) ||
+    if (text[length] == '\0' || !gz_decimal_parse_list(text + length + 1, n, 2) || !(n[0] < n[1]) ||
         !(fabs(n[0]) <= s->most && fabs(n[1]) <= s->most))
         return gz_message_usage(command, "--range is '%s'; allowed: %s", text, s->allowed);
     for (int side = 0; side < 2; side++) {
@@ -66,27 +67,21 @@ int gz_planar_sides_read(const gz_planar_sides *sides, const char *command,
     return GZ_EXIT_FINE;
 }
 
-int gz_planar_outputs_check(const char *command, const char *const *paths, size_t count) {
-    bool printed = paths[0] == NULL || strcmp(paths[0], "-") == 0;
-    for (size_t i = 1; i < count; i++) {
-        if (paths[i] == NULL || strcmp(paths[i], "-") != 0) continue;
-        if (printed)
-            return gz_message_usage(command, "two outputs are '-', standard output; allowed: one, "
-                                             "and -o FILE");
-        printed = true;
-    }
-    const char *shared = gz_output_shared(paths, count);
-    if (shared == NULL) return GZ_EXIT_FINE;
-    return gz_message_usage(command, "two outputs are '%s'; allowed: a file each", shared);
-}
-
 // --------------------------------------------------------------------------------------- reports
 
 const char *const gz_planar_formats[] = {"text", "json", NULL};
 
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other) {
-    const char *const outputs[] = {report->output, other, report->picture};
-    return gz_planar_outputs_check(command, outputs, 3);
+    const char *const outputs[] = {report->output ? report->output : "-", other, report->picture};
+    int printed = 0;
+    for (size_t i = 0; i < GZ_COUNT(outputs); i++)
+        printed += outputs[i] != NULL && strcmp(outputs[i], "-") == 0;
+    if (printed > 1)
+        return gz_message_usage(command, "two outputs are '-', standard output; allowed: one, "
+                                         "and -o FILE");
+    const char *shared = gz_output_shared(outputs, GZ_COUNT(outputs));
+    if (shared == NULL) return GZ_EXIT_FINE;
+    return gz_message_usage(command, "two outputs are '%s'; allowed: a file each", shared);
 }
 
 int gz_planar_write(const char *path, gz_planar_writer *write, const void *answer) {
@@ -98,21 +93,74 @@ int gz_planar_write(const char *path, gz_planar_writer *write, const void *answe
     return status;
 }
 
-int gz_planar_report_write(const gz_planar_report *report, gz_planar_writer *text,
-                           gz_planar_writer *json, gz_planar_writer *draw, const void *answer) {
-    GZ_TRY_EXIT(gz_planar_write(report->output, report->format == 0 ? text : json, answer));
+int gz_planar_report_write(const gz_planar_report *report, const char *format,
+                           gz_planar_putter *put, gz_planar_writer *draw, const void *answer) {
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, report->output));
+    gz_planar_items items = {.stream = output.stream, .is_json = report->format == 1};
+    if (items.is_json) items.json = gz_json_begin(output.stream, format);
+    put(&items, answer);
+    if (items.is_json) gz_json_finish(&items.json);
+    GZ_TRY_EXIT(gz_output_finish(&output));
     return report->picture ? gz_planar_write(report->picture, draw, answer) : GZ_EXIT_FINE;
 }
 
-void gz_planar_put_point(FILE *stream, const char *name, graze_vec2 p, const char *more) {
-    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
-    fprintf(stream, "%-9s (%s, %s)%s\n", name, gz_decimal_format_fixed(x, p.x, 6),
-            gz_decimal_format_fixed(y, p.y, 6), more);
+/// Whether the value comes as JSON; then its key is written.
+static bool is_json_item(gz_planar_items *items, const char *key) {
+    if (items->is_json) gz_json_key(&items->json, key);
+    return items->is_json;
 }
 
-void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point) {
-    const double xy[2] = {point.x + 0.0, point.y + 0.0};
-    gz_json_numbers(json, key, xy, 2);
+void gz_planar_put_word(gz_planar_items *items, const char *key, const char *word) {
+    if (is_json_item(items, key))
+        gz_json_put(&items->json, "%s", word);
+    else
+        fprintf(items->stream, "%-15s  %s\n", key, word);
+}
+
+void gz_planar_put_flag(gz_planar_items *items, const char *key, bool flag) {
+    if (is_json_item(items, key))
+        gz_json_put(&items->json, "%i", flag);
+    else
+        fprintf(items->stream, "%-15s  %s\n", key, flag ? "yes" : "no");
+}
+
+void gz_planar_put_count(gz_planar_items *items, const char *key, size_t count) {
+    if (is_json_item(items, key))
+        gz_json_put(&items->json, "%zu", count);
+    else
+        fprintf(items->stream, "%-15s  %zu\n", key, count);
+}
+
+void gz_planar_put_number(gz_planar_items *items, const char *key, double value, const char *unit) {
+    char number[GZ_DECIMAL_SIZE];
+    if (is_json_item(items, key))
+        gz_json_put(&items->json, "%g", value + 0.0);
+    else
+        fprintf(items->stream, "%-15s  %s%s\n", key, gz_decimal_format_fixed(number, value, 6),
+                unit);
+}
+
+void gz_planar_put_point(gz_planar_items *items, const char *key, graze_vec2 p) {
+    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
+    if (is_json_item(items, key))
+        gz_json_put(&items->json, "[ %g %g ]", p.x + 0.0, p.y + 0.0);
+    else
+        fprintf(items->stream, "%-15s  (%s, %s)\n", key, gz_decimal_format_fixed(x, p.x, 6),
+                gz_decimal_format_fixed(y, p.y, 6));
+}
+
+void gz_planar_put_grid(gz_planar_items *items, const graze_planar_grid *grid,
+                        const char *const names[2], const char *unit) {
+    for (int side = 0; side < 2; side++) {
+        const double range[2] = {side ? grid->min.y : grid->min.x,
+                                 side ? grid->max.y : grid->max.x};
+        uint32_t cells = (uint32_t)(side ? grid->rows : grid->columns);
+        if (items->is_json)
+            gz_cspace_put_axis(&items->json, side, names[side], unit, range, cells);
+        else
+            gz_cspace_print_axis(items->stream, side, names[side], unit, range, cells);
+    }
 }
 
 // ---------------------------------------------------------------------------------------- scenes
@@ -200,23 +248,30 @@ static graze_status make_shape(int kind, const double *n, graze_planar_shape *sh
     return graze_planar_rectangle(shape, &pose, half, n[5], error);
 }
 
-void gz_planar_rings_parse(const char *text, gz_planar_rings *rings) {
+/// Most numbers and loops of a polygon on a command line.
+enum { NUMBERS_MAX = 2048, LOOPS_MAX = 64 };
+
+/// A polygon as it is written: x,y,x,y,... and, behind slashes, its holes.
+typedef struct rings {
+    double xy[NUMBERS_MAX];
+    size_t sizes[LOOPS_MAX]; ///< vertices of each loop
+    size_t count;            ///< loops
+} rings;
+
+static bool parse_rings(const char *text, size_t length, rings *r) {
     size_t used = 0;
-    rings->count = 0;
-    for (const char *from = text;;) {
-        char ring[16384];
-        size_t length = strcspn(from, "/");
-        double *xy = rings->xy + used;
-        if (length >= sizeof ring || rings->count == GZ_PLANAR_LOOPS_MAX) break;
-        snprintf(ring, sizeof ring, "%.*s", (int)length, from);
-        size_t n = gz_planar_numbers(ring, xy, GZ_PLANAR_NUMBERS_MAX - used);
-        if (n < 2 || n % 2 != 0) break;
-        rings->sizes[rings->count++] = n / 2;
+    for (r->count = 0; r->count < LOOPS_MAX;) {
+        const char *slash = memchr(text, '/', length);
+        size_t size = slash ? (size_t)(slash - text) : length;
+        size_t n = gz_planar_numbers(text, size, r->xy + used, NUMBERS_MAX - used);
+        if (n < 2 || n % 2 != 0) return false;
+        r->sizes[r->count++] = n / 2;
         used += n;
-        if (from[length] == '\0') return;
-        from += length + 1;
+        if (!slash) return true;
+        text += size + 1;
+        length -= size + 1;
     }
-    rings->count = 0;
+    return false;
 }
 
 int gz_planar_shapes_add(gz_planar_shapes *shapes, const graze_planar_shape *items, size_t count) {
@@ -229,18 +284,17 @@ int gz_planar_shapes_add(gz_planar_shapes *shapes, const graze_planar_shape *ite
 }
 
 /// A convex polygon is one shape, its vertices as they were given; others are split.
-static int append_polygon(const char *command, const char *option, const char *text,
-                          const gz_planar_rings *rings, double radius, gz_planar_shapes *shapes) {
+static int add_polygon(const char *command, const char *option, const char *text, const rings *r,
+                       double radius, gz_planar_shapes *shapes) {
     graze_error error;
     graze_planar_shape shape;
     graze_planar_parts parts = {0};
-    graze_status status = rings->count > 1 ? GRAZE_ERROR_SCHEMA
-                                           : graze_planar_polygon(&shape, rings->xy,
-                                                                  rings->sizes[0], radius, &error);
+    graze_status status = r->count > 1
+                              ? GRAZE_ERROR_SCHEMA
+                              : graze_planar_polygon(&shape, r->xy, r->sizes[0], radius, &error);
     if (status == GRAZE_OK) return gz_planar_shapes_add(shapes, &shape, 1);
     if (status == GRAZE_ERROR_SCHEMA || status == GRAZE_ERROR_LIMIT)
-        status = graze_planar_decompose(&parts, rings->xy, rings->sizes, rings->count, radius,
-                                        &error);
+        status = graze_planar_decompose(&parts, r->xy, r->sizes, r->count, radius, &error);
     if (status == GRAZE_ERROR_NO_MEMORY) return gz_message_error(command, &error);
     if (status != GRAZE_OK)
         return gz_message_usage(command, "--%s is '%.200s': %s", option, text, error.message);
@@ -251,10 +305,10 @@ static int append_polygon(const char *command, const char *option, const char *t
 
 int gz_planar_polygon_add(const char *command, const char *option, const double *xy, size_t count,
                           gz_planar_shapes *shapes) {
-    gz_planar_rings rings = {.count = 1, .sizes = {count}};
-    static_assert(2 * GRAZE_PLANAR_SCENE_VERTEX_MAX <= GZ_PLANAR_NUMBERS_MAX, "a polygon fits");
-    memcpy(rings.xy, xy, 2 * count * sizeof *xy);
-    return append_polygon(command, option, "a polygon", &rings, 0, shapes);
+    rings r = {.count = 1, .sizes = {count}};
+    static_assert(2 * GRAZE_PLANAR_SCENE_VERTEX_MAX <= NUMBERS_MAX, "a polygon fits");
+    memcpy(r.xy, xy, 2 * count * sizeof *xy);
+    return add_polygon(command, option, "a polygon", &r, 0, shapes);
 }
 
 static int refuse_shape(const char *command, const char *option, const char *text) {
@@ -265,18 +319,18 @@ static int refuse_shape(const char *command, const char *option, const char *tex
         option, text);
 }
 
-static int parse_polygon(const char *command, const char *option, const char *text,
-                         const char *rest, gz_planar_shapes *shapes) {
-    gz_planar_rings rings = {.count = 0};
-    char list[16384];
+int gz_planar_polygon_parse(const char *command, const char *option, const char *text,
+                            const char *rest, gz_planar_shapes *shapes) {
+    rings r;
     double radius = 0;
     size_t length = strcspn(rest, ":");
-    bool good = length < sizeof list;
-    if (good) snprintf(list, sizeof list, "%.*s", (int)length, rest);
-    if (good && rest[length] == ':') good = gz_planar_numbers(rest + length + 1, &radius, 1) == 1;
-    if (good) gz_planar_rings_parse(list, &rings);
-    if (rings.count == 0) return refuse_shape(command, option, text);
-    return append_polygon(command, option, text, &rings, radius, shapes);
+    bool whole = rest == text; // no shape of many kinds, which may be rounded
+    if ((rest[length] == ':' && (whole || !gz_decimal_parse_list(rest + length + 1, &radius, 1))) ||
+        !parse_rings(rest, length, &r))
+        return gz_message_usage(
+            command, "--%s is '%.200s'; allowed: %s, up to %d numbers", option, text,
+            whole ? "x,y,x,y,...[/x,y,...]" : "polygon:x,y,x,y,...[/x,y,...][:r]", NUMBERS_MAX);
+    return add_polygon(command, option, text, &r, radius, shapes);
 }
 
 int gz_planar_shape_parse(const char *command, const char *option, const char *text,
@@ -286,8 +340,8 @@ int gz_planar_shape_parse(const char *command, const char *option, const char *t
     while (kind < KINDS && strncmp(text, forms[kind].name, strlen(forms[kind].name)) != 0) kind++;
     if (kind == KINDS) return refuse_shape(command, option, text);
     const char *rest = text + strlen(forms[kind].name);
-    if (kind == POLYGON) return parse_polygon(command, option, text, rest, shapes);
-    size_t count = gz_planar_numbers(rest, n, forms[kind].most);
+    if (kind == POLYGON) return gz_planar_polygon_parse(command, option, text, rest, shapes);
+    size_t count = gz_planar_numbers(rest, strlen(rest), n, forms[kind].most);
     if (count < forms[kind].least) return refuse_shape(command, option, text);
     if (kind == RECTANGLE && !(fabs(n[4]) <= GZ_PLANAR_TURN_MAX))
         return gz_message_usage(command,

@@ -18,11 +18,9 @@ int gz_planar_constraint(int argc, char **argv);
 int gz_planar_scene(int argc, char **argv);
 int gz_planar_cspace(int argc, char **argv);
 
-#define GZ_PLANAR_NUMBERS_MAX 2048
-
 /// Reads finite numbers separated by commas. Returns how many, or 0 where the text is none, or has
 /// more than `most`.
-size_t gz_planar_numbers(const char *text, double *values, size_t most);
+size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t most);
 
 /// Reads exactly n numbers, none from NULL; a usage error of `command` naming `option` otherwise.
 /// Returns an exit status.
@@ -40,18 +38,6 @@ typedef struct gz_planar_sides {
 /// Changes the ranges and sizes of a grid to those given. Returns an exit status.
 int gz_planar_sides_read(const gz_planar_sides *sides, const char *command,
                          graze_planar_grid *grid);
-
-/// Most loops of a polygon on a command line.
-#define GZ_PLANAR_LOOPS_MAX 64
-
-/// A polygon as it is written: x,y,x,y,... and, behind slashes, its holes.
-typedef struct gz_planar_rings {
-    double xy[GZ_PLANAR_NUMBERS_MAX];
-    size_t sizes[GZ_PLANAR_LOOPS_MAX]; ///< vertices of each loop
-    size_t count;                      ///< loops; 0 where the text is no polygon
-} gz_planar_rings;
-
-void gz_planar_rings_parse(const char *text, gz_planar_rings *rings);
 
 /// Shapes one after another.
 typedef struct gz_planar_shapes {
@@ -77,6 +63,10 @@ int gz_planar_shapes_add(gz_planar_shapes *shapes, const graze_planar_shape *ite
 int gz_planar_shape_parse(const char *command, const char *option, const char *text,
                           gz_planar_shapes *shapes);
 
+/// Reads the rest of a text likewise as a polygon.
+int gz_planar_polygon_parse(const char *command, const char *option, const char *text,
+                            const char *rest, gz_planar_shapes *shapes);
+
 /// Appends a polygon of a scene likewise.
 int gz_planar_polygon_add(const char *command, const char *option, const double *xy, size_t count,
                           gz_planar_shapes *shapes);
@@ -99,10 +89,6 @@ bool gz_scene_input_given(const gz_scene_input *input);
 int gz_scene_input_make(const gz_scene_input *input, const char *command,
                         graze_planar_scene **scene);
 
-/// Whether the files that are written, the first of them -o, are a file each, and one of them at
-/// most standard output; a usage error otherwise.
-int gz_planar_outputs_check(const char *command, const char *const *paths, size_t count);
-
 /// Where an answer goes: as text or JSON to a file or standard output, and as a picture.
 typedef struct gz_planar_report {
     const char *output, *picture;
@@ -120,7 +106,8 @@ extern const char *const gz_planar_formats[];
                                .endings = ".svg", .help = drawn                                    \
     }
 
-/// The check above, of these files and another (nullable).
+/// Whether these files and another (nullable) are a file each, and one of them at most standard
+/// output; a usage error otherwise.
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other);
 
 /// Returns an exit status.
@@ -128,9 +115,31 @@ typedef int gz_planar_writer(FILE *stream, const void *answer);
 
 /// Writes one file, which stays as it was where the writer fails. Returns an exit status.
 int gz_planar_write(const char *path, gz_planar_writer *write, const void *answer);
-/// Writes the answer, and draws it where a picture is wanted. Returns an exit status.
-int gz_planar_report_write(const gz_planar_report *report, gz_planar_writer *text,
-                           gz_planar_writer *json, gz_planar_writer *draw, const void *answer);
+
+/// An answer that is being written: lines of text, or items of a JSON object.
+typedef struct gz_planar_items {
+    FILE *stream;
+    gz_json json;
+    bool is_json;
+} gz_planar_items;
+
+/// Write an item. Nothing is -0; in JSON what is not finite is null.
+void gz_planar_put_word(gz_planar_items *items, const char *key, const char *word);
+void gz_planar_put_flag(gz_planar_items *items, const char *key, bool flag);
+void gz_planar_put_count(gz_planar_items *items, const char *key, size_t count);
+void gz_planar_put_number(gz_planar_items *items, const char *key, double value, const char *unit);
+void gz_planar_put_point(gz_planar_items *items, const char *key, graze_vec2 point);
+
+/// Both sides of a grid; the names are nullable.
+void gz_planar_put_grid(gz_planar_items *items, const graze_planar_grid *grid,
+                        const char *const names[2], const char *unit);
+
+typedef void gz_planar_putter(gz_planar_items *items, const void *answer);
+
+/// Writes the answer, JSON of a format, and draws it where a picture is wanted. Returns an exit
+/// status.
+int gz_planar_report_write(const gz_planar_report *report, const char *format,
+                           gz_planar_putter *put, gz_planar_writer *draw, const void *answer);
 
 /// Two shapes, and how they move, as read from a command line.
 typedef struct gz_planar_pair {
@@ -149,11 +158,6 @@ int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool
 
 void gz_planar_pair_free(gz_planar_pair *pair);
 
-/// Writes a line with a name, a point and more.
-void gz_planar_put_point(FILE *stream, const char *name, graze_vec2 p, const char *more);
-/// Writes a point as an item, never with -0.
-void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point);
-
 /// What the library refuses of a pair. Returns the exit status.
 int gz_planar_pair_refused(const char *command);
 
@@ -167,33 +171,42 @@ static inline graze_vec2 gz_planar_along(graze_vec2 a, double k, graze_vec2 b) {
 
 // ---------------------------------------------------------------------------------------- pictures
 
-#define GZ_PLANAR_INK         "#22262c"
-#define GZ_PLANAR_FIRST       "#2b5f9e"
-#define GZ_PLANAR_FIRST_FILL  "#cfe0f3"
-#define GZ_PLANAR_SECOND      "#3f7d33"
-#define GZ_PLANAR_SECOND_FILL "#d7ead2"
-#define GZ_PLANAR_HIT         "#b4451b"
-#define GZ_PLANAR_HIT_FILL    "#f4c7b5"
+#define GZ_PLANAR_INK    "#22262c"
+#define GZ_PLANAR_FIRST  "#2b5f9e"
+#define GZ_PLANAR_SECOND "#3f7d33"
+#define GZ_PLANAR_HIT    "#b4451b"
 
-/// Grows a box, at first empty, until it holds a point, or a shape.
+/// How a shape is filled and edged.
+typedef struct gz_planar_paint {
+    const char *fill, *edge;
+} gz_planar_paint;
+
+/// Of the first and the second of two shapes, or where a path starts and ends; of what touches; of
+/// where something was; of obstacles; of what else is named.
+enum {
+    GZ_FIRST_PAINT,
+    GZ_SECOND_PAINT,
+    GZ_HIT_PAINT,
+    GZ_PAST_PAINT,
+    GZ_OBSTACLE_PAINT,
+    GZ_OTHER_PAINT
+};
+extern const gz_planar_paint gz_planar_paints[];
+
+/// Adds a row of a legend.
+void gz_planar_paint_explain(gz_legend *legend, const gz_planar_paint *paint, const char *text);
+
+/// Grows a box, at first empty, until it holds a point.
 void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 point);
-void gz_planar_box_add_shape(graze_planar_bounds *box, const graze_planar_shape *shape);
-#define GZ_PLANAR_BOX_EMPTY                                                                        \
-    (graze_planar_bounds) {                                                                        \
-        {INFINITY, INFINITY}, {                                                                    \
-            -INFINITY, -INFINITY                                                                   \
-        }                                                                                          \
-    }
+extern const graze_planar_bounds gz_planar_box_empty;
 
 /// The box of all parts, and its middle.
 graze_planar_bounds gz_planar_shapes_box(const gz_planar_shapes *shapes);
 graze_vec2 gz_planar_shapes_middle(const gz_planar_shapes *shapes);
 
-/// Draws the parts of a shape at a pose in one style, or without seams.
-void gz_planar_shapes_put(const gz_svg *svg, const gz_planar_shapes *shapes,
-                          const graze_transform2 *pose, const char *style);
+/// Draws the parts of a shape at a pose, without seams.
 void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes,
-                           const graze_transform2 *pose, const char *fill, const char *color);
+                           const graze_transform2 *pose, const gz_planar_paint *paint);
 /// Draws two shapes with their velocities and a scale bar, in the left half of a page of 1000 x
 /// 544.
 void gz_planar_movers_draw(const gz_svg *page, const gz_planar_pair *pair);
