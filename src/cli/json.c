@@ -36,6 +36,11 @@ void gz_number_write(FILE *stream, double value) {
     fputs(isfinite(value) ? gz_decimal_format(buffer, value) : "null", stream);
 }
 
+static void write_plain_number(FILE *stream, double value) {
+    char buffer[GZ_DECIMAL_SIZE];
+    fputs(isfinite(value) ? gz_decimal_format_fixed(buffer, value, 6) : "none", stream);
+}
+
 static void write_index(FILE *stream, int64_t index) {
     if (index >= 0)
         fprintf(stream, "%" PRId64, index);
@@ -52,8 +57,19 @@ static void start_item(gz_json *json, const char *key, size_t length) {
     if (keyed) return;
     bool comma = json->levels[json->depth].used && json->depth > 0;
     const char *gap = json->levels[json->depth].gap;
-    fprintf(json->stream, "%s%s", comma ? "," : "", gap != NULL ? gap : "");
     json->levels[json->depth].used = true;
+    if (json->plain) {
+        bool line = json->depth == 1;
+        fprintf(json->stream, "%s%s",
+                !comma ? ""
+                : line ? "\n"
+                : gap  ? ","
+                       : ", ",
+                gap != NULL ? gap : "");
+        if (length > 0) fprintf(json->stream, "%-*.*s ", line ? 15 : 0, (int)length, key);
+        return;
+    }
+    fprintf(json->stream, "%s%s", comma ? "," : "", gap != NULL ? gap : "");
     if (length > 0) fprintf(json->stream, "\"%.*s\":", (int)length, key);
 }
 
@@ -68,7 +84,7 @@ void gz_json_key(gz_json *json, const char *key) {
 
 static void open_level(gz_json *json, char bracket) {
     assert(json->depth < GZ_JSON_DEPTH);
-    fputc(bracket, json->stream);
+    if (!json->plain || json->depth > 0) fputc(bracket, json->stream);
     json->depth++;
     json->levels[json->depth].close = bracket == '{' ? '}' : ']';
     json->levels[json->depth].used = false;
@@ -76,14 +92,22 @@ static void open_level(gz_json *json, char bracket) {
 }
 
 static void close_level(gz_json *json) {
-    fputc(json->levels[json->depth--].close, json->stream);
+    char close = json->levels[json->depth--].close;
+    if (!json->plain || json->depth > 0) fputc(close, json->stream);
 }
 
 /// Writes one argument by its conversion, which stands behind the '%'.
-static void write_argument(FILE *stream, const char *conversion, va_list *arguments) {
+static void write_argument(const gz_json *json, const char *conversion, va_list *arguments) {
+    FILE *stream = json->stream;
     bool is_long = *conversion == 'l';
     const char *kind = conversion + strspn(conversion, "lz");
-    if (*kind == 's')
+    if (json->plain && *kind == 's')
+        gz_plain_put(stream, va_arg(*arguments, const char *));
+    else if (json->plain && *kind == 'g')
+        write_plain_number(stream, va_arg(*arguments, double));
+    else if (json->plain && *kind == 'i')
+        fputs(va_arg(*arguments, int) != 0 ? "yes" : "no", stream);
+    else if (*kind == 's')
         write_string(stream, va_arg(*arguments, const char *));
     else if (*kind == 'g')
         gz_number_write(stream, va_arg(*arguments, double));
@@ -115,7 +139,7 @@ void gz_json_put(gz_json *json, const char *format, ...) {
         if (*value == '{' || *value == '[')
             open_level(json, *value);
         else if (*value == '%')
-            write_argument(json->stream, value + 1, &arguments);
+            write_argument(json, value + 1, &arguments);
         else
             fwrite(value, 1, (size_t)(at - value), json->stream);
     }
@@ -144,7 +168,14 @@ gz_json gz_json_begin(FILE *stream, const char *format) {
     return json;
 }
 
+gz_json gz_json_begin_plain(FILE *stream) {
+    gz_json json = {.stream = stream, .plain = true};
+    open_level(&json, '{');
+    return json;
+}
+
 void gz_json_finish(gz_json *json) {
+    bool open = !json->plain || json->levels[1].used;
     while (json->depth > 0) close_level(json);
-    fputc('\n', json->stream);
+    if (open) fputc('\n', json->stream);
 }

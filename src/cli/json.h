@@ -1,4 +1,5 @@
-/// JSON, written as it comes: commas and quotes are put by the writer.
+/// JSON, written as it comes: commas and quotes are put by the writer. Or the same items for
+/// people.
 #ifndef GZ_CLI_JSON_H
 #define GZ_CLI_JSON_H
 
@@ -15,6 +16,7 @@ typedef struct gz_json {
     FILE *stream;
     int depth;  ///< objects and arrays that are open
     bool keyed; ///< the key of the next item is written
+    bool plain; ///< for people: see gz_json_begin_plain()
     struct {
         char close;
         bool used;       ///< holds an item
@@ -46,6 +48,9 @@ void gz_json_gap(gz_json *json, const char *gap);
 
 /// Opens the outermost object, with the name of its format as first item.
 gz_json gz_json_begin(FILE *stream, const char *format);
+/// Opens a plain one: a line for each of its items, its key and its value, without quotes, numbers
+/// with six decimals, and yes or no. What items hold stands in the line.
+gz_json gz_json_begin_plain(FILE *stream);
 /// Closes all that is open, and ends the line.
 void gz_json_finish(gz_json *json);
 

@@ -1,6 +1,6 @@
 // graze cspace: which link collides where, over two joints.
 
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,9 +18,9 @@
 
 typedef struct cspace_options {
     gz_robot_input input;
-    const char *joints, *size, *path;
+    const char *joints, *path;
     const char *output, *states, *legend, *picture;
-    gz_texts ranges;
+    gz_cspace_sides sides;
     bool certified;
 } cspace_options;
 
@@ -40,7 +40,7 @@ static const gz_command_line command_line = {
     .operand_name = "ROBOT",
 };
 
-static int check_usage(const cspace_options *o, graze_cspace *map) {
+static int check_usage(const cspace_options *o) {
     const char *texts[] = {o->output, o->states, o->legend, o->picture};
     const gz_usage_rule rules[] = {
         {o->joints == NULL, "--joints is missing"},
@@ -48,22 +48,16 @@ static int check_usage(const cspace_options *o, graze_cspace *map) {
         {o->certified && o->input.level == GRAZE_LEVEL_BOUNDS, "--certified is for --level mesh"},
     };
     int status = gz_usage_check("cspace", rules, GZ_COUNT(rules));
-    if (status != GZ_GO_ON) return status;
-    status = gz_cspace_files_check("cspace", texts);
-    if (status != GZ_GO_ON) return status;
-    if (o->size == NULL || gz_cspace_size_parse(o->size, &map->width, &map->height))
-        return GZ_GO_ON;
-    return gz_message_usage("cspace", "--size is '%s'; allowed: WxH, each 1 to %d", o->size,
-                            GRAZE_CSPACE_SIZE_MAX);
+    return status == GZ_GO_ON ? gz_cspace_files_check("cspace", texts) : status;
 }
 
 static int parse(cspace_options *o, graze_cspace *map, int argc, char **argv) {
     gz_option what[] = {
         {"joints", "A,B", .text = &o->joints,
          .help = "the two joints: A along x, B along y; needed"},
-        {"size", "WxH", .text = &o->size,
+        {"size", "WxH", .text = &o->sides.size,
          .help = "cells over A and over B, 1 to 16384 (default 512x512)"},
-        {"range", "A=LOW,HIGH", .texts = &o->ranges,
+        {"range", "A=LOW,HIGH", .texts = &o->sides.ranges,
          .help = "of a joint, rad or m (default: its limits; without\n"
                  "limits -pi to pi, or -1 to 1 m; repeatable)"},
         {"certified", NULL, .flag = &o->certified,
@@ -92,7 +86,7 @@ static int parse(cspace_options *o, graze_cspace *map, int argc, char **argv) {
     };
     const gz_option_section own[] = {GZ_SECTION("map", what), GZ_SECTION("answer", answer)};
     int status = gz_robot_input_parse(&o->input, &command_line, own, GZ_COUNT(own), argc, argv);
-    return status == GZ_GO_ON ? check_usage(o, map) : status;
+    return status == GZ_GO_ON ? check_usage(o) : status;
 }
 
 // ---------------------------------------------------------------------------- joints and ranges
@@ -113,25 +107,19 @@ static int read_joints(const cspace_options *o, graze_cspace *map) {
     return status;
 }
 
-/// One --range NAME=LOW,HIGH.
-static int read_range(const cspace_options *o, const char *text, graze_cspace *map) {
-    const char *equals = strrchr(text, '=');
-    double range[2];
-    if (equals == NULL || !gz_decimal_parse_list(equals + 1, range, 2) || !isfinite(range[0]) ||
-        !isfinite(range[1]) || !(range[0] < range[1]))
-        return gz_message_usage("cspace", "--range is '%s'; allowed: JOINT=LOW,HIGH, ascending",
-                                text);
+static int read_sides(cspace_options *o, graze_cspace *map, gz_cspace_answer *answer) {
+    uint32_t cells[2] = {map->width, map->height};
+    o->sides.allowed = "JOINT=LOW,HIGH, ascending";
+    o->sides.most = DBL_MAX;
     for (int k = 0; k < 2; k++) {
-        const char *name = graze_robot_q_name(o->input.robot, (size_t)map->columns[k]);
-        size_t length = (size_t)(equals - text);
-        if (strlen(name) != length || strncmp(name, text, length) != 0) continue;
-        if (!isnan(map->ranges[k][0]))
-            return gz_message_usage("cspace", "--range of '%s' is given twice", name);
-        map->ranges[k][0] = range[0];
-        map->ranges[k][1] = range[1];
-        return GZ_EXIT_FINE;
+        answer->names[k] = graze_robot_q_name(o->input.robot, (size_t)map->columns[k]);
+        answer->units[k] = gz_column_unit(o->input.robot, (size_t)map->columns[k]);
+        o->sides.names[k] = answer->names[k];
     }
-    return gz_message_usage("cspace", "--range is '%s'; allowed: of one of '%s'", text, o->joints);
+    GZ_TRY_EXIT(gz_cspace_sides_read(&o->sides, "cspace", cells, map->ranges));
+    map->width = cells[0];
+    map->height = cells[1];
+    return GZ_EXIT_FINE;
 }
 
 /// Adds the two columns of the rows of a file to the path.
@@ -201,20 +189,11 @@ static int find_map(const cspace_options *o, graze_cspace *map, gz_cspace_answer
 }
 
 /// Everything that needs the robot.
-static int map_robot(const cspace_options *o, graze_cspace *map, const gz_posture *rest) {
+static int map_robot(cspace_options *o, graze_cspace *map, const gz_posture *rest) {
     int status = GZ_EXIT_FINE;
     GZ_TRY_EXIT(read_joints(o, map));
-    for (size_t i = 0; i < o->ranges.count; i++)
-        GZ_TRY_EXIT(read_range(o, o->ranges.items[i], map));
     gz_cspace_answer answer = {.robot = o->input.robot, .map = map};
-    for (int side = 0; side < 2; side++) {
-        size_t column = (size_t)map->columns[side];
-        graze_joint_info info = gz_joint_of_column(o->input.robot, column);
-        answer.names[side] = graze_robot_q_name(o->input.robot, column);
-        answer.units[side] = gz_column_unit(o->input.robot, column);
-        answer.limits[side][0] = info.limited ? info.lower : -INFINITY;
-        answer.limits[side][1] = info.limited ? info.upper : INFINITY;
-    }
+    GZ_TRY_EXIT(read_sides(o, map, &answer));
     map->q = rest->q;
     map->base = rest->base;
     map->certified = o->certified;
@@ -264,7 +243,7 @@ int gz_command_cspace(int argc, char **argv) {
     o.input.own_joints = true;
     int status = parse(&o, &map, argc, argv);
     if (status == GZ_GO_ON) status = run_cspace(&o, &map);
-    gz_texts_free(&o.ranges);
+    gz_texts_free(&o.sides.ranges);
     gz_robot_input_free(&o.input);
     return status;
 }

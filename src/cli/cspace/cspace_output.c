@@ -1,5 +1,6 @@
 #include "cli/cspace/cspace_output.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,20 +102,51 @@ int gz_cspace_files_check(const char *command, const char *const files[4]) {
                             shared);
 }
 
-bool gz_cspace_size_parse(const char *text, uint32_t *width, uint32_t *height) {
+static bool parse_size(const char *text, uint32_t cells[2]) {
     char wide[32];
     uint64_t size[2];
     size_t length = strcspn(text, "x");
     if (length >= sizeof wide || text[length] != 'x') return false;
     snprintf(wide, sizeof wide, "%.*s", (int)length, text);
-    const char *const sides[2] = {wide, text + length + 1};
-    for (int k = 0; k < 2; k++)
-        if (!gz_decimal_parse_count(sides[k], &size[k]) || size[k] < 1 ||
+    for (int k = 0; k < 2; k++) {
+        if (!gz_decimal_parse_count(k ? text + length + 1 : wide, &size[k]) || size[k] < 1 ||
             size[k] > GRAZE_CSPACE_SIZE_MAX)
             return false;
-    *width = (uint32_t)size[0];
-    *height = (uint32_t)size[1];
+        cells[k] = (uint32_t)size[k];
+    }
     return true;
+}
+
+static int read_range(const gz_cspace_sides *s, const char *command, const char *text,
+                      bool given[2], double ranges[2][2]) {
+    double n[2];
+    const char *equals = strrchr(text, '=');
+    if (equals == NULL || !gz_decimal_parse_list(equals + 1, n, 2) || !(n[0] < n[1]) ||
+        !(fabs(n[0]) <= s->most && fabs(n[1]) <= s->most))
+        return gz_message_usage(command, "--range is '%s'; allowed: %s", text, s->allowed);
+    size_t length = (size_t)(equals - text);
+    for (int side = 0; side < 2; side++) {
+        if (strlen(s->names[side]) != length || strncmp(s->names[side], text, length) != 0)
+            continue;
+        if (given[side])
+            return gz_message_usage(command, "--range of '%s' is given twice", s->names[side]);
+        given[side] = true;
+        memcpy(ranges[side], n, sizeof n);
+        return GZ_EXIT_FINE;
+    }
+    return gz_message_usage(command, "--range is '%s'; allowed: of the sides '%s' and '%s'", text,
+                            s->names[0], s->names[1]);
+}
+
+int gz_cspace_sides_read(const gz_cspace_sides *sides, const char *command, uint32_t cells[2],
+                         double ranges[2][2]) {
+    bool given[2] = {false, false};
+    if (sides->size != NULL && !parse_size(sides->size, cells))
+        return gz_message_usage(command, "--size is '%s'; allowed: WxH, each 1 to %d", sides->size,
+                                GRAZE_CSPACE_SIZE_MAX);
+    for (size_t i = 0; i < sides->ranges.count; i++)
+        GZ_TRY_EXIT(read_range(sides, command, sides->ranges.items[i], given, ranges));
+    return GZ_EXIT_FINE;
 }
 
 // ------------------------------------------------------------------------------------------- NPY
@@ -234,8 +266,8 @@ static void print_states(FILE *stream, const graze_cspace_summary *s, bool certi
     if (s->undecided) print_row(stream, "undecided", s->undecided, all);
 }
 
-void gz_cspace_print_axis(FILE *stream, int side, const char *name, const char *unit,
-                          const double range[2], uint32_t cells) {
+static void print_axis(FILE *stream, int side, const char *name, const char *unit,
+                       const double range[2], uint32_t cells) {
     const char *letter = side == 0 ? "x" : "y";
     char low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
     bool named = name != NULL && strcmp(name, letter) != 0;
@@ -248,8 +280,8 @@ void gz_cspace_print(const gz_cspace_answer *a, FILE *stream) {
     const graze_cspace_summary *s = &a->summary;
     uint64_t all = (uint64_t)a->map->width * a->map->height;
     for (int side = 0; side < 2; side++)
-        gz_cspace_print_axis(stream, side, a->names[side], a->units[side], s->ranges[side],
-                             side == 0 ? a->map->width : a->map->height);
+        print_axis(stream, side, a->names[side], a->units[side], s->ranges[side],
+                   side == 0 ? a->map->width : a->map->height);
     print_states(stream, s, a->map->certified, all);
     if (s->outside) print_row(stream, "outside the limits (of any state)", s->outside, all);
     if (a->class_count && a->robot) fputs("colliding by the first pair\n", stream);

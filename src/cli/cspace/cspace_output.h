@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cli/argument.h"
 #include "cli/json.h"
 #include "graze/graze.h"
 #include "picture/svg.h"
@@ -21,7 +22,6 @@ typedef struct gz_cspace_answer {
     const char *whose;        ///< what a link is called there, before its number
     const graze_cspace *map;
     const char *names[2], *units[2]; ///< of the sides; units: "rad" or "m"
-    double limits[2][2];             ///< of the sides, drawn within the map's range
     graze_cspace_summary summary;
     gz_cspace_class *classes; ///< the one with the most cells first
     size_t class_count, class_capacity;
@@ -65,13 +65,22 @@ void gz_cspace_print(const gz_cspace_answer *answer, FILE *stream);
 /// Whether the files of a map (nullable) are a file each, none of them standard output. Returns
 /// GZ_GO_ON, or the exit status of a usage error.
 int gz_cspace_files_check(const char *command, const char *const files[4]);
-/// Reads WxH, each 1 to GRAZE_CSPACE_SIZE_MAX.
-bool gz_cspace_size_parse(const char *text, uint32_t *width, uint32_t *height);
-/// Writes an axis, x={...} or y={...}, or prints it as a line; its name is nullable.
+
+/// The sides of a map as options give them: --size WxH, and --range NAME=LOW,HIGH for either.
+typedef struct gz_cspace_sides {
+    const char *size;
+    gz_texts ranges;
+    const char *names[2], *allowed; ///< of the sides, and what a range may be
+    double most;                    ///< the largest magnitude of a value
+} gz_cspace_sides;
+
+/// Changes cells and ranges to those given. Returns an exit status.
+int gz_cspace_sides_read(const gz_cspace_sides *sides, const char *command, uint32_t cells[2],
+                         double ranges[2][2]);
+
+/// Writes an axis, x={...} or y={...}; its name is nullable.
 void gz_cspace_put_axis(gz_json *json, int side, const char *name, const char *unit,
                         const double range[2], uint32_t cells);
-void gz_cspace_print_axis(FILE *stream, int side, const char *name, const char *unit,
-                          const double range[2], uint32_t cells);
 /// Writes states={...}: name, number and cells of each state.
 void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *summary);
 #endif

@@ -10,6 +10,7 @@
 #include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/robot_view.h"
 #include "cli/text.h"
 #include "picture/svg.h"
 
@@ -114,7 +115,12 @@ static void draw_line(const layout *l, const double a[2], const double b[2], dou
 
 /// The joint's limits where the map goes beyond them.
 static void draw_limits(const layout *l, int side) {
-    const double(*range)[2] = l->answer->summary.ranges, *limits = l->answer->limits[side];
+    const gz_cspace_answer *answer = l->answer;
+    if (answer->robot == NULL) return;
+    size_t column = (size_t)answer->map->columns[side];
+    graze_joint_info info = gz_joint_of_column(answer->robot, column);
+    if (!info.limited) return;
+    const double(*range)[2] = answer->summary.ranges, limits[2] = {info.lower, info.upper};
     for (int k = 0; k < 2; k++) {
         if (!(limits[k] > range[side][0] && limits[k] < range[side][1])) continue;
         double from[2] = {range[0][0], range[1][0]}, to[2] = {range[0][1], range[1][1]};

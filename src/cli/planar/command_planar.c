@@ -97,19 +97,16 @@ static size_t vertex_count(const graze_planar_scene *scene) {
     return sum;
 }
 
-static void put_answer(gz_planar_items *items, const void *answer) {
+static void put_answer(gz_json *json, const void *answer) {
     const scene_answer *o = answer;
-    gz_planar_put_count(items, "polygons", graze_planar_scene_count(o->scene));
-    gz_planar_put_count(items, "vertices", vertex_count(o->scene));
-    gz_planar_put_number(items, "size", graze_planar_scene_size(o->scene), " m");
-    if (items->is_json) gz_json_put(&items->json, "pairs=[");
-    if (!items->is_json) gz_planar_put_count(items, "pairs", o->count);
-    for (size_t i = 0; i < o->count; i++) {
-        if (items->is_json)
-            gz_json_put(&items->json, "[ %zu %zu ]", o->pairs[i][0], o->pairs[i][1]);
-        else if (o->list)
-            fprintf(items->stream, "%zu %zu\n", o->pairs[i][0], o->pairs[i][1]);
-    }
+    gz_json_put(json, "polygons=%zu vertices=%zu size=%g", graze_planar_scene_count(o->scene),
+                vertex_count(o->scene), graze_planar_scene_size(o->scene));
+    if (json->plain) gz_json_put(json, "meetings=%zu", o->count);
+    if (json->plain && !o->list) return;
+    gz_json_put(json, "pairs=[");
+    if (json->plain) gz_json_gap(json, "\n  ");
+    for (size_t i = 0; i < o->count; i++)
+        gz_json_put(json, "[ %zu %zu ]", o->pairs[i][0], o->pairs[i][1]);
 }
 
 static int save(const char *path, const graze_planar_scene *scene) {

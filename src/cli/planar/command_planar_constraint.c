@@ -1,5 +1,6 @@
 // graze planar constraint: a segment against a disk and against its circle, exact and smooth.
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,11 +65,11 @@ static int read_input(constraint_answer *q) {
     double ends[4], circle[3], widths[2] = {0.1, 0.01};
     if (q->segment == NULL || q->circle == NULL)
         return gz_message_usage(command, "--%s is missing", q->segment ? "circle" : "segment");
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "segment", q->segment, ends, 4,
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "segment", q->segment, ends, 4, DBL_MAX,
                                           "four numbers, x,y,x,y"));
-    GZ_TRY_EXIT(
-        gz_planar_numbers_exactly(command, "circle", q->circle, circle, 3, "three numbers, x,y,R"));
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "smoothing", q->widths, widths, 2,
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "circle", q->circle, circle, 3, DBL_MAX,
+                                          "three numbers, x,y,R"));
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "smoothing", q->widths, widths, 2, DBL_MAX,
                                           "two numbers, of the saturation and of lengths"));
     q->a = (graze_vec2){ends[0], ends[1]};
     q->b = (graze_vec2){ends[2], ends[3]};
@@ -102,11 +103,6 @@ static graze_vec2 farthest_end(const constraint_answer *q) {
     return first >= second ? q->a : q->b;
 }
 
-/// Whether a case is to be answered.
-static bool wanted(const constraint_answer *q, int relation) {
-    return q->relation < 0 || q->relation == relation;
-}
-
 /// The names of what makes a gradient doubtful.
 static const struct flag_name {
     uint32_t flag;
@@ -115,101 +111,61 @@ static const struct flag_name {
                   {GRAZE_PLANAR_FLAG_TIE, "tie"},
                   {GRAZE_PLANAR_FLAG_BRANCH, "branch"},
                   {GRAZE_PLANAR_FLAG_COINCIDENT, "coincident"}};
-#define FLAG_COUNT (sizeof flag_names / sizeof *flag_names)
 
-// ------------------------------------------------------------------------------------------ text
-
-static void put_row(FILE *stream, const char *name, const char *kind,
-                    const graze_planar_measure *m) {
-    char t[6][GZ_DECIMAL_SIZE];
-    const double numbers[6] = {m->value, m->error, m->by_a.x, m->by_a.y, m->by_b.x, m->by_b.y};
-    for (int i = 0; i < 6; i++) gz_decimal_format_fixed(t[i], numbers[i], 6);
-    fprintf(stream, "%-15s %-6s %10s %10s  (%9s, %9s)  (%9s, %9s)", name, kind, t[0], t[1], t[2],
-            t[3], t[4], t[5]);
-    for (size_t k = 0; k < FLAG_COUNT; k++)
-        if ((m->flags & flag_names[k].flag) != 0) fprintf(stream, "  %s", flag_names[k].name);
-    fputc('\n', stream);
-}
-
-static void put_measure(FILE *stream, const char *name, const graze_planar_measure *exact,
-                        const graze_planar_measure *smooth) {
-    put_row(stream, name, "exact", exact);
-    put_row(stream, "", "smooth", smooth);
-}
-
-static void write_text(gz_planar_items *items, const constraint_answer *q) {
-    FILE *stream = items->stream;
-    gz_planar_put_number(items, "foot, t", q->exact.t, "");
-    gz_planar_put_number(items, "saturation, s", q->exact.s, "");
-    gz_planar_put_number(items, "smooth s", q->smooth.s, "");
-    gz_planar_put_number(items, "s off by <=", 0.5 * q->smoothing.saturation, "");
-    gz_planar_put_point(items, "nearest", q->exact.nearest);
-    gz_planar_put_point(items, "smooth nearest", q->smooth.nearest);
-    gz_planar_put_point(items, "farthest", farthest_end(q));
-    fprintf(stream, "\n%-22s %10s %10s  %-22s  %-22s  doubtful\n", "", "value",
-            "off by <=", "by the first end", "by the second end");
-    put_measure(stream, "least, d", &q->exact.least, &q->smooth.least);
-    put_measure(stream, "greatest, D", &q->exact.greatest, &q->smooth.greatest);
-    for (int i = 0; i < RELATION_COUNT; i++)
-        if (wanted(q, i))
-            put_measure(stream, relation_names[i], &q->exact_case[i].whole,
-                        &q->smooth_case[i].whole);
-    fputc('\n', stream);
-    for (int i = 0; i < RELATION_COUNT; i++)
-        if (wanted(q, i))
-            gz_planar_put_word(items, relation_names[i],
-                               q->exact_case[i].whole.value > 0 ? "no"
-                               : q->smooth_case[i].whole.value <= 0
-                                   ? "yes"
-                                   : "yes, but not by the smooth one");
-}
-
-// ------------------------------------------------------------------------------------------ JSON
-
-static void put_json_measure(gz_planar_items *items, const char *key,
-                             const graze_planar_measure *m) {
-    gz_json *json = &items->json;
-    gz_json_key(json, key);
-    gz_json_put(json, "{ value=%g error=%g", m->value + 0.0, m->error + 0.0);
-    gz_planar_put_point(items, "by_first", m->by_a);
-    gz_planar_put_point(items, "by_second", m->by_b);
-    gz_planar_put_point(items, "by_center", m->by_center);
-    gz_json_put(json, "by_radius=%g doubtful=[", m->by_radius + 0.0);
-    for (size_t k = 0; k < FLAG_COUNT; k++)
-        if ((m->flags & flag_names[k].flag) != 0) gz_json_put(json, "%s", flag_names[k].name);
-    gz_json_put(json, "] }");
-}
-
-static void put_json_range(gz_planar_items *items, const char *key,
-                           const graze_planar_segment_range *range) {
-    gz_json_key(&items->json, key);
-    gz_json_put(&items->json, "{ s=%g", range->s + 0.0);
-    gz_planar_put_point(items, "nearest", range->nearest);
-    put_json_measure(items, "least", &range->least);
-    put_json_measure(items, "greatest", &range->greatest);
-    gz_json_put(&items->json, "}");
-}
-
-static void put_answer(gz_planar_items *items, const void *answer) {
-    const constraint_answer *q = answer;
-    if (!items->is_json) {
-        write_text(items, q);
-        return;
+/// A measure, for people as a row of a table.
+static void put_measure(gz_json *json, const char *name, bool smooth,
+                        const graze_planar_measure *m) {
+    const double row[6] = {m->value, m->error, m->by_a.x, m->by_a.y, m->by_b.x, m->by_b.y};
+    char text[GZ_DECIMAL_SIZE];
+    if (json->plain) {
+        fprintf(json->stream, "\n%-15s %-6s", name, smooth ? "smooth" : "exact");
+        for (int i = 0; i < 6; i++)
+            fprintf(json->stream, " %10s", gz_decimal_format_fixed(text, row[i], 6));
+    } else {
+        gz_json_put(json, "{ name=%s smooth=%i value=%g error=%g", name, smooth, m->value + 0.0,
+                    m->error + 0.0);
+        gz_planar_put_point(json, "by_first", m->by_a);
+        gz_planar_put_point(json, "by_second", m->by_b);
+        gz_planar_put_point(json, "by_center", m->by_center);
+        gz_json_put(json, "by_radius=%g", m->by_radius + 0.0);
     }
-    gz_json_put(&items->json, "t=%g s_error=%g", q->exact.t + 0.0, 0.5 * q->smoothing.saturation);
-    gz_planar_put_point(items, "farthest", farthest_end(q));
-    put_json_range(items, "exact", &q->exact);
-    put_json_range(items, "smooth", &q->smooth);
-    gz_json_put(&items->json, "cases=[");
-    for (int i = 0; i < RELATION_COUNT; i++) {
-        if (!wanted(q, i)) continue;
-        const graze_planar_measure *exact = &q->exact_case[i].whole,
-                                   *smooth = &q->smooth_case[i].whole;
-        gz_json_put(&items->json, "{ case=%s satisfied=%i smooth_satisfied=%i", relation_names[i],
-                    exact->value <= 0, smooth->value <= 0);
-        put_json_measure(items, "exact", exact);
-        put_json_measure(items, "smooth", smooth);
-        gz_json_put(&items->json, "}");
+    if (!json->plain) gz_json_put(json, "doubtful=[");
+    for (size_t k = 0; k < GZ_COUNT(flag_names); k++)
+        if ((m->flags & flag_names[k].flag) != 0 && json->plain)
+            fprintf(json->stream, "  %s", flag_names[k].name);
+        else if ((m->flags & flag_names[k].flag) != 0)
+            gz_json_put(json, "%s", flag_names[k].name);
+    if (!json->plain) gz_json_put(json, "] }");
+}
+
+static void put_answer(gz_json *json, const void *answer) {
+    const constraint_answer *q = answer;
+    int first = q->relation < 0 ? 0 : q->relation;
+    int last = q->relation < 0 ? RELATION_COUNT - 1 : q->relation;
+    for (int i = first; i <= last; i++) {
+        gz_json_key(json, relation_names[i]);
+        gz_json_put(json, "%s",
+                    q->exact_case[i].whole.value > 0     ? "no"
+                    : q->smooth_case[i].whole.value <= 0 ? "yes"
+                                                         : "yes, but not by the smooth one");
+    }
+    gz_json_put(json, "t=%g s=%g smooth_s=%g s_error=%g", q->exact.t + 0.0, q->exact.s + 0.0,
+                q->smooth.s + 0.0, 0.5 * q->smoothing.saturation);
+    gz_planar_put_point(json, "nearest", q->exact.nearest);
+    gz_planar_put_point(json, "smooth_nearest", q->smooth.nearest);
+    gz_planar_put_point(json, "farthest", farthest_end(q));
+    if (json->plain)
+        fprintf(json->stream, "\n\n%-22s %10s %10s %21s %21s  doubtful", "", "value", "error",
+                "by the first end", "by the second end");
+    else
+        gz_json_put(json, "measures=[");
+    put_measure(json, "least", false, &q->exact.least);
+    put_measure(json, "least", true, &q->smooth.least);
+    put_measure(json, "greatest", false, &q->exact.greatest);
+    put_measure(json, "greatest", true, &q->smooth.greatest);
+    for (int i = first; i <= last; i++) {
+        put_measure(json, relation_names[i], false, &q->exact_case[i].whole);
+        put_measure(json, relation_names[i], true, &q->smooth_case[i].whole);
     }
 }
 
@@ -231,61 +187,37 @@ static void put_answer(gz_planar_items *items, const void *answer) {
 
 static const double arrow_pixels = 70;
 
-/// What is drawn of a distance, or of the case that is asked for.
-typedef struct measure_style {
-    const graze_planar_measure *measure; ///< whose gradients
-    const char *name, *line, *color;
-} measure_style;
+#define DASHED "\" stroke-width=\"2\" stroke-dasharray=\"6 4\""
 
-static size_t measures(const constraint_answer *q, measure_style out[2]) {
-    static const char least[] = "stroke=\"" LEAST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
-                      greatest[] = "stroke=\"" GREATEST
-                                   "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"";
-    out[0] = (measure_style){&q->exact.least, "d", least, LEAST};
-    out[1] = (measure_style){&q->exact.greatest, "D", greatest, GREATEST};
-    if (q->relation < 0) return 2;
-    out[0].measure = &q->exact_case[q->relation].whole;
-    return 1;
-}
-
-/// A dashed line with its name and length, clear of another that leaves the same point.
-static void put_distance(const gz_svg *svg, graze_vec2 from, graze_vec2 to, graze_vec2 other,
-                         const measure_style *style, double length) {
-    char text[64], number[GZ_DECIMAL_SIZE];
-    graze_vec2 way = gz_planar_minus(to, from);
-    const graze_vec2 taken[3] = {way, gz_planar_minus(from, to), gz_planar_minus(other, from)};
-    snprintf(text, sizeof text, "%s %s", style->name, gz_decimal_format_fixed(number, length, 3));
-    gz_svg_line(svg, from, to, style->line);
-    gz_plot_label(svg, gz_planar_along(from, 0.45, way), 12, taken, 3, text, style->color);
-}
+/// The two distances.
+static const struct distance_style {
+    const char *name, *words, *line, *color;
+} distances[2] = {{"d", "least distance d", "stroke=\"" LEAST DASHED, LEAST},
+                  {"D", "greatest distance D", "stroke=\"" GREATEST DASHED, GREATEST}};
 
 /// An end of the segment with the gradients there, as long as they are.
 static void put_end(const gz_svg *svg, const constraint_answer *q, bool first) {
     graze_vec2 p = first ? q->a : q->b, other = first ? q->b : q->a;
     graze_vec2 taken[4] = {gz_planar_minus(other, p), gz_planar_minus(q->center, p)};
-    measure_style styles[2];
-    size_t count = measures(q, styles);
-    for (size_t i = 0; i < count; i++) {
-        const graze_planar_measure *m = styles[i].measure;
+    for (int i = 0; i < 2; i++) {
+        const graze_planar_measure *m = i ? &q->exact.greatest : &q->exact.least;
         taken[2 + i] = first ? m->by_a : m->by_b;
         gz_plot_arrow(svg, p, gz_planar_along(p, arrow_pixels / svg->scale, taken[2 + i]),
-                      q->relation < 0 ? styles[i].color : SMOOTH);
+                      distances[i].color);
     }
     gz_svg_dot(svg, p, 5, "fill=\"" INK "\"");
-    gz_plot_label(svg, p, 15, taken, 2 + count, first ? "first end" : "second end", INK);
+    gz_plot_label(svg, p, 15, taken, 4, first ? "first end" : "second end", INK);
 }
 
 static void put_scene(const gz_svg *page, const constraint_answer *q) {
-    graze_vec2 far = farthest_end(q), near = q->exact.nearest, c = q->center;
-    const graze_vec2 rim = {q->radius, q->radius};
+    const graze_vec2 c = q->center, rim = {q->radius, q->radius};
+    const graze_vec2 ends[2] = {q->exact.nearest, farthest_end(q)};
     graze_planar_bounds box = {q->a, q->a};
     gz_planar_box_add(&box, q->b);
     gz_planar_box_add(&box, gz_planar_minus(c, rim));
     gz_planar_box_add(&box, gz_planar_along(c, 1, rim));
     gz_svg svg = gz_plot_panel(page, (gz_plot_box){96, 126, 388, 268}, box.min, box.max);
-    measure_style styles[2];
-    measures(q, styles);
-    const graze_vec2 taken[2] = {gz_planar_minus(far, c), gz_planar_minus(near, c)};
+    graze_vec2 taken[3] = {gz_planar_minus(ends[0], c), gz_planar_minus(ends[1], c)};
     graze_vec2 away = gz_plot_free_side(taken, 2);
     char text[64], number[GZ_DECIMAL_SIZE];
     snprintf(text, sizeof text, "R %s", gz_decimal_format_fixed(number, q->radius, 3));
@@ -294,31 +226,34 @@ static void put_scene(const gz_svg *page, const constraint_answer *q) {
                 "stroke=\"" DISK "\" stroke-width=\"1.2\"");
     gz_plot_label(&svg, gz_planar_along(c, 0.5 * q->radius, away), 10, &away, 1, text, DISK);
     gz_svg_line(&svg, q->a, q->b, "stroke=\"" INK "\" stroke-width=\"4\" stroke-linecap=\"round\"");
-    put_distance(&svg, c, far, near, &styles[1], q->exact.greatest.value);
-    put_distance(&svg, c, near, far, &styles[0], q->exact.least.value);
+    for (int i = 0; i < 2; i++) {
+        double length = i ? q->exact.greatest.value : q->exact.least.value;
+        snprintf(text, sizeof text, "%s %s", distances[i].name,
+                 gz_decimal_format_fixed(number, length, 3));
+        gz_svg_line(&svg, c, ends[i], distances[i].line);
+        taken[2] = gz_planar_minus(c, ends[i]);
+        gz_plot_label(&svg, gz_planar_along(c, 0.45, taken[i]), 12, taken, 3, text,
+                      distances[i].color);
+    }
     put_end(&svg, q, true);
     put_end(&svg, q, false);
-    gz_svg_dot(&svg, near, 5, EXACT_DOT);
+    gz_svg_dot(&svg, ends[0], 5, EXACT_DOT);
     gz_svg_dot(&svg, q->smooth.nearest, 6.5, SMOOTH_DOT);
     gz_svg_dot(&svg, c, 4, "fill=\"" DISK "\"");
 }
 
-static void put_legend(const gz_svg *page, const constraint_answer *q) {
-    gz_legend lines = {page, 24, 483}, dots = {page, 212, 483}, arrows = {page, 356, 483};
-    measure_style styles[2];
-    size_t count = measures(q, styles);
-    gz_legend_line(&lines, styles[0].line, "least distance d");
-    gz_legend_line(&lines, styles[1].line, "greatest distance D");
+static void put_legend(const gz_svg *page) {
+    gz_legend lines = {page, 24, 483}, dots = {page, 212, 483};
     gz_legend_dot(&dots, EXACT_DOT, "nearest");
     gz_legend_dot(&dots, SMOOTH_DOT, "nearest, smooth");
-    for (size_t i = 0; i < count; i++) {
-        double y = 490 + GZ_LEGEND_ROW * (double)i;
-        char text[64];
+    for (int i = 0; i < 2; i++) {
+        double y = 490 + GZ_LEGEND_ROW * i;
+        gz_legend_line(&lines, distances[i].line, distances[i].words);
         gz_plot_arrow(page, (graze_vec2){376, -y}, (graze_vec2){376 + arrow_pixels, -y},
-                      q->relation < 0 ? styles[i].color : SMOOTH);
-        snprintf(text, sizeof text, "gradient of %s; length 1",
-                 q->relation < 0 ? styles[i].name : "g");
-        gz_plot_words(page, arrows.x + 28 + arrow_pixels, y + 5, text, "fill=\"" INK "\"");
+                      distances[i].color);
+        gz_plot_words(page, 384 + arrow_pixels, y + 5,
+                      i ? "gradient of D; length 1" : "gradient of d; length 1",
+                      "fill=\"" INK "\"");
     }
 }
 
@@ -328,10 +263,10 @@ static void put_chart(const gz_svg *page, const constraint_answer *q) {
     graze_vec2 exact[CHART_POINTS], smooth[CHART_POINTS], band[2 * CHART_POINTS];
     const double width = q->smoothing.saturation, t = q->exact.t;
     // The centre's foot is shown where that leaves the rest readable.
-    bool shown = t >= -2.5 && t <= 3.5;
-    gz_plot plot = {page, {640, 60, 330, 330}, {-0.5, -0.2}, {1.5, 1.2}};
-    if (shown) plot.min.x = fmin(plot.min.x, t - 0.2);
-    if (shown) plot.max.x = fmax(plot.max.x, t + 0.2);
+    gz_plot plot = {page,
+                    {640, 60, 330, 330},
+                    {fmin(-0.5, fmax(t, -2.5) - 0.2), -0.2},
+                    {fmax(1.5, fmin(t, 3.5) + 0.2), 1.2}};
     gz_plot_axes(&plot, "Saturation along the segment",
                  "t, the foot on the line (0: first end, 1: second end)",
                  "s, the place on the segment");
@@ -347,11 +282,9 @@ static void put_chart(const gz_svg *page, const constraint_answer *q) {
     gz_svg_polygon(page, band, 2 * (size_t)CHART_POINTS, BAND);
     gz_svg_polyline(page, exact, CHART_POINTS, EXACT_CURVE);
     gz_svg_polyline(page, smooth, CHART_POINTS, SMOOTH_CURVE);
+    gz_svg_dot(page, gz_plot_at(&plot, t, q->exact.s), 5, EXACT_DOT);
+    gz_svg_dot(page, gz_plot_at(&plot, t, q->smooth.s), 6.5, SMOOTH_DOT);
     gz_plot_clip_end(page);
-    if (shown) {
-        gz_svg_dot(page, gz_plot_at(&plot, t, q->exact.s), 5, EXACT_DOT);
-        gz_svg_dot(page, gz_plot_at(&plot, t, q->smooth.s), 6.5, SMOOTH_DOT);
-    }
     gz_legend lines[3] = {{page, 640, 445}, {page, 736, 445}, {page, 846, 445}};
     gz_legend_line(&lines[0], EXACT_CURVE, "exact");
     gz_legend_line(&lines[1], SMOOTH_CURVE, "smooth");
@@ -363,7 +296,7 @@ static int draw(FILE *stream, const void *answer) {
     gz_plot_words(&page, 24, 48, "Segment, disk and circle",
                   "fill=\"" INK "\" font-weight=\"bold\"");
     put_scene(&page, answer);
-    put_legend(&page, answer);
+    put_legend(&page);
     put_chart(&page, answer);
     gz_svg_end(&page);
     return GZ_EXIT_FINE;
@@ -376,7 +309,7 @@ int gz_planar_constraint(int argc, char **argv) {
     GZ_TRY_EXIT(read_input(&q));
     GZ_TRY_EXIT(evaluate(&q));
     GZ_TRY_EXIT(
-        gz_planar_report_write(&q.report, "graze-planar-constraint-1", put_answer, draw, &q));
+        gz_planar_report_write(&q.report, "graze-planar-constraint-2", put_answer, draw, &q));
     bool holds = q.relation < 0 || q.exact_case[q.relation].whole.value <= 0;
     return holds ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
 }

@@ -115,37 +115,7 @@ static int check_usage(const gz_cspace_options *o) {
     return status == GZ_GO_ON ? gz_cspace_files_check(gz_cspace_command, files) : status;
 }
 
-// ------------------------------------------------------------------------------------------ words
-
-static const double degrees = 180 / 3.141592653589793;
-
-static void write_path(FILE *stream, const gz_cspace_map *map) {
-    const graze_planar_path *p = &map->path;
-    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], h[GZ_DECIMAL_SIZE];
-    gz_decimal_format_fixed(x, p->length, 3);
-    if (map->body)
-        fprintf(stream, "path of %zu poses, %s m driven, %s degrees turned\n", p->pose_count, x,
-                gz_decimal_format_fixed(y, p->turned * degrees, 1));
-    else
-        fprintf(stream, "path of %zu places, %s rad\n", p->pose_count, x);
-    for (size_t i = 0; i < p->pose_count; i++) {
-        fprintf(stream, "  %s %s", gz_decimal_format_fixed(x, p->poses[i].x, 4),
-                gz_decimal_format_fixed(y, p->poses[i].y, 4));
-        if (map->body)
-            fprintf(stream, "  heading %s",
-                    gz_decimal_format_fixed(h, p->poses[i].heading * degrees, 2));
-        fputc('\n', stream);
-    }
-}
-
-static int write_text(FILE *stream, const void *answer) {
-    const gz_cspace_map *map = answer;
-    gz_cspace_print(&map->answer, stream);
-    if (map->path.pose_count > 0) write_path(stream, map);
-    return GZ_EXIT_FINE;
-}
-
-// ------------------------------------------------------------------------------------------- JSON
+// ----------------------------------------------------------------------------------------- answer
 
 /// The pieces of the obstacles.
 static void put_pieces(gz_json *json, const gz_cspace_map *map) {
@@ -166,11 +136,16 @@ static void put_pieces(gz_json *json, const gz_cspace_map *map) {
 static void put_path(gz_json *json, const gz_cspace_map *map) {
     static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
     const graze_planar_path *p = &map->path;
+    double degrees = json->plain ? 180 / 3.141592653589793 : 1; // as options say headings
     gz_json_put(json, "outcome=%s length=%g", outcomes[p->outcome], p->length);
-    if (map->body) gz_json_put(json, "turned=%g", p->turned);
+    if (map->body) gz_json_put(json, "turned=%g", p->turned * degrees);
     gz_json_put(json, map->body ? "poses=[" : "points=[");
-    for (size_t i = 0; i < p->pose_count; i++)
-        gz_json_numbers(json, NULL, &p->poses[i].x, map->body ? 3 : 2);
+    if (json->plain) gz_json_gap(json, "\n  ");
+    for (size_t i = 0; i < p->pose_count; i++) {
+        const graze_planar_pose *at = &p->poses[i];
+        const double values[3] = {at->x, at->y, at->heading * degrees};
+        gz_json_numbers(json, NULL, values, map->body ? 3 : 2);
+    }
     gz_json_put(json, "]");
 }
 
@@ -189,28 +164,29 @@ static void put_links(gz_json *json, const gz_cspace_map *map) {
     gz_json_put(json, "]");
 }
 
-static int write_json(FILE *stream, const void *answer) {
+static void put_answer(gz_json *json, const void *answer) {
     const gz_cspace_map *map = answer;
-    const gz_cspace_answer *a = &map->answer;
-    gz_json json = gz_json_begin(stream, "graze-planar-cspace-1");
-    gz_json_gap(&json, "\n");
-    gz_cspace_put_axis(&json, 0, a->names[0], a->units[0], a->summary.ranges[0], a->map->width);
-    gz_cspace_put_axis(&json, 1, a->names[1], a->units[1], a->summary.ranges[1], a->map->height);
-    gz_json_put(&json, "certified=%i", map->certified);
-    gz_cspace_put_states(&json, &a->summary);
-    put_links(&json, map);
-    if (map->body) gz_json_put(&json, "heading=%g", map->options->heading);
-    if (map->body) put_pieces(&json, map);
-    if (map->options->start) put_path(&json, map);
-    gz_json_finish(&json);
-    return GZ_EXIT_FINE;
+    if (json->plain) {
+        gz_cspace_print(&map->answer, json->stream);
+    } else {
+        gz_json_gap(json, "\n");
+        gz_planar_put_grid(json, &map->grid, map->answer.names, map->answer.units[0]);
+        gz_json_put(json, "certified=%i", map->certified);
+        gz_cspace_put_states(json, &map->answer.summary);
+        put_links(json, map);
+        if (map->body) gz_json_put(json, "heading=%g", map->options->heading);
+        if (map->body) put_pieces(json, map);
+    }
+    if (map->options->start) put_path(json, map);
 }
 
 static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
-    GZ_TRY_EXIT(gz_planar_write(NULL, o->format == 0 ? write_text : write_json, map));
+    static const char format[] = "graze-planar-cspace-1";
+    const gz_planar_report printed = {.format = o->format}, legend = {o->legend, NULL, 1};
+    GZ_TRY_EXIT(gz_planar_report_write(&printed, format, put_answer, NULL, map));
     if (o->ids) GZ_TRY_EXIT(gz_cspace_write_links(&map->answer, o->ids));
     if (o->states) GZ_TRY_EXIT(gz_cspace_write_states(&map->answer, o->states));
-    if (o->legend) GZ_TRY_EXIT(gz_planar_write(o->legend, write_json, map));
+    if (o->legend) GZ_TRY_EXIT(gz_planar_report_write(&legend, format, put_answer, NULL, map));
     return o->picture ? gz_cspace_draw(map, o->picture) : GZ_EXIT_FINE;
 }
 

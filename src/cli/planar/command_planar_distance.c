@@ -15,32 +15,34 @@
 #define WAY_STYLE     "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\""
 #define NEAREST_STYLE "stroke=\"" GZ_PLANAR_INK "\" stroke-width=\"2\""
 
+/// Where two shapes touch, or are nearest.
+typedef struct encounter {
+    graze_planar_approach_result at;           ///< of standing shapes, at time 0
+    graze_planar_feature feature_a, feature_b; ///< of standing shapes; of convex ones only
+} encounter;
+
 /// Either question, and its answer.
 typedef struct pair_answer {
     gz_planar_pair pair;
     bool moving;
-    graze_planar_approach_result at;           ///< of standing shapes, at time 0
-    graze_planar_feature feature_a, feature_b; ///< of standing shapes; of convex ones only
+    encounter found;
 } pair_answer;
 
-static graze_status evaluate_parts(const pair_answer *a, const graze_planar_shape *first,
-                                   const graze_planar_shape *second, pair_answer *out) {
+static graze_status find_encounter(const pair_answer *a, const graze_planar_shape *first,
+                                   const graze_planar_shape *second, encounter *out) {
     const gz_planar_pair *p = &a->pair;
     if (a->moving)
         return graze_planar_approach(first, p->velocity_a, second, p->velocity_b, p->horizon,
                                      &out->at);
     graze_planar_result r;
     GZ_TRY(graze_planar_distance(first, second, &r));
-    out->at = (graze_planar_approach_result){0,        r.distance, r.distance <= 0,
-                                             r.normal, r.point_a,  r.point_b};
-    out->feature_a = r.feature_a;
-    out->feature_b = r.feature_b;
+    *out = (encounter){
+        {0, r.distance, r.distance <= 0, r.normal, r.point_a, r.point_b}, r.feature_a, r.feature_b};
     return GRAZE_OK;
 }
 
-/// Whether one answer comes before another: the earlier contact, else the nearer.
-static bool before(const pair_answer *a, const pair_answer *b) {
-    const graze_planar_approach_result *x = &a->at, *y = &b->at;
+/// Whether one comes before another: the earlier contact, else the nearer.
+static bool before(const graze_planar_approach_result *x, const graze_planar_approach_result *y) {
     if (x->hit != y->hit) return x->hit;
     if (x->hit && x->time != y->time) return x->time < y->time;
     return x->distance < y->distance;
@@ -49,41 +51,32 @@ static bool before(const pair_answer *a, const pair_answer *b) {
 /// A union of parts meets another where two parts do, and is as near as the nearest two.
 static graze_status evaluate(pair_answer *a) {
     const gz_planar_pair *p = &a->pair;
-    a->at = (graze_planar_approach_result){.time = p->horizon, .distance = INFINITY};
+    a->found.at = (graze_planar_approach_result){.time = p->horizon, .distance = INFINITY};
     for (size_t i = 0; i < p->a.count * p->b.count; i++) {
-        pair_answer found = {.moving = a->moving};
-        GZ_TRY(evaluate_parts(a, &p->a.items[i / p->b.count], &p->b.items[i % p->b.count], &found));
-        if (!before(&found, a)) continue;
-        a->at = found.at;
-        a->feature_a = found.feature_a;
-        a->feature_b = found.feature_b;
+        encounter found = {.at = {0}};
+        GZ_TRY(find_encounter(a, &p->a.items[i / p->b.count], &p->b.items[i % p->b.count], &found));
+        if (before(&found.at, &a->found.at)) a->found = found;
     }
     return GRAZE_OK;
 }
 
 // ---------------------------------------------------------------------------------------- output
 
-static void put_feature(gz_planar_items *items, const char *key,
-                        const graze_planar_feature *feature) {
-    char text[48];
-    snprintf(text, sizeof text, feature->edge ? "edge %d" : "vertex %d", (int)feature->index);
-    if (items->is_json) gz_json_key(&items->json, key);
-    if (items->is_json)
-        gz_json_put(&items->json, feature->edge ? "{ edge=%d }" : "{ vertex=%d }", feature->index);
-    else
-        gz_planar_put_word(items, key, text);
+static void put_feature(gz_json *json, const char *key, const graze_planar_feature *feature) {
+    gz_json_key(json, key);
+    gz_json_put(json, feature->edge ? "{ edge=%d }" : "{ vertex=%d }", feature->index);
 }
 
-static void put_answer(gz_planar_items *items, const void *answer) {
+static void put_answer(gz_json *json, const void *answer) {
     const pair_answer *a = answer;
-    if (a->moving) gz_planar_put_flag(items, "hit", a->at.hit);
-    if (a->moving) gz_planar_put_number(items, "time", a->at.time, " s");
-    gz_planar_put_number(items, "distance", a->at.distance, " m");
-    gz_planar_put_point(items, "normal", a->at.normal);
-    gz_planar_put_point(items, "first", a->at.point_a);
-    gz_planar_put_point(items, "second", a->at.point_b);
-    if (!a->moving && a->pair.a.count == 1) put_feature(items, "first_feature", &a->feature_a);
-    if (!a->moving && a->pair.b.count == 1) put_feature(items, "second_feature", &a->feature_b);
+    const encounter *e = &a->found;
+    if (a->moving) gz_json_put(json, "hit=%i time=%g", e->at.hit, e->at.time);
+    gz_json_put(json, "distance=%g", e->at.distance);
+    gz_planar_put_point(json, "normal", e->at.normal);
+    gz_planar_put_point(json, "first", e->at.point_a);
+    gz_planar_put_point(json, "second", e->at.point_b);
+    if (!a->moving && a->pair.a.count == 1) put_feature(json, "first_feature", &e->feature_a);
+    if (!a->moving && a->pair.b.count == 1) put_feature(json, "second_feature", &e->feature_b);
 }
 
 /// A shape where it begins, with its way, or as it is after a time.
@@ -95,7 +88,7 @@ static void draw_shape(const gz_svg *svg, const pair_answer *a, bool second, boo
     const graze_transform2 pose = {1, 0, begin ? 0 : time * v.x, begin ? 0 : time * v.y};
     gz_planar_shapes_draw(svg, shapes, &pose,
                           &gz_planar_paints[begin    ? GZ_PAST_PAINT
-                                            : second ? GZ_SECOND_PAINT + a->at.hit
+                                            : second ? GZ_SECOND_PAINT + a->found.at.hit
                                                      : GZ_FIRST_PAINT]);
     if (begin) gz_svg_line(svg, from, gz_planar_along(from, time, v), WAY_STYLE);
 }
@@ -103,12 +96,12 @@ static void draw_shape(const gz_svg *svg, const pair_answer *a, bool second, boo
 static void put_legend(const gz_svg *page, const pair_answer *a) {
     gz_legend left = {page, 24, 520}, right = {page, 300, 520};
     char text[96], number[GZ_DECIMAL_SIZE], when[GZ_DECIMAL_SIZE];
-    gz_decimal_format_fixed(number, a->at.distance, 4);
+    gz_decimal_format_fixed(number, a->found.at.distance, 4);
     snprintf(text, sizeof text, a->moving ? "distance %s m at %s s" : "distance %s m", number,
-             gz_decimal_format_fixed(when, a->at.time, 4));
+             gz_decimal_format_fixed(when, a->found.at.time, 4));
     gz_planar_paint_explain(&left, &gz_planar_paints[GZ_FIRST_PAINT], "first");
-    gz_planar_paint_explain(&left, &gz_planar_paints[GZ_SECOND_PAINT + a->at.hit],
-                            a->at.hit ? "second: they touch" : "second");
+    gz_planar_paint_explain(&left, &gz_planar_paints[GZ_SECOND_PAINT + a->found.at.hit],
+                            a->found.at.hit ? "second: they touch" : "second");
     gz_legend_line(&right, NEAREST_STYLE, text);
     if (a->moving) gz_legend_line(&right, WAY_STYLE, "from where they begin");
 }
@@ -116,7 +109,7 @@ static void put_legend(const gz_svg *page, const pair_answer *a) {
 static int draw(FILE *stream, const void *answer) {
     const pair_answer *a = answer;
     const gz_planar_pair *pair = &a->pair;
-    double time = isfinite(a->at.time) ? a->at.time : 0;
+    double time = isfinite(a->found.at.time) ? a->found.at.time : 0;
     graze_planar_bounds box = gz_planar_box_empty;
     for (int second = 0; second < 2; second++) {
         graze_planar_bounds own = gz_planar_shapes_box(second ? &pair->b : &pair->a);
@@ -130,9 +123,9 @@ static int draw(FILE *stream, const void *answer) {
     gz_svg page = gz_plot_page(stream, 640, 572);
     gz_svg svg = gz_plot_panel(&page, inner, box.min, box.max);
     for (int k = a->moving ? 0 : 2; k < 4; k++) draw_shape(&svg, a, k % 2 == 1, k < 2, time);
-    gz_svg_line(&svg, a->at.point_a, a->at.point_b, NEAREST_STYLE);
-    gz_svg_dot(&svg, a->at.point_a, 4, "fill=\"" GZ_PLANAR_INK "\"");
-    gz_svg_dot(&svg, a->at.point_b, 4, "fill=\"" GZ_PLANAR_INK "\"");
+    gz_svg_line(&svg, a->found.at.point_a, a->found.at.point_b, NEAREST_STYLE);
+    gz_svg_dot(&svg, a->found.at.point_a, 4, "fill=\"" GZ_PLANAR_INK "\"");
+    gz_svg_dot(&svg, a->found.at.point_b, 4, "fill=\"" GZ_PLANAR_INK "\"");
     gz_plot_scale_bar(&svg, &page, place);
     put_legend(&page, a);
     gz_svg_end(&page);
@@ -151,7 +144,7 @@ static int run(const gz_command_line *line, bool moving, int argc, char **argv) 
                                       : gz_planar_pair_refused(line->command);
     gz_planar_pair_free(&a.pair);
     if (status != GZ_EXIT_FINE) return status;
-    return a.at.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+    return a.found.at.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
 int gz_planar_distance(int argc, char **argv) {

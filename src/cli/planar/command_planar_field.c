@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/planar/planar_input.h"
@@ -27,7 +26,7 @@ typedef struct sample {
 typedef struct field {
     gz_planar_pair pair;
     const char *command, *values;
-    gz_planar_sides sides;
+    gz_cspace_sides sides;
     int over;         ///< OVER_RELATIVE: the velocity obstacle
     graze_vec2 given; ///< the second shape's velocity, or its middle, or the relative velocity
     graze_planar_grid grid;
@@ -127,34 +126,31 @@ static const char *unit(const field *f) {
     return f->over == OVER_PLACE ? "m" : "m/s";
 }
 
-static void put_field(gz_planar_items *items, const void *answer) {
+static void put_field(gz_json *json, const void *answer) {
     static const char *const names[2] = {NULL, NULL};
     const field *f = answer;
-    gz_planar_put_word(items, "over", f->over == OVER_VELOCITY ? "velocity" : "place");
-    gz_planar_put_grid(items, &f->grid, names, unit(f));
-    gz_planar_put_count(items, "touching", f->touching);
-    gz_planar_put_number(items, "least", f->least, " m");
-    gz_planar_put_number(items, "greatest", f->greatest, " m");
-    gz_planar_put_point(items, "at", f->given);
-    gz_planar_put_number(items, "clearance", f->here.value, " m");
-    gz_planar_put_number(items, "time", f->here.time, " s");
-    gz_planar_put_flag(items, "differentiable", f->here.differentiable);
-    gz_planar_put_point(items, "gradient", f->here.gradient);
+    gz_json_put(json, "over=%s", f->over == OVER_VELOCITY ? "velocity" : "place");
+    gz_planar_put_grid(json, &f->grid, names, unit(f));
+    gz_json_put(json, "touching=%zu least=%g greatest=%g", f->touching, f->least, f->greatest);
+    gz_planar_put_point(json, "at", f->given);
+    gz_json_put(json, "clearance=%g time=%g differentiable=%i", f->here.value, f->here.time,
+                f->here.differentiable);
+    gz_planar_put_point(json, "gradient", f->here.gradient);
 }
 
-static void put_obstacle(gz_planar_items *items, const void *answer) {
+static void put_obstacle(gz_json *json, const void *answer) {
     const field *f = answer;
     const graze_planar_velocity_obstacle_result *r = &f->obstacle;
-    gz_planar_put_flag(items, "inside", r->inside);
-    gz_planar_put_flag(items, "touching", r->overlapping);
-    gz_planar_put_point(items, "velocity", f->given);
-    if (r->overlapping && items->is_json)
-        gz_json_put(&items->json, "distance=null normal=null border=null change=null");
-    if (r->overlapping) return;
-    gz_planar_put_number(items, "distance", r->distance, " m/s");
-    gz_planar_put_point(items, "normal", r->normal);
-    gz_planar_put_point(items, "border", r->boundary);
-    gz_planar_put_point(items, "change", gz_planar_minus(r->boundary, f->given));
+    gz_json_put(json, "inside=%i touching=%i", r->inside, r->overlapping);
+    gz_planar_put_point(json, "velocity", f->given);
+    if (r->overlapping) {
+        gz_json_put(json, "distance=null normal=null border=null change=null");
+        return;
+    }
+    gz_json_put(json, "distance=%g", r->distance + 0.0);
+    gz_planar_put_point(json, "normal", r->normal);
+    gz_planar_put_point(json, "border", r->boundary);
+    gz_planar_put_point(json, "change", gz_planar_minus(r->boundary, f->given));
 }
 
 /// float64 [rows, columns, 3]: clearance, gradient.
@@ -217,29 +213,21 @@ static void put_arrows(const field *f, const gz_plot *plot) {
     }
 }
 
-static void put_color_bar(const field *f, const gz_svg *page, double x, double y) {
-    static const char *const anchors[3] = {"end", "middle", "start"};
-    double most = fmax(fabs(f->least), fabs(f->greatest));
-    char text[64], number[GZ_DECIMAL_SIZE], style[96];
-    for (int i = -BANDS; i < BANDS; i++) {
-        double value = most * (i + 0.5) / BANDS, left = x + 14 * (i + BANDS);
-        uint8_t c[3];
-        if (value < f->least - most / BANDS || value > f->greatest + most / BANDS) continue;
-        band_color(f, value, c);
-        snprintf(style, sizeof style, "stroke=\"#%02x%02x%02x\" stroke-width=\"14\"", c[0], c[1],
-                 c[2]);
-        gz_svg_line(page, (graze_vec2){left, -y - 7}, (graze_vec2){left + 14, -y - 7}, style);
-    }
-    const double marks[3] = {f->least, 0, f->greatest};
+/// The colours of the least and the greatest value, and how far from one band to the next.
+static void put_color_legend(const field *f, const gz_svg *page) {
+    const char *what = f->over == OVER_RELATIVE ? "m/s" : "m";
+    const double values[3] = {f->least, f->greatest,
+                              fmax(fabs(f->least), fabs(f->greatest)) / BANDS};
+    static const char *const words[3] = {"least: ", "greatest: ", "a band: "};
+    gz_legend legend = {page, 40, 474};
     for (int i = 0; i < 3; i++) {
-        if (i == 1 && (f->least > 0 || f->greatest < 0)) continue;
-        snprintf(text, sizeof text, i == 1 ? "0" : "%s %s",
-                 gz_decimal_format_fixed(number, marks[i], 2),
-                 f->over == OVER_RELATIVE ? "m/s" : "m");
-        snprintf(style, sizeof style, "fill=\"%s\" font-size=\"12\" text-anchor=\"%s\"",
-                 GZ_PLANAR_INK, anchors[i]);
-        double share = most > 0 ? marks[i] / most : 0;
-        gz_plot_words(page, x + 14 * BANDS * (1 + share), y + 30, text, style);
+        char text[96], number[GZ_DECIMAL_SIZE], style[64];
+        uint8_t c[3];
+        band_color(f, values[i], c);
+        snprintf(style, sizeof style, "fill=\"#%02x%02x%02x\"", c[0], c[1], c[2]);
+        snprintf(text, sizeof text, "%s%s %s", words[i],
+                 gz_decimal_format_fixed(number, values[i], i < 2 ? 2 : 4), what);
+        gz_legend_patch(&legend, style, text);
     }
 }
 
@@ -272,14 +260,14 @@ static int draw(FILE *stream, const void *answer) {
     put_arrows(f, &plot);
     put_given(f, &plot);
     gz_plot_clip_end(&page);
-    put_color_bar(f, &page, 40, 474);
+    put_color_legend(f, &page);
     gz_legend legend = {&page, 350, 474};
     gz_legend_dot(&legend, "fill=\"" GZ_PLANAR_SECOND "\"",
                   f->over == OVER_PLACE ? "as given" : "velocity given");
     gz_legend_line(&legend, "stroke=\"" GZ_PLANAR_INK "\" stroke-width=\"1.2\"",
                    "gradient, to scale");
     gz_legend_patch(&legend, "fill=\"#e2a68c\"", "they touch within the horizon");
-    gz_legend change = {&page, 40, 512};
+    gz_legend change = {&page, 600, 512};
     if (f->over == OVER_RELATIVE)
         gz_legend_line(&change, CHANGE_STYLE,
                        f->obstacle.overlapping ? "none: they touch already"

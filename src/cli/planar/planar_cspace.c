@@ -1,5 +1,6 @@
 #include "cli/planar/planar_cspace.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,17 +34,6 @@ static int fail(const graze_error *error) {
 
 // ------------------------------------------------------------------------------------------- maps
 
-static int make_grid(const gz_cspace_options *o, gz_cspace_map *map, graze_vec2 min,
-                     graze_vec2 max) {
-    gz_planar_sides sides = o->sides;
-    for (int k = 0; k < 2; k++) sides.names[k] = map->axes[k] + (map->body ? 0 : strlen("joint "));
-    sides.most = map->body ? GRAZE_PLANAR_COORDINATE_MAX : GZ_PLANAR_TURN_MAX;
-    sides.allowed = map->body ? "x=LOW,HIGH or y=LOW,HIGH, metres, ascending"
-                              : "JOINT=LOW,HIGH, radians, -2 pi to 2 pi, ascending";
-    map->grid = (graze_planar_grid){min, max, 512, 512};
-    return gz_planar_sides_read(&sides, gz_cspace_command, &map->grid);
-}
-
 /// The map as graze cspace has one.
 static int fill_answer(gz_cspace_map *map, const int32_t *ids) {
     const graze_planar_grid *g = &map->grid;
@@ -73,8 +63,6 @@ static int fill_answer(gz_cspace_map *map, const int32_t *ids) {
     for (int side = 0; side < 2; side++) {
         map->answer.names[side] = map->axes[side];
         map->answer.units[side] = map->body ? "m" : "rad";
-        map->answer.limits[side][0] = -INFINITY;
-        map->answer.limits[side][1] = INFINITY;
     }
     return gz_cspace_answer_sort(&map->answer) ? GZ_EXIT_FINE : gz_message_no_memory();
 }
@@ -127,15 +115,14 @@ static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
 }
 
 static int parse_pose(const char *option, const char *text, graze_planar_pose *pose) {
-    double n[3] = {0};
-    int status = gz_planar_numbers_exactly(gz_cspace_command, option, text, n, 3,
-                                           "three numbers, x,y,DEGREES");
-    if (status == GZ_EXIT_FINE && !(fabs(n[2]) <= 360))
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(gz_cspace_command, option, text, &pose->x, 3, DBL_MAX,
+                                          "three numbers, x,y,DEGREES"));
+    if (!(fabs(pose->heading) <= 360))
         return gz_message_usage(gz_cspace_command,
                                 "--%s is '%s'; allowed: headings of -360 to 360 degrees", option,
                                 text);
-    *pose = (graze_planar_pose){n[0], n[1], n[2] * (PI / 180)};
-    return status;
+    pose->heading *= PI / 180;
+    return GZ_EXIT_FINE;
 }
 
 size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
@@ -154,24 +141,19 @@ size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
 static int parse_angles(const char *option, const char *text, double *values, size_t count) {
     char allowed[64];
     snprintf(allowed, sizeof allowed, "%zu angles in radians, -2 pi to 2 pi each", count);
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(gz_cspace_command, option, text, values, count, allowed));
-    for (size_t i = 0; text && i < count; i++)
-        if (!(fabs(values[i]) <= GZ_PLANAR_TURN_MAX))
-            return gz_message_usage(gz_cspace_command, "--%s is '%s'; allowed: %s", option, text,
-                                    allowed);
-    return GZ_EXIT_FINE;
+    return gz_planar_numbers_exactly(gz_cspace_command, option, text, values, count,
+                                     GZ_PLANAR_TURN_MAX, allowed);
 }
 
 static int parse_joints(const gz_cspace_options *o, gz_cspace_map *map) {
     static const char allowed[] = "two different joints, from 0";
-    double n[2] = {0, 1}, links = (double)map->arm.arm.link_count;
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(gz_cspace_command, "joints", o->joints, n, 2, allowed));
-    for (int k = 0; k < 2; k++) {
-        if (!(n[k] >= 0 && n[k] < links && rint(n[k]) == n[k]) || n[0] == n[1])
-            return gz_message_usage(gz_cspace_command, "--joints is '%s'; allowed: %s", o->joints,
-                                    allowed);
-        map->joints[k] = (int32_t)n[k];
-    }
+    double n[2] = {0, 1}, last = map->arm.arm.link_count - 1;
+    GZ_TRY_EXIT(
+        gz_planar_numbers_exactly(gz_cspace_command, "joints", o->joints, n, 2, last, allowed));
+    if (!(n[0] >= 0 && n[1] >= 0 && rint(n[0]) == n[0] && rint(n[1]) == n[1] && n[0] != n[1]))
+        return gz_message_usage(gz_cspace_command, "--joints is '%s'; allowed: %s", o->joints,
+                                allowed);
+    for (int k = 0; k < 2; k++) map->joints[k] = (int32_t)n[k];
     return GZ_EXIT_FINE;
 }
 
@@ -192,11 +174,12 @@ static int add_link(const gz_cspace_options *o, gz_cspace_map *map, int32_t link
             GZ_TRY_EXIT(gz_planar_shape_parse(gz_cspace_command, "link", equals + 1, &map->shapes));
     }
     if (map->shapes.count == before) {
-        char text[96], length[GZ_DECIMAL_SIZE], radius[GZ_DECIMAL_SIZE];
-        snprintf(text, sizeof text, "capsule:0,0,%s,0,%s",
-                 gz_decimal_format(length, map->lengths[link]),
-                 gz_decimal_format(radius, 0.5 * o->width));
-        GZ_TRY_EXIT(gz_planar_shape_parse(gz_cspace_command, "arm", text, &map->shapes));
+        graze_error error;
+        graze_planar_shape shape;
+        const graze_vec2 end = {map->lengths[link], 0};
+        if (graze_planar_capsule(&shape, (graze_vec2){0, 0}, end, 0.5 * o->width, &error))
+            return fail(&error);
+        GZ_TRY_EXIT(gz_planar_shapes_add(&map->shapes, &shape, 1));
     }
     if (map->shapes.count > GRAZE_PLANAR_ARM_SHAPE_MAX)
         return gz_message_usage(gz_cspace_command, "the arm has more than %d convex parts",
@@ -256,7 +239,7 @@ static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
     graze_planar_arm *arm = &map->arm.arm;
     *arm = (graze_planar_arm){{0, 0}, map->lengths, (int32_t)links};
     GZ_TRY_EXIT(gz_planar_numbers_exactly(gz_cspace_command, "base", o->base, &arm->base.x, 2,
-                                          "two numbers, x,y"));
+                                          DBL_MAX, "two numbers, x,y"));
     GZ_TRY_EXIT(parse_angles("rest", o->rest, map->rest, links));
     GZ_TRY_EXIT(parse_joints(o, map));
     GZ_TRY_EXIT(parse_angles("start", o->start, &map->ends[0].x, 2));
@@ -283,15 +266,19 @@ static int set_up(const gz_cspace_options *o, gz_cspace_map *map) {
     arm->shape_count = map->shapes.count;
     arm->obstacles = map->obstacles.items;
     arm->obstacle_count = map->obstacles.count;
-    for (int k = 0; k < 2; k++) {
-        if (map->body)
-            snprintf(map->axes[k], sizeof map->axes[k], "%c", k ? 'y' : 'x');
-        else
-            snprintf(map->axes[k], sizeof map->axes[k], "joint %d", (int)map->joints[k]);
-    }
     map->certified = o->certified || (!map->body && o->start); // a path goes through proved cells
-    return map->body ? make_grid(o, map, (graze_vec2){0, 0}, (graze_vec2){size, size})
-                     : make_grid(o, map, (graze_vec2){-PI, -PI}, (graze_vec2){PI, PI});
+    gz_cspace_sides sides = o->sides;
+    for (int k = 0; k < 2; k++) {
+        snprintf(map->axes[k], sizeof map->axes[k], map->body ? k ? "y" : "x" : "joint %d",
+                 (int)map->joints[k]);
+        sides.names[k] = map->axes[k] + (map->body ? 0 : strlen("joint "));
+    }
+    sides.most = map->body ? GRAZE_PLANAR_COORDINATE_MAX : GZ_PLANAR_TURN_MAX;
+    sides.allowed = map->body ? "x=LOW,HIGH or y=LOW,HIGH, metres, ascending"
+                              : "JOINT=LOW,HIGH, radians, -2 pi to 2 pi, ascending";
+    map->grid = (graze_planar_grid){{-PI, -PI}, {PI, PI}, 512, 512};
+    if (map->body) map->grid = (graze_planar_grid){{0, 0}, {size, size}, 512, 512};
+    return gz_planar_sides_read(&sides, gz_cspace_command, &map->grid);
 }
 
 static graze_status find_path(const gz_cspace_options *o, gz_cspace_map *map, graze_error *error) {

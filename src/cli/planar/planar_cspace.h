@@ -2,14 +2,13 @@
 #ifndef GZ_CLI_PLANAR_PLANAR_CSPACE_H
 #define GZ_CLI_PLANAR_PLANAR_CSPACE_H
 
-#include "cli/cspace/cspace_output.h"
 #include "cli/planar/planar_input.h"
 
 typedef struct gz_cspace_options {
     gz_scene_input scene;
     const char *body, *start, *goal, *arm, *base, *joints, *rest;
     const char *ids, *states, *legend, *picture;
-    gz_planar_sides sides;
+    gz_cspace_sides sides;
     gz_texts links, obstacles, at;
     double heading; ///< degrees
     double width;   ///< of links, metres

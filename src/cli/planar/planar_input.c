@@ -1,12 +1,12 @@
 #include "cli/planar/planar_input.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -24,46 +24,23 @@ size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t
 }
 
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
-                              double *values, size_t n, const char *allowed) {
+                              double *values, size_t n, double most, const char *allowed) {
     if (text == NULL) return GZ_EXIT_FINE;
     bool good = gz_decimal_parse_list(text, values, n);
-    for (size_t i = 0; good && i < n; i++) good = isfinite(values[i]);
+    for (size_t i = 0; good && i < n; i++) good = fabs(values[i]) <= most;
     if (good) return GZ_EXIT_FINE;
     return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
 }
 
-static int read_range(const gz_planar_sides *s, const char *command, const char *text,
-                      bool given[2], graze_planar_grid *grid) {
-    double n[2], *low[2] = {&grid->min.x, &grid->min.y}, *high[2] = {&grid->max.x, &grid->max.y};
-    size_t length = strcspn(text, "=");
-    if (text[length] == '\0' || !gz_decimal_parse_list(text + length + 1, n, 2) || !(n[0] < n[1]) ||
-        !(fabs(n[0]) <= s->most && fabs(n[1]) <= s->most))
-        return gz_message_usage(command, "--range is '%s'; allowed: %s", text, s->allowed);
-    for (int side = 0; side < 2; side++) {
-        if (strlen(s->names[side]) != length || strncmp(s->names[side], text, length) != 0)
-            continue;
-        if (given[side])
-            return gz_message_usage(command, "--range of '%s' is given twice", s->names[side]);
-        given[side] = true;
-        *low[side] = n[0];
-        *high[side] = n[1];
-        return GZ_EXIT_FINE;
-    }
-    return gz_message_usage(command, "--range is '%s'; allowed: of the sides '%s' and '%s'", text,
-                            s->names[0], s->names[1]);
-}
-
-int gz_planar_sides_read(const gz_planar_sides *sides, const char *command,
+int gz_planar_sides_read(const gz_cspace_sides *sides, const char *command,
                          graze_planar_grid *grid) {
-    uint32_t wide = (uint32_t)grid->columns, high = (uint32_t)grid->rows;
-    bool given[2] = {false, false};
-    if (sides->size && !gz_cspace_size_parse(sides->size, &wide, &high))
-        return gz_message_usage(command, "--size is '%s'; allowed: WxH, each 1 to %d", sides->size,
-                                GRAZE_CSPACE_SIZE_MAX);
-    for (size_t i = 0; i < sides->ranges.count; i++)
-        GZ_TRY_EXIT(read_range(sides, command, sides->ranges.items[i], given, grid));
-    grid->columns = (int32_t)wide;
-    grid->rows = (int32_t)high;
+    uint32_t cells[2] = {(uint32_t)grid->columns, (uint32_t)grid->rows};
+    double ranges[2][2] = {{grid->min.x, grid->max.x}, {grid->min.y, grid->max.y}};
+    GZ_TRY_EXIT(gz_cspace_sides_read(sides, command, cells, ranges));
+    *grid = (graze_planar_grid){{ranges[0][0], ranges[1][0]},
+                                {ranges[0][1], ranges[1][1]},
+                                (int32_t)cells[0],
+                                (int32_t)cells[1]};
     return GZ_EXIT_FINE;
 }
 
@@ -73,13 +50,13 @@ const char *const gz_planar_formats[] = {"text", "json", NULL};
 
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other) {
     const char *const outputs[] = {report->output ? report->output : "-", other, report->picture};
+    const char *shared = gz_output_shared(outputs, GZ_COUNT(outputs));
     int printed = 0;
     for (size_t i = 0; i < GZ_COUNT(outputs); i++)
         printed += outputs[i] != NULL && strcmp(outputs[i], "-") == 0;
     if (printed > 1)
         return gz_message_usage(command, "two outputs are '-', standard output; allowed: one, "
                                          "and -o FILE");
-    const char *shared = gz_output_shared(outputs, GZ_COUNT(outputs));
     if (shared == NULL) return GZ_EXIT_FINE;
     return gz_message_usage(command, "two outputs are '%s'; allowed: a file each", shared);
 }
@@ -97,70 +74,24 @@ int gz_planar_report_write(const gz_planar_report *report, const char *format,
                            gz_planar_putter *put, gz_planar_writer *draw, const void *answer) {
     gz_output output;
     GZ_TRY_EXIT(gz_output_open(&output, report->output));
-    gz_planar_items items = {.stream = output.stream, .is_json = report->format == 1};
-    if (items.is_json) items.json = gz_json_begin(output.stream, format);
-    put(&items, answer);
-    if (items.is_json) gz_json_finish(&items.json);
+    gz_json json = report->format == 1 ? gz_json_begin(output.stream, format)
+                                       : gz_json_begin_plain(output.stream);
+    put(&json, answer);
+    gz_json_finish(&json);
     GZ_TRY_EXIT(gz_output_finish(&output));
     return report->picture ? gz_planar_write(report->picture, draw, answer) : GZ_EXIT_FINE;
 }
 
-/// Whether the value comes as JSON; then its key is written.
-static bool is_json_item(gz_planar_items *items, const char *key) {
-    if (items->is_json) gz_json_key(&items->json, key);
-    return items->is_json;
+void gz_planar_put_point(gz_json *json, const char *key, graze_vec2 point) {
+    const double xy[2] = {point.x + 0.0, point.y + 0.0};
+    gz_json_numbers(json, key, xy, 2);
 }
 
-void gz_planar_put_word(gz_planar_items *items, const char *key, const char *word) {
-    if (is_json_item(items, key))
-        gz_json_put(&items->json, "%s", word);
-    else
-        fprintf(items->stream, "%-15s  %s\n", key, word);
-}
-
-void gz_planar_put_flag(gz_planar_items *items, const char *key, bool flag) {
-    if (is_json_item(items, key))
-        gz_json_put(&items->json, "%i", flag);
-    else
-        fprintf(items->stream, "%-15s  %s\n", key, flag ? "yes" : "no");
-}
-
-void gz_planar_put_count(gz_planar_items *items, const char *key, size_t count) {
-    if (is_json_item(items, key))
-        gz_json_put(&items->json, "%zu", count);
-    else
-        fprintf(items->stream, "%-15s  %zu\n", key, count);
-}
-
-void gz_planar_put_number(gz_planar_items *items, const char *key, double value, const char *unit) {
-    char number[GZ_DECIMAL_SIZE];
-    if (is_json_item(items, key))
-        gz_json_put(&items->json, "%g", value + 0.0);
-    else
-        fprintf(items->stream, "%-15s  %s%s\n", key, gz_decimal_format_fixed(number, value, 6),
-                unit);
-}
-
-void gz_planar_put_point(gz_planar_items *items, const char *key, graze_vec2 p) {
-    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
-    if (is_json_item(items, key))
-        gz_json_put(&items->json, "[ %g %g ]", p.x + 0.0, p.y + 0.0);
-    else
-        fprintf(items->stream, "%-15s  (%s, %s)\n", key, gz_decimal_format_fixed(x, p.x, 6),
-                gz_decimal_format_fixed(y, p.y, 6));
-}
-
-void gz_planar_put_grid(gz_planar_items *items, const graze_planar_grid *grid,
-                        const char *const names[2], const char *unit) {
-    for (int side = 0; side < 2; side++) {
-        const double range[2] = {side ? grid->min.y : grid->min.x,
-                                 side ? grid->max.y : grid->max.x};
-        uint32_t cells = (uint32_t)(side ? grid->rows : grid->columns);
-        if (items->is_json)
-            gz_cspace_put_axis(&items->json, side, names[side], unit, range, cells);
-        else
-            gz_cspace_print_axis(items->stream, side, names[side], unit, range, cells);
-    }
+void gz_planar_put_grid(gz_json *json, const graze_planar_grid *grid, const char *const names[2],
+                        const char *unit) {
+    const double x[2] = {grid->min.x, grid->max.x}, y[2] = {grid->min.y, grid->max.y};
+    gz_cspace_put_axis(json, 0, names[0], unit, x, (uint32_t)grid->columns);
+    gz_cspace_put_axis(json, 1, names[1], unit, y, (uint32_t)grid->rows);
 }
 
 // ---------------------------------------------------------------------------------------- scenes
@@ -208,12 +139,13 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
     if (input->path != NULL) return load_scene(input, command, scene);
     graze_planar_scene_options o = graze_planar_scene_options_default();
     double n[2] = {o.vertex_min, o.vertex_max}, radii[2] = {o.radius_min, o.radius_max};
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "vertices", input->vertices, n, 2, allowed));
-    if (!(n[0] >= 3 && n[1] <= 1000 && n[0] <= n[1]) || rint(n[0]) != n[0] || rint(n[1]) != n[1]) {
+    GZ_TRY_EXIT(
+        gz_planar_numbers_exactly(command, "vertices", input->vertices, n, 2, 1000, allowed));
+    if (!(n[0] >= 3 && n[0] <= n[1]) || rint(n[0]) != n[0] || rint(n[1]) != n[1]) {
         return gz_message_usage(command, "--vertices is '%s'; allowed: %s", input->vertices,
                                 allowed);
     }
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "radii", input->radii, radii, 2,
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "radii", input->radii, radii, 2, DBL_MAX,
                                           "two numbers, the lower one first"));
     o.count = (uint32_t)input->count;
     o.seed = input->seed;
@@ -362,9 +294,9 @@ static int read_pair(gz_planar_pair *pair, const char *command) {
     GZ_TRY_EXIT(gz_planar_shape_parse(command, "first", pair->first, &pair->a));
     GZ_TRY_EXIT(gz_planar_shape_parse(command, "second", pair->second, &pair->b));
     GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "first-velocity", pair->first_velocity,
-                                          &pair->velocity_a.x, 2, two));
+                                          &pair->velocity_a.x, 2, DBL_MAX, two));
     GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "second-velocity", pair->second_velocity,
-                                          &pair->velocity_b.x, 2, two));
+                                          &pair->velocity_b.x, 2, DBL_MAX, two));
     return gz_planar_report_check(&pair->report, command, NULL);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/argument.h"
+#include "cli/cspace/cspace_output.h"
 #include "cli/json.h"
 #include "graze/planar.h"
 #include "picture/svg.h"
@@ -22,21 +23,13 @@ int gz_planar_cspace(int argc, char **argv);
 /// more than `most`.
 size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t most);
 
-/// Reads exactly n numbers, none from NULL; a usage error of `command` naming `option` otherwise.
-/// Returns an exit status.
+/// Reads exactly n numbers of at most a magnitude, none from NULL; a usage error of `command`
+/// naming `option` otherwise. Returns an exit status.
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
-                              double *values, size_t n, const char *allowed);
-
-/// The sides of a map as options give them: --size WxH, and --range NAME=LOW,HIGH for either.
-typedef struct gz_planar_sides {
-    const char *size;
-    gz_texts ranges;
-    const char *names[2], *allowed; ///< of the sides, and what a range may be
-    double most;                    ///< the largest magnitude of a value
-} gz_planar_sides;
+                              double *values, size_t n, double most, const char *allowed);
 
 /// Changes the ranges and sizes of a grid to those given. Returns an exit status.
-int gz_planar_sides_read(const gz_planar_sides *sides, const char *command,
+int gz_planar_sides_read(const gz_cspace_sides *sides, const char *command,
                          graze_planar_grid *grid);
 
 /// Shapes one after another.
@@ -116,30 +109,18 @@ typedef int gz_planar_writer(FILE *stream, const void *answer);
 /// Writes one file, which stays as it was where the writer fails. Returns an exit status.
 int gz_planar_write(const char *path, gz_planar_writer *write, const void *answer);
 
-/// An answer that is being written: lines of text, or items of a JSON object.
-typedef struct gz_planar_items {
-    FILE *stream;
-    gz_json json;
-    bool is_json;
-} gz_planar_items;
-
-/// Write an item. Nothing is -0; in JSON what is not finite is null.
-void gz_planar_put_word(gz_planar_items *items, const char *key, const char *word);
-void gz_planar_put_flag(gz_planar_items *items, const char *key, bool flag);
-void gz_planar_put_count(gz_planar_items *items, const char *key, size_t count);
-void gz_planar_put_number(gz_planar_items *items, const char *key, double value, const char *unit);
-void gz_planar_put_point(gz_planar_items *items, const char *key, graze_vec2 point);
-
-/// Both sides of a grid; the names are nullable.
-void gz_planar_put_grid(gz_planar_items *items, const graze_planar_grid *grid,
-                        const char *const names[2], const char *unit);
-
-typedef void gz_planar_putter(gz_planar_items *items, const void *answer);
+/// Writes an answer as JSON, or plain.
+typedef void gz_planar_putter(gz_json *json, const void *answer);
 
 /// Writes the answer, JSON of a format, and draws it where a picture is wanted. Returns an exit
 /// status.
 int gz_planar_report_write(const gz_planar_report *report, const char *format,
                            gz_planar_putter *put, gz_planar_writer *draw, const void *answer);
+
+/// Writes a point as an item, never with -0; both sides of a grid, their names nullable.
+void gz_planar_put_point(gz_json *json, const char *key, graze_vec2 point);
+void gz_planar_put_grid(gz_json *json, const graze_planar_grid *grid, const char *const names[2],
+                        const char *unit);
 
 /// Two shapes, and how they move, as read from a command line.
 typedef struct gz_planar_pair {

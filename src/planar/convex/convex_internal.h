@@ -36,9 +36,14 @@ size_t gz_cspace_obstacle(const gz_convex *obstacle, const gz_convex *part,
 /// cannot be judged (NULL, NaN).
 bool gz_cspace_blocked(const gz_convex *obstacle, const gz_convex *part, graze_vec2 at);
 
+/// The sign of (e1 - e0) x (p + t - r). Exact.
+int gz_moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, graze_vec2 r);
+
 /// The sign of (p1 - p0) x (q1 - q0): whether the second direction is to the left of the first (1),
 /// to its right (-1), or along it or against it (0). Exact.
-int gz_direction_turn(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1);
+static inline int gz_direction_turn(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1) {
+    return gz_moved_turn(p0, p1, q1, (graze_vec2){0, 0}, q0);
+}
 
 /// Whether coordinates are 0 or of a magnitude that the exact signs allow: none that
 /// gz_planar_snap() would change.

@@ -5,27 +5,36 @@
 #include "math/expansion.h"
 #include "planar/convex/convex_internal.h"
 
-/// (p1 - p0) x (q1 - q0) by expansions, rounded at the end.
-static double direction_value(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1) {
-    double px[2], py[2], qx[2], qy[2], left[8], right[8], all[16];
-    size_t px_n = gz_expansion_difference(p1.x, p0.x, px);
-    size_t py_n = gz_expansion_difference(p1.y, p0.y, py);
-    size_t qx_n = gz_expansion_difference(q1.x, q0.x, qx);
-    size_t qy_n = gz_expansion_difference(q1.y, q0.y, qy);
-    size_t left_n = gz_expansion_multiply(px, px_n, qy, qy_n, left);
-    size_t right_n = gz_expansion_multiply(py, py_n, qx, qx_n, right);
-    gz_expansion_negate(right, right_n);
-    return gz_expansion_estimate(all, gz_expansion_sum(left, left_n, right, right_n, all));
+/// p + t - r as an expansion of length 0 to 3.
+static size_t moved_gap(double p, double t, double r, double h[3]) {
+    double pair[2], high, low, less = -r;
+    size_t n = 0;
+    gz_two_sum(p, t, &high, &low);
+    if (low != 0) pair[n++] = low;
+    if (high != 0) pair[n++] = high;
+    return gz_expansion_sum(pair, n, &less, less != 0, h);
 }
 
-// The filter is that of gz_orient2d_counted(): two differences, a product and the subtraction round
-// each term at most four times, so the error is below 5 u times the terms' magnitudes.
-int gz_direction_turn(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1) {
-    double left = (p1.x - p0.x) * (q1.y - q0.y), right = (p1.y - p0.y) * (q1.x - q0.x);
-    double value = left - right, bound = 0x5p-53 * (fabs(left) + fabs(right));
+// Filter: with u = 2^-53, s = fl(p + t) and d = fl(s - r), d is off by at most u |s| + u |d|, the
+// edge by u of itself, the product and the subtraction round once more each: the error is below
+// 6 u (|ex| (|sy| + |dy|) + |ey| (|sx| + |dx|)) with higher powers, and that bound is itself
+// computed with a few roundings: 8 u cover them. Expansions: as in math/predicate.h, with numbers
+// of 2^-100 to 2^100 only.
+int gz_moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, graze_vec2 r) {
+    double ex = e1.x - e0.x, ey = e1.y - e0.y, sx = p.x + t.x, sy = p.y + t.y;
+    double dx = sx - r.x, dy = sy - r.y, value = ex * dy - ey * dx;
+    double bound = 0x8p-53 * (fabs(ex) * (fabs(sy) + fabs(dy)) + fabs(ey) * (fabs(sx) + fabs(dx)));
     if (fabs(value) > bound) return value > 0 ? 1 : -1;
     if (bound == 0) return 0;
-    return gz_sign(direction_value(p0, p1, q0, q1));
+    double gx[2], gy[2], mx[3], my[3], left[12], right[12], all[24];
+    size_t gx_n = gz_expansion_difference(e1.x, e0.x, gx);
+    size_t gy_n = gz_expansion_difference(e1.y, e0.y, gy);
+    size_t mx_n = moved_gap(p.x, t.x, r.x, mx), my_n = moved_gap(p.y, t.y, r.y, my);
+    size_t left_n = gz_expansion_multiply(my, my_n, gx, gx_n, left);
+    size_t right_n = gz_expansion_multiply(mx, mx_n, gy, gy_n, right);
+    gz_expansion_negate(right, right_n);
+    size_t n = gz_expansion_sum(left, left_n, right, right_n, all);
+    return n > 0 ? gz_sign(all[n - 1]) : 0;
 }
 
 static graze_status check_points(const graze_vec2 *vertices, int32_t count, graze_error *error) {

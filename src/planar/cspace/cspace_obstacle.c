@@ -54,40 +54,6 @@ static int sum_sign(double p, double t, double r) {
     return gz_sign(low);
 }
 
-/// p + t - r as an expansion of length 0 to 3.
-static size_t moved_gap(double p, double t, double r, double h[3]) {
-    double pair[2], high, low, less = -r;
-    size_t n = 0;
-    gz_two_sum(p, t, &high, &low);
-    if (low != 0) pair[n++] = low;
-    if (high != 0) pair[n++] = high;
-    return gz_expansion_sum(pair, n, &less, less != 0, h);
-}
-
-/// The sign of (e1 - e0) x (p + t - r), exactly.
-///
-/// Filter: with u = 2^-53, s = fl(p + t) and d = fl(s - r), d is off by at most u |s| + u |d|, the
-/// edge by u of itself, the product and the subtraction round once more each: the error is below
-/// 6 u (|ex| (|sy| + |dy|) + |ey| (|sx| + |dx|)) with higher powers, and that bound is itself
-/// computed with a few roundings: 8 u cover them. Expansions: as in math/predicate.h, with numbers
-/// of 2^-100 to 2^100 only.
-static int moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, graze_vec2 r) {
-    double ex = e1.x - e0.x, ey = e1.y - e0.y, sx = p.x + t.x, sy = p.y + t.y;
-    double dx = sx - r.x, dy = sy - r.y, value = ex * dy - ey * dx;
-    double bound = 0x8p-53 * (fabs(ex) * (fabs(sy) + fabs(dy)) + fabs(ey) * (fabs(sx) + fabs(dx)));
-    if (fabs(value) > bound) return value > 0 ? 1 : -1;
-    if (bound == 0) return 0;
-    double gx[2], gy[2], mx[3], my[3], left[12], right[12], all[24];
-    size_t gx_n = gz_expansion_difference(e1.x, e0.x, gx);
-    size_t gy_n = gz_expansion_difference(e1.y, e0.y, gy);
-    size_t mx_n = moved_gap(p.x, t.x, r.x, mx), my_n = moved_gap(p.y, t.y, r.y, my);
-    size_t left_n = gz_expansion_multiply(my, my_n, gx, gx_n, left);
-    size_t right_n = gz_expansion_multiply(mx, mx_n, gy, gy_n, right);
-    gz_expansion_negate(right, right_n);
-    size_t n = gz_expansion_sum(left, left_n, right, right_n, all);
-    return n > 0 ? gz_sign(all[n - 1]) : 0;
-}
-
 /// Which of some places lie in a - b: none, as all are beyond one of its sides; all; or neither.
 typedef enum where { ALL_OUTSIDE, ALL_INSIDE, MIXED } where;
 
@@ -121,8 +87,8 @@ static where test_places(const gz_convex *a, const gz_convex *b, const graze_vec
         graze_vec2 a1 = a->vertices[gz_planar_next(w.i, a->count)];
         graze_vec2 b1 = b->vertices[gz_planar_next(w.j, b->count)];
         for (int k = 0; k < count; k++)
-            beyond += order <= 0 ? moved_turn(a0, a1, b0, t[k], a0) < 0
-                                 : moved_turn(b0, b1, b0, t[k], a0) > 0;
+            beyond += order <= 0 ? gz_moved_turn(a0, a1, b0, t[k], a0) < 0
+                                 : gz_moved_turn(b0, b1, b0, t[k], a0) > 0;
         if (beyond == count) return ALL_OUTSIDE;
         any |= beyond > 0;
         gz_boundary_step(&w, order);
