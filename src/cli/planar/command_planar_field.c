@@ -18,8 +18,9 @@ enum { OVER_VELOCITY, OVER_PLACE, OVER_RELATIVE };
 /// A cell: the clearance, or the distance from the velocity obstacle, below 0 within; and its
 /// gradient by what the field is over.
 typedef struct sample {
-    double value, time;
+    double value;
     graze_vec2 gradient;
+    double time;
     bool differentiable;
 } sample;
 
@@ -58,9 +59,8 @@ static bool find_clearance(const field *f, graze_vec2 at, sample *out) {
                                        0, &r) != GRAZE_OK)
                 return false;
             if (!(r.clearance < out->value)) continue;
-            *out = (sample){r.clearance, r.time,
-                            f->over == OVER_VELOCITY ? r.by_velocity : r.by_position,
-                            r.differentiable};
+            *out = (sample){r.clearance, f->over == OVER_VELOCITY ? r.by_velocity : r.by_position,
+                            r.time, r.differentiable};
         }
     }
     return true;

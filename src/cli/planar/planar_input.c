@@ -138,22 +138,20 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
     *scene = NULL;
     if (input->path != NULL) return load_scene(input, command, scene);
     graze_planar_scene_options o = graze_planar_scene_options_default();
-    double n[2] = {o.vertex_min, o.vertex_max}, radii[2] = {o.radius_min, o.radius_max};
+    double n[2] = {o.vertex_min, o.vertex_max};
     GZ_TRY_EXIT(
         gz_planar_numbers_exactly(command, "vertices", input->vertices, n, 2, 1000, allowed));
     if (!(n[0] >= 3 && n[0] <= n[1]) || rint(n[0]) != n[0] || rint(n[1]) != n[1]) {
         return gz_message_usage(command, "--vertices is '%s'; allowed: %s", input->vertices,
                                 allowed);
     }
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "radii", input->radii, radii, 2, DBL_MAX,
+    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "radii", input->radii, &o.radius_min, 2, DBL_MAX,
                                           "two numbers, the lower one first"));
     o.count = (uint32_t)input->count;
     o.seed = input->seed;
     o.size = input->size;
     o.vertex_min = (uint32_t)n[0];
     o.vertex_max = (uint32_t)n[1];
-    o.radius_min = radii[0];
-    o.radius_max = radii[1];
     graze_error error;
     graze_status status = graze_planar_scene_generate(scene, &o, &error);
     if (status == GRAZE_OK) return GZ_EXIT_FINE;

@@ -54,9 +54,6 @@ static int sum_sign(double p, double t, double r) {
     return gz_sign(low);
 }
 
-/// Which of some places lie in a - b: none, as all are beyond one of its sides; all; or neither.
-typedef enum where { ALL_OUTSIDE, ALL_INSIDE, MIXED } where;
-
 // Whether a - b contains t: where it is to the right of no edge of the difference. Its vertices
 // a_i - b_j, which are no doubles, are not needed: along an edge of a, t lies to the left where
 // a_i, a_(i+1), b_j + t turn left; along one of b, taken backwards, where b_j, b_(j+1), a_i - t do.
@@ -68,38 +65,43 @@ typedef enum where { ALL_OUTSIDE, ALL_INSIDE, MIXED } where;
 // either, those of the rectangle being those of the box of a - b (Gottschalk, Lin and Manocha
 // 1996). So the rectangle meets a - b unless all corners are beyond one of these sides, and lies in
 // a - b, which is convex, where all corners do.
-static where test_places(const gz_convex *a, const gz_convex *b, const graze_vec2 *t, int count) {
+//
+// True where one side has all places beyond it; *outside has a bit for each that is beyond any.
+static bool are_apart(const gz_convex *a, const gz_convex *b, const graze_vec2 *t, int count,
+                      unsigned *outside) {
     const double p[4] = {a->bounds.min.x, a->bounds.min.y, a->bounds.max.x, a->bounds.max.y};
     const double q[4] = {b->bounds.min.x, b->bounds.min.y, b->bounds.max.x, b->bounds.max.y};
-    bool any = false;
-    for (int side = 0, beyond = 0; side < 4; side++, beyond = 0) {
+    const unsigned all = (1u << count) - 1;
+    unsigned beyond = 0;
+    *outside = 0;
+    for (int side = 0; side < 4 && beyond != all; side++, *outside |= beyond) {
+        beyond = 0;
         for (int k = 0; k < count; k++) {
             int sign = sum_sign(q[side], side % 2 ? t[k].y : t[k].x, p[(side + 2) % 4]);
-            beyond += side < 2 ? sign > 0 : sign < 0;
+            beyond |= (unsigned)(side < 2 ? sign > 0 : sign < 0) << k;
         }
-        if (beyond == count) return ALL_OUTSIDE;
-        any |= beyond > 0;
     }
     gz_boundary w = gz_boundary_start(a, b);
-    while (w.a_left + w.b_left > 0) {
-        int order = gz_boundary_order(&w), beyond = 0;
+    for (int order; w.a_left + w.b_left > 0 && beyond != all; gz_boundary_step(&w, order)) {
         graze_vec2 a0 = a->vertices[w.i], b0 = b->vertices[w.j];
         graze_vec2 a1 = a->vertices[gz_planar_next(w.i, a->count)];
         graze_vec2 b1 = b->vertices[gz_planar_next(w.j, b->count)];
+        order = gz_boundary_order(&w);
+        beyond = 0;
         for (int k = 0; k < count; k++)
-            beyond += order <= 0 ? gz_moved_turn(a0, a1, b0, t[k], a0) < 0
-                                 : gz_moved_turn(b0, b1, b0, t[k], a0) > 0;
-        if (beyond == count) return ALL_OUTSIDE;
-        any |= beyond > 0;
-        gz_boundary_step(&w, order);
+            beyond |= (unsigned)(order <= 0 ? gz_moved_turn(a0, a1, b0, t[k], a0) < 0
+                                            : gz_moved_turn(b0, b1, b0, t[k], a0) > 0)
+                      << k;
+        *outside |= beyond;
     }
-    return any ? MIXED : ALL_INSIDE;
+    return beyond == all;
 }
 
 bool gz_cspace_blocked(const gz_convex *obstacle, const gz_convex *part, graze_vec2 at) {
     if (!obstacle || !part || obstacle->count < 1 || part->count < 1) return true;
     if (!gz_planar_exact_ok(at)) return true;
-    return test_places(obstacle, part, &at, 1) == ALL_INSIDE;
+    unsigned outside;
+    return !are_apart(obstacle, part, &at, 1, &outside);
 }
 
 // --------------------------------------------------------------------------------------- maps
@@ -192,29 +194,22 @@ static graze_status check_parts(const graze_planar_shape *parts, size_t count, g
     return GRAZE_OK;
 }
 
-/// The first part that meets a polygon with the body at `at`; -1 for none.
-static int32_t first_blocked(const row_polygons *row, const body_part *parts, size_t count,
-                             graze_vec2 at) {
-    for (size_t k = 0; k < count; k++)
-        for (size_t i = 0; i < row->count; i++)
-            if (test_places(row->items[i], &parts[k].polygon, &at, 1) == ALL_INSIDE)
-                return (int32_t)k;
-    return -1;
-}
-
-/// Whether all of a cell is as its middle: no part meets a polygon from anywhere in it, or one part
-/// meets one polygon from everywhere.
-static bool is_uniform(const row_polygons *row, const body_part *parts, size_t count, graze_vec2 at,
-                       graze_vec2 half, bool free) {
-    graze_vec2 corners[4];
-    for (int k = 0; k < 4; k++)
-        corners[k] = gz_planar_snap(
-            (graze_vec2){at.x + (k & 1 ? half.x : -half.x), at.y + (k & 2 ? half.y : -half.y)});
-    for (size_t i = 0; i < row->count * count; i++) {
-        where w = test_places(row->items[i / count], &parts[i % count].polygon, corners, 4);
-        if (free ? w != ALL_OUTSIDE : w == ALL_INSIDE) return !free;
+/// The first part that meets a polygon with the body at the first of some places; -1 for none. Of a
+/// cell, its middle and corners: *uniform says that no part meets one from anywhere in it, or that
+/// one part meets one polygon from everywhere.
+static int32_t judge(const row_polygons *row, const body_part *parts, size_t count,
+                     const graze_vec2 *places, int place_count, bool *uniform) {
+    int32_t first = -1;
+    bool all_free = true, all_blocked = false;
+    for (size_t i = 0; i < row->count * count && !(first >= 0 && all_blocked); i++) {
+        unsigned outside;
+        const gz_convex *part = &parts[i / row->count].polygon;
+        all_free &= are_apart(row->items[i % row->count], part, places, place_count, &outside);
+        all_blocked |= outside == 0;
+        if (first < 0 && (outside & 1) == 0) first = (int32_t)(i / row->count);
     }
-    return free;
+    *uniform = first < 0 ? all_free : all_blocked;
+    return first;
 }
 
 graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
@@ -237,10 +232,14 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
         collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, high + half.y);
         for (int32_t column = 0; column < grid->columns; column++) {
             graze_vec2 at = gz_planar_snap(graze_planar_grid_middle(grid, column, row));
-            int32_t part = first_blocked(&near, body, part_count, at);
-            bool all = certified && is_uniform(&near, body, part_count, at, half, part < 0);
+            graze_vec2 places[5] = {at};
+            for (int k = 0; k < 4; k++)
+                places[k + 1] = gz_planar_snap((graze_vec2){at.x + (k & 1 ? half.x : -half.x),
+                                                            at.y + (k & 2 ? half.y : -half.y)});
+            bool uniform;
+            int32_t part = judge(&near, body, part_count, places, certified ? 5 : 1, &uniform);
             *cells++ = (uint8_t)((part < 0 ? GRAZE_PLANAR_CELL_FREE : GRAZE_PLANAR_CELL_BLOCKED) +
-                                 (all ? 1 : 0));
+                                 (certified && uniform));
             if (ids) *ids++ = part;
         }
     }
