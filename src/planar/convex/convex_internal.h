@@ -116,6 +116,7 @@ typedef struct gz_corner {
     bool reflex; ///< or on a line
     bool kept;   ///< in the list of reflex corners, which may be out of date
     bool cut, listed;
+    bool hole; ///< of a ring that is not joined yet with that of the outline
 } gz_corner;
 
 typedef struct gz_rings {

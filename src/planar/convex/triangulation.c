@@ -1,5 +1,5 @@
 // Polygons with holes as convex parts: ear clipping, in which ears that make up a convex polygon
-// are cut as one, and diagonals where no ear is left.
+// are cut as one, and diagonals to holes.
 //
 // A corner whose triangle with its neighbours contains no other corner is an ear, and cut off
 // (Meisters 1975). Only reflex corners can block an ear. A corner that is no ear is tested again
@@ -7,11 +7,11 @@
 // test. An ear is added to the one cut before where they share an edge, and both are convex
 // together.
 //
-// Where no ear is left (a hole is in the way), a convex corner B is joined with the corner V in its
-// triangle that is farthest from the line of its neighbours A and D. No edge can cross BV: of the
-// triangle, the part on B's side of the parallel to AD through V contains no corner, and no edge
-// crosses AB or BD (de Berg et al., Computational Geometry (2008), section 3.1). A diagonal to the
-// same ring makes two of it, one to a hole makes the hole part of the ring.
+// Where a hole is in the way, or no ear is left, a convex corner B is joined with the corner V in
+// its triangle that is farthest from the line of its neighbours A and D. No edge can cross BV: of
+// the triangle, the part on B's side of the parallel to AD through V contains no corner, and no
+// edge crosses AB or BD (de Berg et al., Computational Geometry (2008), section 3.1). A diagonal to
+// the same ring makes two of it, one to a hole makes the hole part of the ring.
 
 #include <string.h>
 
@@ -124,30 +124,6 @@ static bool extend(cutter *c, bool at_end) {
     return true;
 }
 
-// Cuts the corner if it is an ear, and what is convex with it.
-static void try_corner(cutter *c, uint32_t b) {
-    const gz_corner *corners = c->rings->corners;
-    uint32_t a = corners[b].previous, d = corners[b].next;
-    // A point on a line may be a corner of what lies beyond. An edge that turns straight back
-    // encloses nothing.
-    if (turn_at(c, b) == 0 &&
-        !gz_planar_between(corners[a].point, corners[b].point, corners[d].point))
-        cut_off(c, b);
-    else if (can_cut(c, b)) {
-        c->part[0] = corners[a].point;
-        c->part[1] = corners[b].point;
-        c->part[2] = corners[d].point;
-        c->part_count = 3;
-        c->from = a;
-        c->to = d;
-        cut_off(c, b);
-        while (extend(c, true) || extend(c, false)) continue;
-        // What lies on a line between its neighbours is no corner.
-        gz_planar_shape_fill_nearly(&c->parts->items[c->parts->count++], c->part, c->part_count,
-                                    c->radius);
-    }
-}
-
 // Whether the segment from the corner to p begins inside its ring.
 static bool faces(const gz_corner *corners, const gz_corner *corner, graze_vec2 p) {
     graze_vec2 before = corners[corner->previous].point, at = corner->point;
@@ -167,6 +143,7 @@ static bool draw_diagonal(cutter *c, uint32_t b, graze_vec2 to) {
                                 !faces(corners, &corners[v], corners[b].point)))
         v++;
     if (v == rings->count || rings->count + 2 > rings->most) return false;
+    for (uint32_t i = v; corners[i].hole; i = corners[i].next) corners[i].hole = false;
     // ..., B, V, ... on one side of it, ..., V again, B again, ... on the other.
     uint32_t again_v = rings->count++, again_b = rings->count++;
     corners[again_v] = (gz_corner){.point = corners[v].point};
@@ -181,6 +158,33 @@ static bool draw_diagonal(cutter *c, uint32_t b, graze_vec2 to) {
     update(c, again_v);
     update(c, again_b);
     return true;
+}
+
+// Cuts the corner if it is an ear, and what is convex with it.
+static void try_corner(cutter *c, uint32_t b) {
+    const gz_corner *corners = c->rings->corners;
+    uint32_t a = corners[b].previous, d = corners[b].next;
+    int turn = turn_at(c, b);
+    // A point on a line may be a corner of what lies beyond. An edge that turns straight back
+    // encloses nothing.
+    if (turn == 0 && !gz_planar_between(corners[a].point, corners[b].point, corners[d].point))
+        cut_off(c, b);
+    uint32_t blocker = turn > 0 ? find_blocker(c, b, true) : GZ_NONE;
+    if (blocker != GZ_NONE && corners[blocker].hole && !corners[b].hole)
+        (void)draw_diagonal(c, b, corners[blocker].point); // early, which leaves larger parts
+    if (turn > 0 && blocker == GZ_NONE) {
+        c->part[0] = corners[a].point;
+        c->part[1] = corners[b].point;
+        c->part[2] = corners[d].point;
+        c->part_count = 3;
+        c->from = a;
+        c->to = d;
+        cut_off(c, b);
+        while (extend(c, true) || extend(c, false)) continue;
+        // What lies on a line between its neighbours is no corner.
+        gz_planar_shape_fill_nearly(&c->parts->items[c->parts->count++], c->part, c->part_count,
+                                    c->radius);
+    }
 }
 
 // Draws a diagonal from the first corner that can have one.

@@ -360,8 +360,29 @@ static void every_allocation_may_fail(void **state) {
 }
 #endif
 
+// Holes in rows and columns: their corners lie on lines with each other and with the outline's.
+static void test_holes_in_line(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(11, 0);
+    for (int side = 1; side <= 7; side++) {
+        input in;
+        double end = 3 * side + 1;
+        const double outline[12] = {0, 0, 2, 0, end, 0, end, end, 2, end, 0, end};
+        begin(&in);
+        loop(&in, outline, 6);
+        for (int k = 0; k < side * side; k++) {
+            double x = 3 * (k % side) + 1, y = 3 * (double)(k / side) + 1;
+            const double square[8] = {x, y, x + 2, y, x + 2, y + 2, x, y + 2};
+            const double chevron[10] = {x, y, x + 2, y, x + 1, y + 1, x + 2, y + 2, x, y + 2};
+            loop(&in, k % 3 ? chevron : square, k % 3 ? 5 : 4);
+        }
+        check(&in, &random);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_holes_in_line),
         cmocka_unit_test(convex_polygons_stay_whole),
         cmocka_unit_test(a_convex_polygon_of_many_vertices_is_split_at_16),
         cmocka_unit_test(stars_are_covered_once),
