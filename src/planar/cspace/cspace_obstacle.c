@@ -197,8 +197,8 @@ static graze_status check_parts(const graze_planar_shape *parts, size_t count, g
 /// The first part that meets a polygon with the body at the first of some places; -1 for none. Of a
 /// cell, its middle and corners: *uniform says that no part meets one from anywhere in it, or that
 /// one part meets one polygon from everywhere.
-static int32_t judge(const row_polygons *row, const body_part *parts, size_t count,
-                     const graze_vec2 *places, int place_count, bool *uniform) {
+static int32_t test_cell(const row_polygons *row, const body_part *parts, size_t count,
+                         const graze_vec2 *places, int place_count, bool *uniform) {
     int32_t first = -1;
     bool all_free = true, all_blocked = false;
     for (size_t i = 0; i < row->count * count && !(first >= 0 && all_blocked); i++) {
@@ -237,7 +237,7 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
                 places[k + 1] = gz_planar_snap((graze_vec2){at.x + (k & 1 ? half.x : -half.x),
                                                             at.y + (k & 2 ? half.y : -half.y)});
             bool uniform;
-            int32_t part = judge(&near, body, part_count, places, certified ? 5 : 1, &uniform);
+            int32_t part = test_cell(&near, body, part_count, places, certified ? 5 : 1, &uniform);
             *cells++ = (uint8_t)((part < 0 ? GRAZE_PLANAR_CELL_FREE : GRAZE_PLANAR_CELL_BLOCKED) +
                                  (certified && uniform));
             if (ids) *ids++ = part;
