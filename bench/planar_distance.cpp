@@ -166,7 +166,7 @@ struct Pairs {
             const graze_planar_shape &s = shapes[side][i];
             b2Vec2 *at = &points[(2 * i + static_cast<size_t>(side)) * GRAZE_PLANAR_VERTEX_MAX];
             for (int v = 0; v < s.count; v++) {
-                at[v].Set(static_cast<float>(s.x[v]), static_cast<float>(s.y[v]));
+                at[v].Set(static_cast<float>(s.vertices[v].x), static_cast<float>(s.vertices[v].y));
             }
             (side ? input.proxyB : input.proxyA).Set(at, s.count, static_cast<float>(s.radius));
         }
@@ -196,7 +196,9 @@ struct Pairs {
                ((r.point_a.y + r.point_b.x) + r.point_b.y);
     }
 
-    static graze_vec2 vertex(const graze_planar_shape &s, int i) { return {s.x[i], s.y[i]}; }
+    static graze_vec2 vertex(const graze_planar_shape &s, int i) {
+        return {s.vertices[i].x, s.vertices[i].y};
+    }
 
     bool has_inline() const { return kinds[0] <= 1 && kinds[1] <= 1; }
 

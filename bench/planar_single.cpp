@@ -51,8 +51,8 @@ template <typename Plain> Plain plain_of(const graze_planar_shape &s) {
     out.count = s.count;
     out.radius = static_cast<decltype(out.radius)>(s.radius);
     for (int i = 0; i < s.count; i++) {
-        out.xy[2 * i] = static_cast<decltype(out.radius)>(s.x[i]);
-        out.xy[2 * i + 1] = static_cast<decltype(out.radius)>(s.y[i]);
+        out.xy[2 * i] = static_cast<decltype(out.radius)>(s.vertices[i].x);
+        out.xy[2 * i + 1] = static_cast<decltype(out.radius)>(s.vertices[i].y);
     }
     return out;
 }
@@ -80,7 +80,7 @@ struct Pairs {
         in_float[k].push_back(plain_of<plain_shape_f>(s));
         b2Vec2 *at = &points[8 * i + 4 * static_cast<size_t>(k)];
         for (int v = 0; v < s.count; v++)
-            at[v].Set(static_cast<float>(s.x[v]), static_cast<float>(s.y[v]));
+            at[v].Set(static_cast<float>(s.vertices[v].x), static_cast<float>(s.vertices[v].y));
         b2DistanceInput &d = distances[i];
         (k ? d.proxyB : d.proxyA).Set(at, s.count, static_cast<float>(s.radius));
         d.transformA.SetIdentity();

@@ -12,8 +12,7 @@
 /// answer. Errors, derived in docs/planar.md: f at the returned time differs from the returned
 /// distance by at most 256 * 2^-53 s (2.9e-14 s), and a time of impact is the exact one of a
 /// distance that differs by as much. A pair nearer than that counts as touching or not, as rounding
-/// falls. A relative speed below 2^-300 m/s (the sum of its components' magnitudes)
-/// counts as rest, whatever the horizon.
+/// falls. A relative speed below 2^-300 m/s counts as rest, whatever the horizon.
 #ifndef GRAZE_PLANAR_APPROACH_H
 #define GRAZE_PLANAR_APPROACH_H
 
@@ -149,13 +148,15 @@ GRAZE_PLANAR_INLINE double graze_planar_point_disk_time(graze_vec2 p, graze_vec2
                                                         double horizon, bool *hit) {
     double vv = v.x * v.x + v.y * v.y, pv = p.x * v.x + p.y * v.y;
     double gap = p.x * p.x + p.y * p.y - r * r, across = p.x * v.y - p.y * v.x;
-    *hit = gap <= 0;
-    if (*hit || !(pv < 0)) return 0;
     // |p + t v| = r at t = (-pv - sqrt(D)) / vv = gap / (-pv + sqrt(D)), D = r^2 vv - across^2: the
-    // second form subtracts nothing. D < 0: the line misses, and is nearest at -pv / vv.
-    double d = r * r * vv - across * across;
-    double t = d >= 0 ? gap / (__builtin_sqrt(d) - pv) : -pv / vv;
-    *hit = (d >= 0) & (t <= horizon);
+    // second form subtracts nothing. D < 0: the line misses, and is nearest at -pv / vv. All
+    // without branches, which would be taken as often as not.
+    double d = r * r * vv - across * across, root = __builtin_sqrt(d > 0 ? d : 0);
+    bool crosses = d >= 0, now = gap <= 0, ahead = !now & (pv < 0);
+    double above = crosses ? gap : -pv, below = crosses ? root - pv : vv;
+    double t = above / below;
+    t = ahead ? t : 0;
+    *hit = now | (ahead & crosses & (t <= horizon));
     return t <= horizon ? t : horizon;
 }
 

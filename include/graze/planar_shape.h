@@ -34,15 +34,14 @@ typedef struct graze_transform2 {
 
 /// The points within `radius` of a convex polygon: a circle is one vertex, a capsule two, a rounded
 /// rectangle four. Vertices run counter-clockwise and are the corners of their hull (every three
-/// neighbours turn strictly left, decided exactly); the arrays beyond `count` repeat the last
-/// vertex, so that lanes may read them. Make one with the functions below; a plain value, copied
+/// neighbours turn strictly left, decided exactly); those beyond `count` repeat the last one, so
+/// that lanes may read them. Make one with the functions below; a plain value, copied
 /// freely. Edge i runs from vertex i to vertex i + 1 (the last one back to vertex 0); a capsule has
 /// two, there and back.
 typedef struct graze_planar_shape {
-    double x[GRAZE_PLANAR_VERTEX_MAX];
-    double radius; ///< between the arrays, so that a circle is read from two cache lines
-    int32_t count;
-    double y[GRAZE_PLANAR_VERTEX_MAX];
+    double radius;
+    int32_t count; ///< beside the first vertices, so that a circle lies in one cache line or two
+    graze_vec2 vertices[GRAZE_PLANAR_VERTEX_MAX];
 } graze_planar_shape;
 
 /// An axis-aligned box of the plane.

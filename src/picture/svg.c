@@ -66,7 +66,7 @@ void gz_svg_disk(const gz_svg *svg, graze_vec2 center, double radius, const char
 
 void gz_svg_shape(const gz_svg *svg, const graze_planar_shape *shape, const char *style) {
     if (shape->count == 1) {
-        gz_svg_disk(svg, (graze_vec2){shape->x[0], shape->y[0]}, shape->radius, style);
+        gz_svg_disk(svg, shape->vertices[0], shape->radius, style);
         return;
     }
     double r = shape->radius * svg->scale;
@@ -74,16 +74,15 @@ void gz_svg_shape(const gz_svg *svg, const graze_planar_shape *shape, const char
     // Each side is moved outward by the radius; an arc joins it to the one before, at last the
     // first.
     for (int32_t i = 0; i <= shape->count; i++) {
-        int32_t from = i % shape->count, to = (i + 1) % shape->count;
-        double ex = shape->x[to] - shape->x[from], ey = shape->y[to] - shape->y[from];
+        graze_vec2 from = shape->vertices[i % shape->count];
+        graze_vec2 to = shape->vertices[(i + 1) % shape->count];
+        double ex = to.x - from.x, ey = to.y - from.y;
         double length = hypot(ex, ey);
         double ox = shape->radius * ey / length, oy = -shape->radius * ex / length;
         if (i > 0) fprintf(svg->stream, " A%.2f,%.2f 0 0 0 ", r, r);
-        fprintf(svg->stream, "%.2f,%.2f", across(svg, shape->x[from] + ox),
-                down(svg, shape->y[from] + oy));
+        fprintf(svg->stream, "%.2f,%.2f", across(svg, from.x + ox), down(svg, from.y + oy));
         if (i < shape->count)
-            fprintf(svg->stream, " L%.2f,%.2f", across(svg, shape->x[to] + ox),
-                    down(svg, shape->y[to] + oy));
+            fprintf(svg->stream, " L%.2f,%.2f", across(svg, to.x + ox), down(svg, to.y + oy));
     }
     fprintf(svg->stream, " Z\" %s/>\n", style);
 }

@@ -48,10 +48,9 @@ typedef struct gz_pair_job {
 /// Runs it, in blocks; shapes that loops cannot read in place are copied.
 void gz_pairs_run(const gz_pair_job *job);
 
-/// Signed distance, normal, witnesses and features of two convex polygons of 1 to
-/// GRAZE_PLANAR_VERTEX_MAX vertices, their radii left out. False, and nothing written, where
-/// coordinates are not finite or far too large. Error and method: polygon_distance.inl.
-typedef bool gz_polygon_pair(const graze_planar_shape *a, const graze_planar_shape *b,
+/// Signed distance, normal, witnesses and features of two convex polygons in range, their radii
+/// left out. Error and method: polygon_distance.inl.
+typedef void gz_polygon_pair(const graze_planar_shape *a, const graze_planar_shape *b,
                              graze_planar_result *out);
 
 typedef struct gz_planar_kernels {

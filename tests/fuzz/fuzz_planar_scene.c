@@ -62,7 +62,7 @@ static void check_map(const graze_planar_scene *scene, const body_case *body, gr
     }
     for (size_t k = 0; k < p->count; k++) {
         for (int32_t i = 0; i < p->items[k].count; i++)
-            corners[k][i] = (graze_vec2){p->items[k].x[i], p->items[k].y[i]};
+            corners[k][i] = (graze_vec2){p->items[k].vertices[i].x, p->items[k].vertices[i].y};
         FUZZ_CHECK(!gz_convex_make(&parts[k], corners[k], p->items[k].count, NULL));
     }
     for (int32_t cell = 0; cell < CELLS * CELLS; cell++) {

@@ -93,7 +93,7 @@ static planar_moving moving(const scene *s) {
 }
 
 static void shift(graze_planar_shape *s, double x, double y) {
-    for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) s->x[i] += x, s->y[i] += y;
+    for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) s->vertices[i].x += x, s->vertices[i].y += y;
 }
 
 // The velocity of B at which its line just touches A: by bisection over its heading.
@@ -130,7 +130,8 @@ static void scene_make(gz_random *r, category c, scene *s) {
     }
     if (c == PARALLEL) { // along an edge of either
         const graze_planar_shape *p = gz_random_below(r, 2) ? &s->a : &s->b;
-        double x = p->x[p->count > 1] - p->x[0], y = p->y[p->count > 1] - p->y[0];
+        double x = p->vertices[p->count > 1].x - p->vertices[0].x,
+               y = p->vertices[p->count > 1].y - p->vertices[0].y;
         double sign = gz_random_below(r, 2) ? 1 : -1;
         if (x != 0 || y != 0) v = (graze_vec2){sign * x, sign * y};
     }
@@ -156,7 +157,8 @@ static double last_time(const scene *s) {
     if (speed == 0) return 0;
     for (int i = 0; i < s->a.count; i++)
         for (int j = 0; j < s->b.count; j++)
-            far = fmax(far, hypot(s->a.x[i] - s->b.x[j], s->a.y[i] - s->b.y[j]));
+            far = fmax(far, hypot(s->a.vertices[i].x - s->b.vertices[j].x,
+                                  s->a.vertices[i].y - s->b.vertices[j].y));
     return fmin(s->horizon, 1.01 * far / speed);
 }
 
@@ -194,7 +196,7 @@ static void check_translation(const scene *s, uint64_t number, tally *t) {
     if (fabs(nn - 1) > 1e-14 || apart > 2 * tolerance) complain("witnesses", number, apart, 0);
     for (int k = 0; k < 2; k++) {
         graze_vec2 p = k ? ours.point_b : ours.point_a, v = k ? s->vb : s->va;
-        graze_planar_shape point = {.count = 1, .x[0] = p.x, .y[0] = p.y};
+        graze_planar_shape point = {.count = 1, .vertices[0].x = p.x, .vertices[0].y = p.y};
         planar_moving on = {.a = k ? &s->b : &s->a, .b = &point, .ma.velocity = v};
         planar_moving back = on;
         back.shift[0] = -(long double)ours.time * v.x,

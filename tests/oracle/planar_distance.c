@@ -84,7 +84,8 @@ static real oracle_distance(const graze_planar_shape *a, const graze_planar_shap
     int n = 0;
     for (int i = 0; i < a->count; i++) {
         for (int j = 0; j < b->count; j++) {
-            points[n++] = (point){(real)b->x[j] - a->x[i], (real)b->y[j] - a->y[i]};
+            points[n++] = (point){(real)b->vertices[j].x - a->vertices[i].x,
+                                  (real)b->vertices[j].y - a->vertices[i].y};
         }
     }
     int corners = hull_of(points, n, hull);
@@ -199,11 +200,11 @@ static void make_parallel(generator *g, int ka, int kb, graze_planar_shape *a,
     random_shape(g, ka, a, range(g, -1, 1), range(g, -1, 1), 1);
     graze_error error;
     int i = below(g, (uint32_t)a->count), j = (i + 1) % a->count;
-    double ex = a->x[j] - a->x[i], ey = a->y[j] - a->y[i];
+    double ex = a->vertices[j].x - a->vertices[i].x, ey = a->vertices[j].y - a->vertices[i].y;
     double along = range(g, -2, 2), across = below(g, 3) ? range(g, 0, 2) : 0;
     graze_transform2 half_turn = {below(g, 2) ? -1 : 1, 0, 0, 0};
     must(graze_planar_transform(b, a, &half_turn, &error), &error);
-    double x = a->x[i] - b->x[i], y = a->y[i] - b->y[i];
+    double x = a->vertices[i].x - b->vertices[i].x, y = a->vertices[i].y - b->vertices[i].y;
     move(b, x + along * ex + across * ey, y + along * ey - across * ex);
 }
 
@@ -212,8 +213,8 @@ static void make_contained(generator *g, int ka, int kb, graze_planar_shape *a,
     random_shape(g, ka, a, 0, 0, 1);
     double x = 0, y = 0, size = range(g, 0.001, 0.3);
     for (int i = 0; i < a->count; i++) {
-        x += a->x[i] / a->count / g->scale;
-        y += a->y[i] / a->count / g->scale;
+        x += a->vertices[i].x / a->count / g->scale;
+        y += a->vertices[i].y / a->count / g->scale;
     }
     random_shape(g, kb, b, x + range(g, -size, size), y + range(g, -size, size), size);
 }
@@ -229,7 +230,8 @@ static void make_coincident(generator *g, int ka, int kb, graze_planar_shape *a,
         return;
     }
     int i = below(g, (uint32_t)a->count), j = below(g, (uint32_t)b->count);
-    for (int k = 0; k < 2; k++) move(b, a->x[i] - b->x[j], a->y[i] - b->y[j]);
+    for (int k = 0; k < 2; k++)
+        move(b, a->vertices[i].x - b->vertices[j].x, a->vertices[i].y - b->vertices[j].y);
 }
 
 // Nearly flat: points on a line up to rounding, edges a few roundings long, segments of one line.
@@ -361,7 +363,8 @@ typedef struct tally {
 
 static double largest(const graze_planar_shape *s) {
     double most = s->radius;
-    for (int i = 0; i < s->count; i++) most = fmax(most, fmax(fabs(s->x[i]), fabs(s->y[i])));
+    for (int i = 0; i < s->count; i++)
+        most = fmax(most, fmax(fabs(s->vertices[i].x), fabs(s->vertices[i].y)));
     return most;
 }
 
@@ -374,7 +377,7 @@ static void show(const char *name, const char *what, const graze_planar_shape *a
     for (int k = 0; k < 2; k++) {
         fprintf(stderr, " %c radius %a", k ? 'b' : 'a', shapes[k]->radius);
         for (int i = 0; i < shapes[k]->count; i++)
-            fprintf(stderr, " (%a, %a)", shapes[k]->x[i], shapes[k]->y[i]);
+            fprintf(stderr, " (%a, %a)", shapes[k]->vertices[i].x, shapes[k]->vertices[i].y);
         fprintf(stderr, "\n");
     }
 }
@@ -385,7 +388,7 @@ static double witness_error(const graze_planar_shape *s, graze_vec2 at, graze_ve
     point hull[VERTICES],
         center = {at.x - (real)s->radius * outward.x, at.y - (real)s->radius * outward.y};
     if (feature.index < 0 || feature.index >= s->count) return HUGE_VAL;
-    for (int i = 0; i < s->count; i++) hull[i] = (point){s->x[i], s->y[i]};
+    for (int i = 0; i < s->count; i++) hull[i] = (point){s->vertices[i].x, s->vertices[i].y};
     point from = hull[feature.index], to = hull[(feature.index + 1) % s->count];
     real off = segment_distance(center, from, feature.edge ? to : from);
     real border = polygon_distance((point){at.x, at.y}, hull, s->count) - s->radius;

@@ -11,8 +11,8 @@ static void place(const graze_planar_shape *s, const planar_motion *m, const lon
                   const long double push[2], long double t, outline *out) {
     out->count = s->count;
     for (int i = 0; i < s->count; i++) {
-        out->x[i] = s->x[i] + shift[0] + t * (m->velocity.x + push[0]);
-        out->y[i] = s->y[i] + shift[1] + t * (m->velocity.y + push[1]);
+        out->x[i] = s->vertices[i].x + shift[0] + t * (m->velocity.x + push[0]);
+        out->y[i] = s->vertices[i].y + shift[1] + t * (m->velocity.y + push[1]);
     }
 }
 
@@ -157,7 +157,7 @@ double planar_scale(const planar_moving *m, double t) {
         const planar_motion *o = k ? &m->mb : &m->ma;
         s = fmax(s, shape->radius);
         for (int i = 0; i < shape->count; i++)
-            s = fmax(s, fmax(fabs(shape->x[i]), fabs(shape->y[i])));
+            s = fmax(s, fmax(fabs(shape->vertices[i].x), fabs(shape->vertices[i].y)));
         s = fmax(s, t * fmax(fabs(o->velocity.x), fabs(o->velocity.y)));
     }
     return s;

@@ -14,9 +14,7 @@
 
 #include "base/float_environment.h"
 #include "planar/approach/approach_internal.h"
-#include "planar/shapes/shape_internal.h"
-
-#define EDGES (2 * GRAZE_PLANAR_VERTEX_MAX)
+#include "planar/convex/convex_internal.h"
 
 // Less deep than this part of the largest length, the lines of C's edges do not count: C may be a
 // sliver whose two sides, within a rounding of each other, intersect far beyond its ends.
@@ -34,109 +32,103 @@ static void slacken(query *q, double length) {
     q->slack = fmin(q->slack, fabs(length));
 }
 
-/// An edge's signed distance from B: gap + along * slope, with `along` in metres along the
-/// direction.
-typedef struct line {
-    double gap, slope;
-    graze_vec2 n;
-} line;
-
-// The lines of one shape's edges; sign 1 for A's, -1 for B's.
-static int lines_of(const query *q, const graze_planar_shape *shape,
-                    const graze_planar_shape *other, double sign, line *out) {
+int gz_difference_edges(const graze_planar_shape *a, const graze_planar_shape *b,
+                        gz_difference_edge out[GZ_DIFFERENCE_MAX]) {
+    gz_convex p = gz_convex_of(a->vertices, a->count), q = gz_convex_of(b->vertices, b->count);
+    gz_boundary w = gz_boundary_start(&p, &q);
     int count = 0;
-    for (int i = 0; i < shape->count && shape->count > 1; i++) {
-        graze_vec2 p = gz_planar_vertex(shape, i),
-                   to = gz_planar_vertex(shape, gz_planar_next(i, shape->count));
-        double x = to.x - p.x, y = to.y - p.y, length = sqrt(x * x + y * y);
+    out[0] = (gz_difference_edge){.from = gz_vec2_minus(p.vertices[w.i], q.vertices[w.j])};
+    while (w.a_left + w.b_left > 0) {
+        int i = w.i, j = w.j, order = gz_boundary_order(&w);
+        gz_boundary_step(&w, order);
+        // The way that one or both went.
+        graze_vec2 of_a = gz_vec2_minus(p.vertices[w.i], p.vertices[i]);
+        graze_vec2 e = gz_vec2_minus(of_a, gz_vec2_minus(q.vertices[w.j], q.vertices[j]));
+        double length = sqrt(gz_vec2_dot(e, e));
         if (!(length > 0)) continue;
-        graze_vec2 n = {y / length, -x / length};
-        double least = INFINITY;
-        for (int j = 0; j < other->count; j++)
-            least = fmin(least, n.x * (other->x[j] - p.x) + n.y * (other->y[j] - p.y));
-        n.x *= sign, n.y *= sign;
-        out[count++] = (line){least, gz_vec2_dot(n, q->direction), n};
+        e = (graze_vec2){e.x / length, e.y / length};
+        graze_vec2 from = gz_vec2_minus(p.vertices[i], q.vertices[j]);
+        out[count++] = (gz_difference_edge){from, e, {e.y, -e.x}, length};
     }
-    return count;
+    return count > 0 ? count : 1;
 }
 
-static int edge_lines(const query *q, line lines[EDGES]) {
-    int count = lines_of(q, q->a, q->b, 1, lines);
-    return count + lines_of(q, q->b, q->a, -1, lines + count);
+// How far B is outside an edge's line, and by how much that grows per metre along the direction.
+static double gap_of(const gz_difference_edge *edge) {
+    return -gz_vec2_dot(edge->normal, edge->from);
 }
 
-/// The lowest place of the upper envelope of lines: where the path is deepest in C.
+static double slope_of(const query *q, const gz_difference_edge *edge) {
+    return gz_vec2_dot(edge->normal, q->direction);
+}
+
+/// Where the path is deepest in C: the lowest place of the upper envelope of its edges' lines.
 typedef struct valley {
     double entry, depth; ///< metres along the direction; the value there, at most 0 inside
     graze_vec2 g;
 } valley;
 
-// Along the envelope from the far left: each takeover is the first to the right, until it rises.
-static bool valley_find(query *q, const line *lines, int count, valley *out) {
-    int at = 0;
-    for (int i = 1; i < count; i++)
-        if (lines[i].slope < lines[at].slope ||
-            (lines[i].slope == lines[at].slope && lines[i].gap > lines[at].gap))
-            at = i;
-    if (count < 2 || !(lines[at].slope < 0)) return false;
-    double from = -INFINITY; // takeovers come one after another, also where rounding has them else
-    for (int round = 0; round < count; round++) {
-        int next = -1;
-        double along = INFINITY;
-        for (int i = 0; i < count; i++) {
-            double rise = lines[i].slope - lines[at].slope;
-            if (!(rise > 0)) continue;
-            double x = (lines[at].gap - lines[i].gap) / rise;
-            // Lines of almost equal slope intersect farther away than any double.
-            if (!(x < INFINITY)) continue;
-            x = fmax(x, from);
-            if (x < along || (x == along && lines[i].slope > lines[next].slope))
-                along = x, next = i;
-        }
-        if (next < 0) return false;
-        if (lines[next].slope >= 0) {
-            double down = -lines[at].slope, up = lines[next].slope, whole = down + up;
-            out->entry = along;
-            out->depth = lines[at].gap + along * lines[at].slope;
-            out->g.x = (up * lines[at].n.x + down * lines[next].n.x) / whole;
-            out->g.y = (up * lines[at].n.y + down * lines[next].n.y) / whole;
-            // Another edge as deep here, or one along the motion, makes a kink.
-            for (int i = 0; i < count; i++)
-                if (i != at && i != next)
-                    slacken(q, out->depth - (lines[i].gap + along * lines[i].slope));
-            slacken(q, fmin(up, down) * (fabs(out->depth) + q->r));
-            return true;
-        }
-        at = next;
-        from = along;
+// The edge whose line takes over from that of edge `at`, right of `from`: the first, of equals the
+// steepest; -1 where none rises against it.
+static int takeover(const query *q, const gz_difference_edge *edges, int count, int at, double from,
+                    double *along) {
+    int next = -1;
+    *along = INFINITY;
+    for (int i = 0; i < count; i++) {
+        double rise = slope_of(q, &edges[i]) - slope_of(q, &edges[at]);
+        if (!(rise > 0)) continue;
+        // Lines of almost equal slope intersect farther away than any double.
+        double x = fmax((gap_of(&edges[at]) - gap_of(&edges[i])) / rise, from);
+        bool steeper = next >= 0 && slope_of(q, &edges[i]) > slope_of(q, &edges[next]);
+        if (!(x < *along || (x == *along && steeper))) continue;
+        *along = x;
+        next = i;
     }
-    return false;
+    return next;
 }
 
-// Extremes of C to the left and right of the line, and how far the vertices next to them are
-// behind.
-static void extremes(const query *q, double *high, double *low, double *next_high,
-                     double *next_low) {
-    *high = *low = 0;
-    *next_high = *next_low = INFINITY;
-    for (int side = 0; side < 2; side++) {
-        const graze_planar_shape *shape = side ? q->b : q->a;
-        double sign = side ? -1 : 1, most = -INFINITY, least = INFINITY;
-        double w[GRAZE_PLANAR_VERTEX_MAX];
-        int i = 0, i_most = 0, i_least = 0;
-        do {
-            double x = shape->x[i] - q->a->x[0], y = shape->y[i] - q->a->y[0];
-            w[i] = sign * (q->direction.x * y - q->direction.y * x);
-            if (w[i] > most) most = w[i], i_most = i;
-            if (w[i] < least) least = w[i], i_least = i;
-        } while (++i < shape->count);
-        *high += most;
-        *low += least;
-        for (i = 0; i < shape->count; i++) {
-            if (i != i_most) *next_high = fmin(*next_high, most - w[i]);
-            if (i != i_least) *next_low = fmin(*next_low, w[i] - least);
-        }
+// Along the envelope from the far left, where the steepest line that falls is highest, until it
+// rises.
+static bool valley_find(query *q, const gz_difference_edge *edges, int count, valley *out) {
+    int at = 0, next = -1;
+    for (int i = 1; i < count; i++) {
+        double steeper = slope_of(q, &edges[at]) - slope_of(q, &edges[i]);
+        if (steeper > 0 || (steeper == 0 && gap_of(&edges[i]) > gap_of(&edges[at]))) at = i;
     }
+    double along = -INFINITY; // takeovers come one after another, also where rounding has them else
+    for (int left = count; left > 0 && slope_of(q, &edges[at]) < 0; left--) {
+        next = takeover(q, edges, count, at, along, &along);
+        if (next < 0) return false;
+        if (slope_of(q, &edges[next]) >= 0) break;
+        at = next;
+    }
+    double down = -slope_of(q, &edges[at]);
+    if (!(down > 0) || next < 0) return false;
+    double up = slope_of(q, &edges[next]), whole = down + up;
+    out->entry = along;
+    out->depth = gap_of(&edges[at]) - along * down;
+    out->g.x = (up * edges[at].normal.x + down * edges[next].normal.x) / whole;
+    out->g.y = (up * edges[at].normal.y + down * edges[next].normal.y) / whole;
+    // Another edge as deep here, or one along the motion, makes a kink.
+    for (int i = 0; i < count; i++)
+        if (i != at && i != next)
+            slacken(q, out->depth - (gap_of(&edges[i]) + along * slope_of(q, &edges[i])));
+    slacken(q, fmin(up, down) * (fabs(out->depth) + q->r));
+    return true;
+}
+
+// How far C extends to the left of the line, sign 1, or to its right, -1, and how far the next
+// corner is behind.
+static double extreme(const query *q, const gz_difference_edge *edges, int count, double sign,
+                      double *behind) {
+    double most = -INFINITY, second = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        double w = sign * gz_vec2_cross(q->direction, edges[i].from);
+        second = fmax(second, fmin(w, most));
+        most = fmax(most, w);
+    }
+    *behind = most - second;
+    return most;
 }
 
 static void set(graze_planar_clearance_result *out, double clearance, double time, graze_vec2 g) {
@@ -163,17 +155,13 @@ static graze_status at_end(query *q, double time, graze_planar_clearance_result 
     if (q->speed > 0) slacken(q, slope / q->speed * (fabs(unrounded) + q->r));
     if (unrounded > 0) return GRAZE_OK;
     // Inside, the least depth decides.
-    query here = *q;
-    line lines[EDGES];
-    here.b = time > 0 ? &moved : q->b;
-    int count = edge_lines(&here, lines);
+    gz_difference_edge edges[GZ_DIFFERENCE_MAX];
+    int count = gz_difference_edges(q->a, time > 0 ? &moved : q->b, edges);
     bool same = false; // the first of the edges that are as deep is the one that was chosen
     for (int i = 0; i < count; i++) {
-        bool chosen = gz_vec2_dot(lines[i].n, d.normal) > 1 - 0x1p-40;
-        if (chosen)
-            same = true;
-        else
-            slacken(q, unrounded - lines[i].gap);
+        bool chosen = gz_vec2_dot(edges[i].normal, d.normal) > 1 - 0x1p-40;
+        same |= chosen;
+        if (!chosen) slacken(q, unrounded - gap_of(&edges[i]));
     }
     if (!same) slacken(q, 0);
     return GRAZE_OK;
@@ -181,17 +169,17 @@ static graze_status at_end(query *q, double time, graze_planar_clearance_result 
 
 // The place of least distance on the whole line.
 static void nearest_place(query *q, valley *out) {
-    double high, low, next_high, next_low;
-    extremes(q, &high, &low, &next_high, &next_low);
-    slacken(q, high);
-    slacken(q, low);
-    bool passes = high < 0 || low > 0;
-    if (passes) slacken(q, high < 0 ? next_high : next_low);
+    gz_difference_edge edges[GZ_DIFFERENCE_MAX];
+    int count = gz_difference_edges(q->a, q->b, edges);
+    double next_left, next_right, left = extreme(q, edges, count, 1, &next_left),
+                                  right = extreme(q, edges, count, -1, &next_right);
+    slacken(q, left);
+    slacken(q, right);
+    bool passes = left < 0 || right < 0;
+    if (passes) slacken(q, left < 0 ? next_left : next_right);
     if (!passes) {
-        line lines[EDGES];
-        int count = edge_lines(q, lines);
         double scale = fmax(gz_approach_extent(q->a), gz_approach_extent(q->b));
-        if (valley_find(q, lines, count, out) && out->depth < -SHALLOW * scale) return;
+        if (valley_find(q, edges, count, out) && out->depth < -SHALLOW * scale) return;
         slacken(q, 0); // C is a point on the line, or a segment along it, but for rounding
     }
     gz_approach_line found;
@@ -238,12 +226,14 @@ static graze_status impact(const query *q, double threshold, graze_planar_cleara
     graze_vec2 g = {-hit.normal.x / rate, -hit.normal.y / rate};
     out->impact_by_position = g;
     out->impact_by_velocity = (graze_vec2){hit.time * g.x, hit.time * g.y};
-    double high, low, next_high, next_low;
-    extremes(q, &high, &low, &next_high, &next_low);
+    gz_difference_edge edges[GZ_DIFFERENCE_MAX];
+    int count = gz_difference_edges(q->a, q->b, edges);
+    double behind, left = extreme(q, edges, count, 1, &behind),
+                   right = extreme(q, edges, count, -1, &behind);
     gz_approach_line found;
     gz_approach_line_find(q->a, q->b, q->direction, q->r, &found);
     // Grazing, the ends of the time, and, without a radius, corners.
-    double slack = fmin(fabs(high + q->r), fabs(low - q->r));
+    double slack = fmin(fabs(left + q->r), fabs(right + q->r));
     slack = fmin(slack, fmin(found.entry, fabs(found.entry - q->horizon * q->speed)));
     slack = fmin(slack, fmax(q->r, found.margin));
     out->impact_differentiable = slack > threshold;

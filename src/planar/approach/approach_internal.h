@@ -20,7 +20,21 @@ typedef struct gz_approach_line {
 void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape *b,
                            graze_vec2 direction, double radius, gz_approach_line *line);
 
-/// A speed (the sum of its components' magnitudes) below this, m/s, counts as rest: squares of what
+/// An edge of the polygons' difference A - B, counter-clockwise from the corner `from`; the one of
+/// two points has no length, and neither direction nor normal.
+typedef struct gz_difference_edge {
+    graze_vec2 from, direction, normal; ///< unit; the normal outward
+    double length;
+} gz_difference_edge;
+
+#define GZ_DIFFERENCE_MAX (2 * GRAZE_PLANAR_VERTEX_MAX)
+
+/// Returns the number of edges, at least 1. Their order is exact, parallel ones are joined, and
+/// each direction is right to a few roundings however short the edge is.
+int gz_difference_edges(const graze_planar_shape *a, const graze_planar_shape *b,
+                        gz_difference_edge out[GZ_DIFFERENCE_MAX]);
+
+/// A speed below this, m/s, counts as rest: squares of what
 /// is faster, and of lengths times it, stay within the doubles.
 #define GZ_APPROACH_REST 0x1p-300
 

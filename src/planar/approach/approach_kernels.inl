@@ -128,41 +128,20 @@ ALWAYS chain_contact boxes_contact(lanes2 v, lanes2 p, lanes2 axis, lanes2 a, la
 
 // ------------------------------------------------------------------------------- time of impact
 
-/// Arrays of a loop.
-typedef struct arrays {
-    row_set rows;
-    const double *vx, *vy;
-    double *times, *distances;
-    double sign;
-    gz_d horizon;
-    bool one[2];
-} arrays;
-
-ALWAYS gz_d row(const arrays *in, int which, int k, size_t i) {
-    return gz_d_load((which ? in->rows.b[k] : in->rows.a[k]) + i);
-}
-
-ALWAYS lanes2 row2(const arrays *in, int which, int k, size_t i) {
-    return (lanes2){row(in, which, k, i), row(in, which, k + 1, i)};
-}
-
-ALWAYS gz_d radii(const arrays *in, int ka, int kb, size_t i) {
-    return row(in, 0, ka, i) + row(in, 1, kb, i);
-}
-
-#define CARRY_MAX 13
-
 /// Where the trajectories of one block of pairs hit: lengths are those along v, times |v|.
-typedef union ray_hit {
-    struct {
-        gz_d along;            ///< to the middle of the circle that is hit or passed; 0 where past
-        gz_d square;           ///< of half the chord in that circle, where it is hit
-        gz_d inverse;          ///< 1 / |v|^2
-        gz_d state;            ///< -1: hit in time; else the gap that counts as contact now
-        gz_d carry[CARRY_MAX]; ///< what the second pass needs, depending on the kinds
-    };
-    gz_d all[4 + CARRY_MAX];
+typedef struct ray_hit {
+    gz_d along;   ///< to the middle of the circle that is hit or passed; 0 where past
+    gz_d square;  ///< of half the chord in that circle, where it is hit
+    gz_d inverse; ///< 1 / |v|^2
+    gz_d state;   ///< -1: hit in time; else the gap that counts as contact now
 } ray_hit;
+
+/// One block of pairs between the passes.
+typedef struct pass_step {
+    lane_pair pair;
+    lanes2 v; ///< in the axes of the offset
+    ray_hit hit;
+} pass_step;
 
 // Hits the circle of radius r about the contact. The line hits it where `square` >= 0, at
 // (along - root(square)) / |v|^2. Whether that is now or before (along <= root), or beyond the
@@ -170,58 +149,27 @@ typedef union ray_hit {
 // for rounding, so that contacts without a radius are found, too. Where the line hits the circle
 // but began in it or past it, a gap up to `slack` is contact. All lengths may be `scale` times as
 // long.
-ALWAYS void ray_hit_find(ray_hit *hit, lanes2 v, chain_contact m, gz_d r, gz_d grown, gz_d slack,
+ALWAYS void ray_hit_find(pass_step *s, chain_contact m, gz_d r, gz_d grown, gz_d slack,
                          gz_d horizon, double scale) {
-    gz_d zero = gz_d_all(0), vv = dot(v, v);
+    gz_d zero = gz_d_all(0), vv = dot(s->v, s->v);
     gz_d off = m.left * m.left, square = r * r * vv - off;
     gz_d outer = r + grown, within = outer * outer * vv - off;
     gz_d ahead = gz_d_max(m.along, zero);
     gz_d rest = gz_d_max(m.along - horizon * scale * vv, zero);
+    // At rest the pair is past whatever it could hit.
+    gz_d_mask moves = gz_d_at_most(gz_d_all(GZ_APPROACH_REST * GZ_APPROACH_REST), vv);
+    within = gz_d_select(moves, within, gz_d_all(INFINITY));
     gz_d_mask past = gz_d_at_most(ahead * ahead, within);
     gz_d_mask in_time = gz_d_at_most(rest * rest, within);
-    hit->along = gz_d_drop(past, m.along);
-    hit->square = gz_d_max(square, zero);
-    hit->inverse = 1 / scale / vv;
-    hit->state = gz_d_select(past, slack, gz_d_keep(in_time, gz_d_all(-1)));
+    s->hit.along = gz_d_drop(past, m.along);
+    s->hit.square = gz_d_max(square, zero);
+    s->hit.inverse = 1 / scale / vv;
+    s->hit.state = gz_d_select(past, slack, gz_d_keep(in_time, gz_d_all(-1)));
 }
 
 // The time at a length along v; 0 where nothing moves, which gives NaN.
 ALWAYS gz_d impact_time(gz_d along, gz_d inverse, gz_d horizon) {
     return gz_d_max(gz_d_min(horizon, along * inverse), gz_d_all(0));
-}
-
-ALWAYS lanes2 position_at(lanes2 p, lanes2 v, gz_d time) {
-    return (lanes2){p.x + time * v.x, p.y + time * v.y};
-}
-
-// A block whose results wait for a root: of pairs that hit in time for the time, else for the
-// distance.
-typedef struct pending {
-    gz_d square, along, inverse, state, rest, sign;
-} pending;
-
-ALWAYS pending pending_make(const ray_hit *hit, rooted pair) {
-    gz_d square = gz_d_if_negative(hit->state, hit->square, pair.square);
-    return (pending){square, hit->along, hit->inverse, hit->state, pair.rest, pair.sign};
-}
-
-// Takes the root and stores times and distances.
-ALWAYS void pending_store(const arrays *in, size_t i, const pending *u, bool is_signed) {
-    gz_d zero = gz_d_all(0), root = gz_d_sqrt(u->square);
-    gz_d along = u->along - gz_d_if_negative(u->state, root, zero);
-    gz_d_store(in->times + i, impact_time(along, u->inverse, in->horizon));
-    gz_d gap = (is_signed ? gz_d_mulsign(root, u->sign) : root) + u->rest;
-    gap = gz_d_select(gz_d_at_most(gap, u->state), gz_d_min(gap, zero), gap);
-    gz_d_store(in->distances + i, gz_d_if_negative(u->state, zero, gap));
-}
-
-ALWAYS void carry_set(ray_hit *hit, int k, lanes2 value) {
-    hit->carry[k] = value.x;
-    hit->carry[k + 1] = value.y;
-}
-
-ALWAYS lanes2 carried(const ray_hit *hit, int k) {
-    return (lanes2){hit->carry[k], hit->carry[k + 1]};
 }
 
 // A bound of the rounding of places on the chain, for ray_hit_find(): eight units of the data's
@@ -232,305 +180,182 @@ ALWAYS gz_d rounding_of(lanes2 p, gz_d extent) {
 
 // ------------------------------------------------------------------------ each pair of kinds
 
-/// For pairs i to i + GZ_D_LANES: roots and divisions of the shapes alone; the first pass, which
-/// finds the hit; the second, the distance at a time. Each leaves hit->carry to the next.
-typedef void prepare_function(const arrays *in, size_t i, ray_hit *hit);
-typedef void hit_function(const arrays *in, size_t i, lanes2 v, ray_hit *hit);
-typedef rooted distance_function(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                                 gz_d time);
+/// From a pair made ready, and v, to the hit; v and the offset may be mirrored.
+typedef void hit_function(pass_step *s, gz_d horizon);
 
-ALWAYS void circles_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
-    lanes2 p = minus(row2(in, 1, 0, i), row2(in, 0, 0, i));
-    gz_d r = radii(in, 2, 2, i);
-    chain_contact m = {-dot(v, p), cross(v, p)};
+ALWAYS void circles_hit(pass_step *s, gz_d horizon) {
+    gz_d r = -s->pair.less;
+    chain_contact m = {-dot(s->v, s->pair.q), cross(s->v, s->pair.q)};
     // Contact now: the centres are as far apart as the radii are long.
-    ray_hit_find(hit, v, m, r, gz_d_all(0), 0x1p-48 * r, in->horizon, 1);
-    carry_set(hit, 0, p);
-    hit->carry[2] = r;
+    ray_hit_find(s, m, r, gz_d_all(0), 0x1p-48 * r, horizon, 1);
 }
 
-ALWAYS rooted circles_distance(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                               gz_d time) {
-    (void)in;
-    (void)i;
-    lanes2 q = position_at(carried(hit, 0), v, time);
-    return (rooted){dot(q, q), -hit->carry[2], q.x};
+ALWAYS void circle_capsule_hit(pass_step *s, gz_d horizon) {
+    lanes2 q = s->pair.q, f = s->pair.f, e = {-f.x, -f.y};
+    gz_d r = -s->pair.less, slack = rounding_of(q, r);
+    chain_contact m = segment_contact(s->v, q, e, gz_d_sqrt(s->pair.square_b), r);
+    ray_hit_find(s, m, r, slack, slack, horizon, 1);
 }
 
-ALWAYS void circle_capsule_prepare(const arrays *in, size_t i, ray_hit *hit) {
-    lanes2 e = minus(row2(in, 1, 2, i), row2(in, 1, 0, i));
-    gz_d square = dot(e, e);
-    carry_set(hit, 0, e);
-    hit->carry[2] = 1.0 / square;
-    hit->carry[3] = gz_d_sqrt(square);
+// Into axes, mirrored so that v >= 0.
+ALWAYS void to_axes(pass_step *s, lanes2 axis) {
+    s->v = in_axes(axis, s->v);
+    s->pair.q = mulsign2(s->pair.q, s->v);
 }
 
-ALWAYS void circle_capsule_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
-    lanes2 q = minus(row2(in, 1, 0, i), row2(in, 0, 0, i));
-    gz_d r = radii(in, 2, 4, i), slack = rounding_of(q, r);
-    chain_contact m = segment_contact(v, q, carried(hit, 0), hit->carry[3], r);
-    ray_hit_find(hit, v, m, r, slack, slack, in->horizon, 1);
-    carry_set(hit, 4, q);
-    hit->carry[6] = r;
-}
-
-ALWAYS rooted circle_capsule_distance(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                                      gz_d time) {
-    (void)in;
-    (void)i;
-    lanes2 q = position_at(carried(hit, 4), v, time), e = carried(hit, 0);
-    lanes2 back = {-e.x, -e.y};
-    gz_d square = square_off(q, back, hit->carry[2]);
-    return (rooted){square, -hit->carry[6], square};
-}
-
-// In the rectangle's axes, mirrored so that v >= 0.
-ALWAYS void circle_rectangle_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
-    lanes2 p = minus(row2(in, 1, 0, i), row2(in, 0, 0, i));
-    lanes2 axis = row2(in, 1, 2, i), half = row2(in, 1, 4, i);
-    lanes2 local_v = in_axes(axis, v);
-    lanes2 q = mulsign2(in_axes(axis, p), local_v);
-    local_v = abs2(local_v);
-    gz_d r = radii(in, 2, 6, i), slack = rounding_of(q, r + (half.x + half.y));
-    chain_contact m = box_contact(local_v, q, half, r);
-    ray_hit_find(hit, local_v, m, r, slack, slack, in->horizon, 1);
-    carry_set(hit, 0, q);
-    carry_set(hit, 2, local_v);
-}
-
-ALWAYS rooted circle_rectangle_distance(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                                        gz_d time) {
-    (void)v;
-    lanes2 q = position_at(carried(hit, 0), carried(hit, 2), time);
-    return disk_box(q, row2(in, 1, 4, i), -radii(in, 2, 6, i));
+ALWAYS void circle_rectangle_hit(pass_step *s, gz_d horizon) {
+    to_axes(s, s->pair.e);
+    s->v = abs2(s->v);
+    lanes2 half = s->pair.b;
+    gz_d r = -s->pair.less, slack = rounding_of(s->pair.q, r + (half.x + half.y));
+    ray_hit_find(s, box_contact(s->v, s->pair.q, half, r), r, slack, slack, horizon, 1);
 }
 
 // All lengths are doubled, which saves halving segments.
-ALWAYS void capsules_prepare(const arrays *in, size_t i, ray_hit *hit) {
-    segment a = segment_make(row2(in, 0, 0, i), row2(in, 0, 2, i));
-    segment b = segment_make(row2(in, 1, 0, i), row2(in, 1, 2, i));
-    carry_set(hit, 0, a.e);
-    carry_set(hit, 2, b.e);
-    hit->carry[4] = a.square;
-    hit->carry[5] = b.square;
-    hit->carry[6] = 0.25 / hit->carry[4];
-    hit->carry[7] = 0.25 / hit->carry[5];
-    hit->carry[8] = cross(a.e, b.e);
-    hit->carry[9] = gz_d_sqrt(hit->carry[4]);
-    hit->carry[10] = gz_d_sqrt(hit->carry[5]);
+ALWAYS void capsules_hit(pass_step *s, gz_d horizon) {
+    lanes2 q = s->pair.q;
+    ray_segment a = ray_segment_make(s->pair.e, gz_d_sqrt(s->pair.square_a), s->v);
+    ray_segment b = ray_segment_make(s->pair.f, gz_d_sqrt(s->pair.square_b), s->v);
+    gz_d r = -s->pair.less, twice = r + r, slack = rounding_of(q, r + (a.length + b.length));
+    chain_contact m = segments_contact(s->v, q, &a, &b, s->pair.x, twice);
+    ray_hit_find(s, m, twice, slack, slack, horizon, 2);
 }
 
-ALWAYS void capsules_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
-    lanes2 p = twice_offset(row2(in, 0, 0, i), row2(in, 0, 2, i), row2(in, 1, 0, i),
-                            row2(in, 1, 2, i));
-    ray_segment a = ray_segment_make(carried(hit, 0), hit->carry[9], v);
-    ray_segment b = ray_segment_make(carried(hit, 2), hit->carry[10], v);
-    gz_d r = radii(in, 4, 4, i), twice = r + r;
-    gz_d slack = rounding_of(p, r + (a.length + b.length));
-    chain_contact m = segments_contact(v, p, &a, &b, hit->carry[8], twice);
-    ray_hit_find(hit, v, m, twice, slack, slack, in->horizon, 2);
-    carry_set(hit, 11, p);
+// In A's axes; B's, mirrored with them, at an angle from 0 to 90 degrees.
+ALWAYS void boxes_hit(pass_step *s, gz_d horizon, bool flat) {
+    lane_pair *pair = &s->pair;
+    to_axes(s, pair->e);
+    gz_d mirror = gz_d_mulsign(gz_d_mulsign(gz_d_mulsign(pair->f.x, pair->f.y), s->v.x), s->v.y);
+    s->v = abs2(s->v);
+    pair->f = swap_if_negative(mirror, abs2(pair->f));
+    pair->b = swap_if_negative(mirror, pair->b);
+    lanes2 a = pair->a, b = pair->b;
+    gz_d r = -pair->less, extent = a.x + (flat ? r : a.y + r) + (b.x + b.y);
+    gz_d slack = rounding_of(pair->q, extent);
+    chain_contact m = boxes_contact(s->v, pair->q, pair->f, a, b, r, flat);
+    ray_hit_find(s, m, r, slack, slack, horizon, 1);
 }
 
-ALWAYS rooted capsules_distance(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                                gz_d time) {
-    lanes2 q = position_at(carried(hit, 11), v, time + time);
-    return parallelogram(q, carried(hit, 0), carried(hit, 2), hit->carry[4], hit->carry[5],
-                         hit->carry[6], hit->carry[7], hit->carry[8], -radii(in, 4, 4, i));
-}
-
-// In A's axes, mirrored so that v >= 0; B's, mirrored with them, at an angle from 0 to 90 degrees.
-ALWAYS void boxes_hit(const arrays *in, lanes2 v, ray_hit *hit, lanes2 p, lanes2 axis_a, lanes2 a,
-                      lanes2 axis_b, lanes2 b, gz_d r, bool flat) {
-    lanes2 local_v = in_axes(axis_a, v);
-    lanes2 q = mulsign2(in_axes(axis_a, p), local_v);
-    lanes2 axis = in_axes(axis_a, axis_b);
-    gz_d mirror = gz_d_mulsign(gz_d_mulsign(gz_d_mulsign(axis.x, axis.y), local_v.x), local_v.y);
-    local_v = abs2(local_v);
-    axis = swap_if_negative(mirror, abs2(axis));
-    b = swap_if_negative(mirror, b);
-    gz_d extent = a.x + (flat ? r : a.y + r) + (b.x + b.y);
-    gz_d slack = rounding_of(q, extent);
-    chain_contact m = boxes_contact(local_v, q, axis, a, b, r, flat);
-    ray_hit_find(hit, local_v, m, r, slack, slack, in->horizon, 1);
-    carry_set(hit, 0, q);
-    carry_set(hit, 2, local_v);
-    carry_set(hit, 4, axis);
-    carry_set(hit, 6, b);
-}
-
-ALWAYS rooted boxes_distance(const ray_hit *hit, lanes2 a, gz_d r, gz_d time, bool flat) {
-    lanes2 q = position_at(carried(hit, 0), carried(hit, 2), time);
-    return boxes(q, carried(hit, 4), a, carried(hit, 6), gz_d_mulsign(q.x, q.y), -r, flat);
-}
-
-ALWAYS void rectangles_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
-    lanes2 p = minus(row2(in, 1, 0, i), row2(in, 0, 0, i));
-    boxes_hit(in, v, hit, p, row2(in, 0, 2, i), row2(in, 0, 4, i), row2(in, 1, 2, i),
-              row2(in, 1, 4, i), radii(in, 6, 6, i), false);
-}
-
-ALWAYS rooted rectangles_distance(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                                  gz_d time) {
-    (void)v;
-    return boxes_distance(hit, row2(in, 0, 4, i), radii(in, 6, 6, i), time, false);
+ALWAYS void rectangles_hit(pass_step *s, gz_d horizon) {
+    boxes_hit(s, horizon, false);
 }
 
 // A segment is a rectangle without width, in any direction where it has no length; the offset of
 // the middles, halved, as for capsules.
-ALWAYS void capsule_rectangle_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
+ALWAYS void capsule_rectangle_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
     gz_d zero = gz_d_all(0), one = gz_d_all(1);
-    lanes2 a0 = row2(in, 0, 0, i), a1 = row2(in, 0, 2, i), e = minus(a1, a0);
-    lanes2 b = row2(in, 1, 0, i), p = twice_offset(a0, a1, b, b);
-    p = (lanes2){0.5 * p.x, 0.5 * p.y};
+    lanes2 a0 = load2(in->a, 0, 1, i), a1 = load2(in->a, 2, 3, i), e = minus(a1, a0);
+    lanes2 b = load2(in->b, 0, 1, j), p = twice_offset(a0, a1, b, b);
+    prepare_middles(out, in, i, j, 4, 6);
     gz_d length = gz_d_sqrt(dot(e, e)), inverse = 1.0 / length;
     gz_d_mask has_length = gz_d_less(zero, length);
-    lanes2 axis = {gz_d_select(has_length, e.x * inverse, one),
-                   gz_d_keep(has_length, e.y * inverse)};
-    lanes2 a = {0.5 * length, zero};
-    boxes_hit(in, v, hit, p, axis, a, row2(in, 1, 2, i), row2(in, 1, 4, i), radii(in, 4, 6, i),
-              true);
-    hit->carry[8] = a.x;
+    out->e.x = gz_d_select(has_length, e.x * inverse, one);
+    out->e.y = gz_d_keep(has_length, e.y * inverse);
+    out->q = in_axes(out->e, (lanes2){0.5 * p.x, 0.5 * p.y});
+    out->f = in_axes(out->e, load2(in->b, 2, 3, j));
+    out->a = (lanes2){0.5 * length, zero};
+    out->b = load2(in->b, 4, 5, j);
 }
 
-ALWAYS rooted capsule_rectangle_distance(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                                         gz_d time) {
-    (void)v;
-    lanes2 a = {hit->carry[8], gz_d_all(0)};
-    return boxes_distance(hit, a, radii(in, 4, 6, i), time, true);
+ALWAYS void capsule_rectangle_hit(pass_step *s, gz_d horizon) {
+    boxes_hit(s, horizon, true);
+}
+
+ALWAYS rooted capsule_rectangle_distance(const lane_pair *pair, lanes2 q) {
+    return boxes(pair, q, true);
 }
 
 // ------------------------------------------------------------------------------------------ loops
 
-/// The hits of a tile, and its velocities where their sign is flipped or some count as rest.
-typedef struct tile {
-    double numbers[4 + CARRY_MAX][GZ_PAIR_TILE], vx[GZ_PAIR_TILE], vy[GZ_PAIR_TILE];
-} tile;
-
-#define HIT 4 ///< numbers before those that are carried
-
-// Numbers `from` to `to` of the hits.
-ALWAYS void tile_store(tile *t, size_t at, const ray_hit *hit, int from, int to) {
-    for (int k = from; k < to; k++) gz_d_store(t->numbers[k] + at, hit->all[k]);
-}
-
-ALWAYS void tile_load(const tile *t, size_t at, ray_hit *hit, int from, int to) {
-    for (int k = from; k < to; k++) hit->all[k] = gz_d_load(t->numbers[k] + at);
-}
-
-/// What a loop consists of; `prepared` and `count` numbers are carried to the first and the second
-/// pass.
+/// What a loop consists of.
 typedef struct approach_steps {
-    prepare_function *prepare; ///< may be NULL
+    prepare_function *prepare;
     hit_function *hit;
     distance_function *distance;
-    int prepared, count;
-    bool is_signed, in_one; ///< in_one: both passes at once, for cheap pairs
+    int passes; ///< 1: all at once, for cheap pairs; 2: the distance by itself; 3: each
+    bool is_signed;
+    bool doubled; ///< lengths
 } approach_steps;
 
-ALWAYS lanes2 velocity(const arrays *in, size_t i) {
-    return (lanes2){gz_d_load(in->vx + i), gz_d_load(in->vy + i)};
-}
+// A block whose results wait for a root: of pairs that hit in time for the time, else for the
+// distance.
+typedef struct pending {
+    gz_d square, along, inverse, state, rest, sign;
+} pending;
 
-// Whether a speed of the first `count` pairs counts as rest.
-ALWAYS bool some_rest(const arrays *in, size_t count) {
-    gz_d found = gz_d_all(0), least = gz_d_all(GZ_APPROACH_REST), one = gz_d_all(1);
-    for (size_t i = 0; i < count; i += GZ_D_LANES) {
-        lanes2 v = abs2(velocity(in, i));
-        found = gz_d_max(gz_d_keep(gz_d_less(v.x + v.y, least), one), found);
-    }
-    double lanes[GZ_D_LANES], any = 0;
-    gz_d_store(lanes, found);
-    for (int k = 0; k < GZ_D_LANES; k++) any += lanes[k];
-    return any > 0;
+/// What a loop reads of a block: a copy whose address does not escape, for registers.
+typedef struct arrays {
+    row_set rows;
+    const double *vx, *vy;
+    double *times, *distances;
+    gz_d sign, horizon;
+} arrays;
+
+// Takes the root of a block and stores times and distances.
+ALWAYS void pending_store(const arrays *in, size_t i, const pending *u, bool is_signed) {
+    gz_d zero = gz_d_all(0), root = gz_d_sqrt(u->square);
+    gz_d along = u->along - gz_d_if_negative(u->state, root, zero);
+    gz_d_store(in->times + i, impact_time(along, u->inverse, in->horizon));
+    gz_d gap = (is_signed ? gz_d_mulsign(root, u->sign) : root) + u->rest;
+    gap = gz_d_select(gz_d_at_most(gap, u->state), gz_d_min(gap, zero), gap);
+    gz_d_store(in->distances + i, gz_d_if_negative(u->state, zero, gap));
 }
 
 // Computes the block at i up to its root, and finishes the one before.
-ALWAYS void block_step(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                       approach_steps steps, pending *waiting) {
+ALWAYS void step_finish(const pass_step *s, const arrays *in, size_t i, approach_steps kind,
+                        pending *waiting) {
+    const ray_hit *hit = &s->hit;
     gz_d time = impact_time(hit->along, hit->inverse, in->horizon);
-    pending next = pending_make(hit, steps.distance(in, i, v, hit, time));
-    if (i > 0) pending_store(in, i - GZ_D_LANES, waiting, steps.is_signed);
-    *waiting = next;
+    if (kind.doubled) time = time + time;
+    lanes2 q = {s->pair.q.x + time * s->v.x, s->pair.q.y + time * s->v.y};
+    rooted pair = kind.distance(&s->pair, q);
+    gz_d square = gz_d_if_negative(hit->state, hit->square, pair.square);
+    if (i > 0) pending_store(in, i - GZ_D_LANES, waiting, kind.is_signed);
+    *waiting = (pending){square, hit->along, hit->inverse, hit->state, pair.rest, pair.sign};
 }
 
-// The arrays from a pair on.
-ALWAYS arrays arrays_from(arrays in, size_t from) {
-    for (int k = 0; k < GZ_SIMPLE_ROWS; k++) {
-        if (in.rows.a[k] && !in.one[0]) in.rows.a[k] += from;
-        if (in.rows.b[k] && !in.one[1]) in.rows.b[k] += from;
-    }
-    in.vx += from;
-    in.vy += from;
-    in.times += from;
-    in.distances += from;
-    return in;
-}
-
-// The first `count` pairs, a tile at most.
-ALWAYS void tile_run(arrays in, size_t count, approach_steps steps) {
-    tile t;
-    gz_d zero = gz_d_all(0);
-    if (in.sign < 0 || some_rest(&in, count)) {
-        for (size_t i = 0; i < count; i++) {
-            bool rests = fabs(in.vx[i]) + fabs(in.vy[i]) < GZ_APPROACH_REST;
-            t.vx[i] = rests ? 0 : in.sign * in.vx[i];
-            t.vy[i] = rests ? 0 : in.sign * in.vy[i];
-        }
-        in.vx = t.vx;
-        in.vy = t.vy;
-    }
-    for (size_t i = 0; steps.prepare && i < count; i += GZ_D_LANES) {
-        ray_hit hit;
-        steps.prepare(&in, i, &hit);
-        tile_store(&t, i, &hit, HIT, HIT + steps.prepared);
-    }
-    pending waiting = {zero, zero, zero, zero, zero, zero};
-    for (size_t i = 0; i < count; i += GZ_D_LANES) {
-        lanes2 v = velocity(&in, i);
-        ray_hit hit;
-        tile_load(&t, i, &hit, HIT, HIT + steps.prepared);
-        steps.hit(&in, i, v, &hit);
-        if (steps.in_one) {
-            block_step(&in, i, v, &hit, steps, &waiting);
-        } else {
-            tile_store(&t, i, &hit, 0, HIT);
-            tile_store(&t, i, &hit, HIT + steps.prepared, HIT + steps.count);
-        }
-    }
-    for (size_t i = 0; !steps.in_one && i < count; i += GZ_D_LANES) {
-        ray_hit hit;
-        tile_load(&t, i, &hit, 0, HIT + steps.count);
-        block_step(&in, i, velocity(&in, i), &hit, steps, &waiting);
-    }
-    pending_store(&in, count - GZ_D_LANES, &waiting, steps.is_signed);
-}
-
-// All pairs.
-ALWAYS void approach_run(gz_pair_block *block, approach_steps steps) {
-    arrays in = {.vx = block->vx,
-                 .vy = block->vy,
-                 .times = block->times,
-                 .distances = block->distances,
-                 .sign = block->sign,
-                 .horizon = gz_d_all(block->horizon),
-                 .one = {block->one[0], block->one[1]}};
+// All pairs, a tile of steps at a time.
+ALWAYS void approach_run(const gz_pair_block *block, approach_steps kind, bool one_a, bool one_b) {
+    pass_step steps[GZ_PAIR_TILE / GZ_D_LANES];
+    arrays in = {.vx = block->vx, .vy = block->vy, .times = block->times};
     row_set_fill(&in.rows, block->a, block->b);
+    in.distances = block->distances;
+    in.sign = gz_d_all(block->sign);
+    in.horizon = gz_d_all(block->horizon);
+    gz_d zero = gz_d_all(0);
+    pending waiting = {zero, zero, zero, zero, zero, zero};
     size_t count = block->count;
-    for (size_t from = 0; from < count; from += GZ_PAIR_TILE)
-        tile_run(arrays_from(in, from), from + GZ_PAIR_TILE < count ? GZ_PAIR_TILE : count - from,
-                 steps);
+    for (size_t from = 0; from < count; from += GZ_PAIR_TILE) {
+        size_t end = from + GZ_PAIR_TILE < count ? from + GZ_PAIR_TILE : count;
+        pass_step *s = steps;
+        for (size_t i = from; i<end; i += GZ_D_LANES, s += kind.passes> 1) {
+            kind.prepare(&s->pair, &in.rows, one_a ? 0 : i, one_b ? 0 : i);
+            s->v = (lanes2){gz_d_load(in.vx + i) * in.sign, gz_d_load(in.vy + i) * in.sign};
+            if (kind.passes < 3) kind.hit(s, in.horizon);
+            if (kind.passes < 2) step_finish(s, &in, i, kind, &waiting);
+        }
+        for (s = steps; kind.passes == 3 && s < steps + (end - from) / GZ_D_LANES; s++)
+            kind.hit(s, in.horizon);
+        s = steps;
+        for (size_t i = from; kind.passes > 1 && i < end; i += GZ_D_LANES, s++)
+            step_finish(s, &in, i, kind, &waiting);
+    }
+    pending_store(&in, count - GZ_D_LANES, &waiting, kind.is_signed);
 }
 
 #define APPROACH_LOOP(name, ...)                                                                   \
     static void approach_##name(gz_pair_block *block) {                                            \
-        approach_run(                                                                              \
-            block, (approach_steps){.hit = name##_hit, .distance = name##_distance, __VA_ARGS__}); \
+        const approach_steps steps = {name##_prepare, name##_hit, name##_distance, __VA_ARGS__};   \
+        bool one_a = block->one[0], one_b = block->one[1];                                         \
+        if (!one_a && !one_b)                                                                      \
+            approach_run(block, steps, false, false);                                              \
+        else                                                                                       \
+            approach_run(block, steps, one_a, one_b);                                              \
     }
 
-APPROACH_LOOP(circles, .count = 3, .in_one = true)
-APPROACH_LOOP(circle_capsule, .prepare = circle_capsule_prepare, .prepared = 4, .count = 7)
-APPROACH_LOOP(circle_rectangle, .count = 4)
-APPROACH_LOOP(capsules, .prepare = capsules_prepare, .prepared = 11, .count = 13, .is_signed = true)
-APPROACH_LOOP(capsule_rectangle, .count = 9)
-APPROACH_LOOP(rectangles, .count = 8)
+APPROACH_LOOP(circles, .passes = 1)
+APPROACH_LOOP(circle_capsule, .passes = 3)
+APPROACH_LOOP(circle_rectangle, .passes = 2)
+APPROACH_LOOP(capsules, .passes = 3, .is_signed = true, .doubled = true)
+APPROACH_LOOP(capsule_rectangle, .passes = 3)
+APPROACH_LOOP(rectangles, .passes = 2)

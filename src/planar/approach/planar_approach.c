@@ -32,14 +32,14 @@ static inline graze_vec2 outline_axes(const outline *o, graze_vec2 v) {
 }
 
 static inline graze_vec2 outline_vertex(const outline *o, int i) {
-    return outline_axes(o, gz_vec2_minus(gz_planar_vertex(o->shape, i), o->origin));
+    return outline_axes(o, gz_vec2_minus(o->shape->vertices[i], o->origin));
 }
 
 // From the vertices' own difference, not from their turned places: however short an edge is, its
 // direction, and so its place in the order and the sign of its w, is right to a few roundings.
 static inline graze_vec2 outline_edge(const outline *o, int i) {
-    graze_vec2 to = gz_planar_vertex(o->shape, gz_planar_next(i, o->count));
-    return outline_axes(o, gz_vec2_minus(to, gz_planar_vertex(o->shape, i)));
+    graze_vec2 to = o->shape->vertices[gz_planar_next(i, o->count)];
+    return outline_axes(o, gz_vec2_minus(to, o->shape->vertices[i]));
 }
 
 // Where the chain begins: the vertex of highest w, of equals the one of least u.
@@ -185,7 +185,7 @@ static bool walk(chain *c, double r, gz_approach_line *line, contact *out) {
 void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape *b,
                            graze_vec2 direction, double radius, gz_approach_line *line) {
     // About A's first vertex, so that far from the origin only what is far apart is long.
-    graze_vec2 origin = {a->x[0], a->y[0]};
+    graze_vec2 origin = {a->vertices[0].x, a->vertices[0].y};
     chain c = {.a = {a, origin, direction.x, direction.y, a->count},
                .b = {b, origin, -direction.x, -direction.y, b->count}};
     c.i = chain_start(&c.a);
@@ -198,22 +198,24 @@ void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape
     line->margin = fmin(fabs(at.before), fabs(at.past));
     line->normal = (graze_vec2){direction.x * at.nu - direction.y * at.nw,
                                 direction.y * at.nu + direction.x * at.nw};
-    line->inner_a = (graze_vec2){a->x[c.i], a->y[c.i]};
-    line->inner_b = (graze_vec2){b->x[c.j], b->y[c.j]};
+    line->inner_a = (graze_vec2){a->vertices[c.i].x, a->vertices[c.i].y};
+    line->inner_b = (graze_vec2){b->vertices[c.j].x, b->vertices[c.j].y};
     if (!edge) return;
     // The foot on the edge, from the vertices themselves.
     const graze_planar_shape *side = c.of_a ? a : b;
     int from = c.of_a ? c.i : c.j, to = gz_planar_next(from, side->count);
-    graze_vec2 foot = {side->x[from] + at.s * (side->x[to] - side->x[from]),
-                       side->y[from] + at.s * (side->y[to] - side->y[from])};
+    graze_vec2 foot = {
+        side->vertices[from].x + at.s * (side->vertices[to].x - side->vertices[from].x),
+        side->vertices[from].y + at.s * (side->vertices[to].y - side->vertices[from].y)};
     *(c.of_a ? &line->inner_a : &line->inner_b) = foot;
 }
 
 bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
     *speed = 0;
     *direction = (graze_vec2){1, 0};
-    if (!(fabs(v.x) + fabs(v.y) >= GZ_APPROACH_REST)) return false;
-    *speed = sqrt(gz_vec2_dot(v, v));
+    double square = gz_vec2_dot(v, v);
+    if (!(square >= GZ_APPROACH_REST * GZ_APPROACH_REST)) return false;
+    *speed = sqrt(square);
     *direction = (graze_vec2){v.x / *speed, v.y / *speed};
     return true;
 }
@@ -221,31 +223,18 @@ bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
 double gz_approach_extent(const graze_planar_shape *shape) {
     double largest = shape->radius;
     for (int i = 0; i < shape->count; i++) {
-        double x = fabs(shape->x[i]), y = fabs(shape->y[i]), one = x > y ? x : y;
+        double x = fabs(shape->vertices[i].x), y = fabs(shape->vertices[i].y), one = x > y ? x : y;
         largest = one > largest ? one : largest;
     }
     return largest;
-}
-
-// Comparisons are false for NaN. The sum catches NaN, which the largest may lose.
-static inline bool in_range(const graze_planar_shape *shape) {
-    double sum = shape->radius;
-    for (int i = 0; i < shape->count; i++) sum += fabs(shape->x[i]) + fabs(shape->y[i]);
-    if (sum <= GRAZE_PLANAR_COORDINATE_MAX && shape->radius >= 0) return true;
-    return sum == sum && shape->radius >= 0 &&
-           gz_approach_extent(shape) <= GRAZE_PLANAR_COORDINATE_MAX;
-}
-
-static inline bool velocity_in_range(graze_vec2 v) {
-    return fabs(v.x) <= GRAZE_PLANAR_COORDINATE_MAX && fabs(v.y) <= GRAZE_PLANAR_COORDINATE_MAX;
 }
 
 graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_a,
                                const graze_planar_shape *b, graze_vec2 velocity_b) {
     if (a == NULL || b == NULL) return GRAZE_ERROR_ARGUMENT;
     if (!gz_planar_count_ok(a) || !gz_planar_count_ok(b)) return GRAZE_ERROR_ARGUMENT;
-    bool fine = in_range(a) && in_range(b) && velocity_in_range(velocity_a) &&
-                velocity_in_range(velocity_b);
+    bool fine = gz_planar_shape_in_range(a) && gz_planar_shape_in_range(b) && a->radius >= 0 &&
+                b->radius >= 0 && gz_planar_point_ok(velocity_a) && gz_planar_point_ok(velocity_b);
     return fine ? GRAZE_OK : GRAZE_ERROR_RANGE;
 }
 

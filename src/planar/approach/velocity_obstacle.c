@@ -18,7 +18,8 @@
 #define HORIZON_MIN 0x1p-400
 
 typedef struct obstacle {
-    const graze_planar_shape *a, *b;
+    gz_difference_edge edges[GZ_DIFFERENCE_MAX]; ///< of C
+    int count;
     double r, over;         ///< sum of radii; 1 / horizon, 0 for none
     graze_vec2 v;           ///< the velocity in question
     graze_vec2 left, right; ///< the legs, unit
@@ -28,13 +29,12 @@ typedef struct obstacle {
     graze_vec2 nearest, aside; ///< the nearest point, and the normal there; 0 at the edge's end
 } obstacle;
 
-static int support(const graze_planar_shape *shape, graze_vec2 n) {
-    int best = 0;
-    for (int i = 1; i < shape->count; i++)
-        if (gz_vec2_dot(
-                n, gz_vec2_minus(gz_planar_vertex(shape, i), gz_planar_vertex(shape, best))) > 0)
-            best = i;
-    return best;
+// The corner of C farthest along n, over the horizon.
+static graze_vec2 farthest(const obstacle *o, graze_vec2 n) {
+    graze_vec2 best = o->edges[0].from;
+    for (int i = 1; i < o->count; i++)
+        if (gz_vec2_dot(n, gz_vec2_minus(o->edges[i].from, best)) > 0) best = o->edges[i].from;
+    return (graze_vec2){best.x * o->over, best.y * o->over};
 }
 
 // Updates the depth by an edge's line: p on it, outward normal n.
@@ -59,84 +59,46 @@ static void consider_edge(obstacle *o, graze_vec2 p, graze_vec2 e, double length
     o->aside = beside ? (graze_vec2){side * n.x, side * n.y} : (graze_vec2){0, 0};
 }
 
-// The legs: of all tangents from the origin to the circles about C's vertices the outermost.
-static void legs(obstacle *o, graze_vec2 *foot_left, graze_vec2 *foot_right) {
-    bool first = true;
-    for (int i = 0; i < o->a->count; i++)
-        for (int j = 0; j < o->b->count; j++) {
-            graze_vec2 c = gz_vec2_minus(gz_planar_vertex(o->a, i), gz_planar_vertex(o->b, j));
-            double square = gz_vec2_dot(c, c), length = sqrt(square);
-            // Rounding may take a vertex within r of the origin, which is apart from it.
-            double sine = o->r < length ? o->r / length : 1;
-            double rest = (length - o->r) * (length + o->r);
-            double cosine = rest > 0 ? sqrt(rest) / length : 0;
-            c.x /= length, c.y /= length;
-            graze_vec2 left = {cosine * c.x - sine * c.y, cosine * c.y + sine * c.x};
-            graze_vec2 right = {cosine * c.x + sine * c.y, cosine * c.y - sine * c.x};
-            if (first || gz_vec2_cross(o->left, left) > 0) o->left = left;
-            if (first || gz_vec2_cross(o->right, right) < 0) o->right = right;
-            first = false;
-        }
-    graze_vec2 nl = {-o->left.y, o->left.x}, nr = {o->right.y, -o->right.x};
-    graze_vec2 nl_back = {-nl.x, -nl.y}, nr_back = {-nr.x, -nr.y};
-    *foot_left = gz_vec2_minus(gz_planar_vertex(o->a, support(o->a, nl)),
-                               gz_planar_vertex(o->b, support(o->b, nl_back)));
-    *foot_right = gz_vec2_minus(gz_planar_vertex(o->a, support(o->a, nr)),
-                                gz_planar_vertex(o->b, support(o->b, nr_back)));
+// The legs: of all tangents from the origin to the circles about C's corners the outermost.
+static void legs(obstacle *o) {
+    for (int i = 0; i < o->count; i++) {
+        graze_vec2 c = o->edges[i].from;
+        double length = sqrt(gz_vec2_dot(c, c));
+        // Rounding may take a corner within r of the origin, which is apart from it.
+        double sine = o->r < length ? o->r / length : 1;
+        double rest = (length - o->r) * (length + o->r);
+        double cosine = rest > 0 ? sqrt(rest) / length : 0;
+        c.x /= length, c.y /= length;
+        graze_vec2 left = {cosine * c.x - sine * c.y, cosine * c.y + sine * c.x};
+        graze_vec2 right = {cosine * c.x + sine * c.y, cosine * c.y - sine * c.x};
+        if (i == 0 || gz_vec2_cross(o->left, left) > 0) o->left = left;
+        if (i == 0 || gz_vec2_cross(o->right, right) < 0) o->right = right;
+    }
 }
 
-// Whether vertex k of a shape is as far along n as its support vertex, but for the rounding of n:
-// an edge's two differences are off by u each, its length by 3 u and the quotients by u, so that n
-// is off by less than 6 u; the difference, products and sum here are off by 4 u of |d.x| + |d.y|,
-// and so was the comparison that chose the support: 16 u = 2^-49 are more than these together.
-static bool level(const graze_planar_shape *shape, graze_vec2 n, int best, int k) {
-    graze_vec2 d = gz_vec2_minus(gz_planar_vertex(shape, k), gz_planar_vertex(shape, best));
-    return gz_vec2_dot(n, d) + 0x1p-49 * (fabs(d.x) + fabs(d.y)) >= 0;
-}
-
-// The edges of C that one shape gives: each of its own, at the other's support vertex; sign 1 for
-// A's, -1 for B's. Where the other has an edge parallel to it, C's edge is as long as both, and
-// either end of the other's supports: A's edge at one of them and B's edge beside it make up the
-// whole, but which end that is, A's and B's turn would have to choose alike. So all are taken; what
-// is too much lies on C's edge, or below it by the rounding above.
 // As lines count the edges towards the origin. As places all do, for they lie in K: where a leg
 // runs along an edge, its start may be either end, and the edge closes the gap.
-static void edges(obstacle *o, const graze_planar_shape *shape, const graze_planar_shape *other,
-                  double sign) {
-    for (int i = 0; i < shape->count && shape->count > 1; i++) {
-        graze_vec2 p = gz_planar_vertex(shape, i),
-                   e = gz_vec2_minus(gz_planar_vertex(shape, gz_planar_next(i, shape->count)), p);
-        double length = sqrt(gz_vec2_dot(e, e));
-        if (!(length > 0)) continue;
-        e.x *= sign / length, e.y *= sign / length;
-        graze_vec2 n = {e.y, -e.x}; // outward of C
+static void consider_edges(obstacle *o) {
+    for (int i = 0; i < o->count; i++) {
+        const gz_difference_edge *edge = &o->edges[i];
+        graze_vec2 n = edge->normal, start = {edge->from.x * o->over, edge->from.y * o->over};
         bool facing = gz_vec2_dot(n, o->left) < 0 && gz_vec2_dot(n, o->right) < 0;
-        graze_vec2 back = {-sign * n.x, -sign * n.y};
-        int best = support(other, back);
-        for (int k = 0; k < other->count; k++) {
-            if (!level(other, back, best, k)) continue;
-            graze_vec2 start = gz_vec2_minus(p, gz_planar_vertex(other, k));
-            start.x *= sign * o->over, start.y *= sign * o->over;
-            consider_edge(o, start, e, length * o->over, n);
-            if (facing && k == best) consider_line(o, start, n);
-        }
+        if (edge->length > 0) consider_edge(o, start, edge->direction, edge->length * o->over, n);
+        if (facing) consider_line(o, start, n);
     }
 }
 
 static void measure(obstacle *o, graze_planar_velocity_obstacle_result *out) {
-    graze_vec2 at_left, at_right;
-    legs(o, &at_left, &at_right);
+    legs(o);
     o->depth = -INFINITY;
     o->square = INFINITY;
     graze_vec2 nl = {-o->left.y, o->left.x}, nr = {o->right.y, -o->right.x};
-    graze_vec2 start_left = {at_left.x * o->over, at_left.y * o->over};
-    graze_vec2 start_right = {at_right.x * o->over, at_right.y * o->over};
+    graze_vec2 start_left = farthest(o, nl), start_right = farthest(o, nr);
     consider_line(o, start_left, nl);
     consider_line(o, start_right, nr);
     consider_edge(o, start_left, o->left, INFINITY, nl);
     consider_edge(o, start_right, o->right, INFINITY, nr);
-    edges(o, o->a, o->b, 1);
-    edges(o, o->b, o->a, -1);
+    consider_edges(o);
     // Squares of the smallest velocities vanish.
     double scale = o->square > 0x1p-900 ? 1 : 0x1p600;
     graze_vec2 off = gz_vec2_minus(o->v, o->nearest);
@@ -172,7 +134,8 @@ graze_status graze_planar_velocity_obstacle(const graze_planar_shape *a, graze_v
         out.normal = now.normal;
         out.boundary = v;
     } else {
-        obstacle o = {.a = a, .b = b, .r = a->radius + b->radius, .over = 1 / horizon, .v = v};
+        obstacle o = {.r = a->radius + b->radius, .over = 1 / horizon, .v = v};
+        o.count = gz_difference_edges(a, b, o.edges);
         measure(&o, &out);
     }
     *result = out;

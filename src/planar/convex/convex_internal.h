@@ -8,7 +8,7 @@
 #include "planar/shapes/shape_internal.h"
 
 /// A convex polygon of any number of vertices: counter-clockwise, every three neighbours turning
-/// strictly left, once around; or a segment, or a point. Filled by gz_convex_make() only.
+/// strictly left, once around; or a segment, or a point.
 typedef struct gz_convex {
     const graze_vec2 *vertices; ///< count of them; not owned
     int32_t count;
@@ -20,6 +20,9 @@ typedef struct gz_convex {
 /// polygon. Decided exactly.
 graze_status gz_convex_make(gz_convex *out, const graze_vec2 *vertices, int32_t count,
                             graze_error *error);
+
+/// Of vertices that are known to be such a polygon.
+gz_convex gz_convex_of(const graze_vec2 *vertices, int32_t count);
 
 /// Whether two polygons have a point in common, exactly; true for NULL.
 bool gz_convex_overlap(const gz_convex *a, const gz_convex *b);

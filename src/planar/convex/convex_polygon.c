@@ -59,7 +59,7 @@ static graze_status check_turns(const graze_vec2 *v, int32_t count, graze_error 
                    rounds);
 }
 
-static gz_convex convex_of(const graze_vec2 *vertices, int32_t count) {
+gz_convex gz_convex_of(const graze_vec2 *vertices, int32_t count) {
     gz_convex c = {.vertices = vertices, .count = count, .bounds = {vertices[0], vertices[0]}};
     for (int32_t i = 1; i < count; i++) {
         graze_vec2 v = vertices[i];
@@ -81,7 +81,7 @@ graze_status gz_convex_make(gz_convex *out, const graze_vec2 *vertices, int32_t 
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "vertices 0 and 1 are both (%g, %g); allowed: two different points",
                        vertices[0].x, vertices[0].y);
-    *out = convex_of(vertices, count);
+    *out = gz_convex_of(vertices, count);
     return GRAZE_OK;
 }
 

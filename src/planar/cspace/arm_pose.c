@@ -73,7 +73,7 @@ graze_status gz_arm_query_make(gz_arm_query *query, const graze_planar_arm_scene
         const graze_planar_shape *s = &scene->shapes[i];
         radius = fmax(radius, s->radius);
         for (int32_t k = 0; k < s->count; k++)
-            query->radius = fmax(query->radius, hypot(s->x[k], s->y[k]));
+            query->radius = fmax(query->radius, hypot(s->vertices[k].x, s->vertices[k].y));
     }
     for (size_t i = 0; i < scene->obstacle_count; i++) {
         graze_planar_bounds b = graze_planar_shape_bounds(&scene->obstacles[i]);
@@ -176,7 +176,8 @@ static double way_of(const gz_arm_query *query, const arm_pose *pose, size_t sha
         double turn = half[query->first + j], arm = 0;
         if (turn == 0) continue;
         for (int32_t k = 0; k < s->count; k++)
-            arm = fmax(arm, hypot(s->x[k] - pose->joints[j].x, s->y[k] - pose->joints[j].y));
+            arm = fmax(arm, hypot(s->vertices[k].x - pose->joints[j].x,
+                                  s->vertices[k].y - pose->joints[j].y));
         way += turn * (arm + pose->error + way);
     }
     if (from < 0 && query->first > 0) way += hypot(half[0], half[1]);

@@ -38,7 +38,7 @@ graze_status graze_planar_cspace_obstacle(const graze_planar_scene *scene, size_
     graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
     gz_convex polygon;
     GZ_TRY(graze_planar_shape_check(part, error));
-    for (int32_t i = 0; i < part->count; i++) corners[i] = gz_planar_vertex(part, i);
+    for (int32_t i = 0; i < part->count; i++) corners[i] = part->vertices[i];
     GZ_TRY(gz_convex_make(&polygon, corners, part->count, error));
     *count = gz_cspace_obstacle(obstacle, &polygon, vertices);
     return GRAZE_OK;
@@ -172,8 +172,7 @@ static graze_status make_parts(body_part *out, const graze_planar_shape *parts, 
     for (size_t i = 0; i < count; i++) {
         graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
         size_t n = (size_t)parts[i].count;
-        for (size_t k = 0; k < n; k++)
-            points[k] = gz_planar_snap(gz_planar_vertex(&parts[i], (int32_t)k));
+        for (size_t k = 0; k < n; k++) points[k] = gz_planar_snap(parts[i].vertices[k]);
         gz_planar_sort(points, n);
         n = gz_planar_hull_of_sorted(out[i].vertices, points, n);
         GZ_TRY(gz_convex_make(&out[i].polygon, out[i].vertices, (int32_t)n, error));

@@ -363,27 +363,38 @@ static void distance_polygons(gz_pair_block *block) {
 // Roots and divisions take longest, and each waits for what is before it. So a step takes the root
 // of the pairs before while it works on its own: two short chains instead of a long one, of which
 // the processor keeps more under direction.
-ALWAYS void distance_run(const gz_pair_block *block, pair_function *pair, bool is_signed) {
+ALWAYS void distance_run(const gz_pair_block *block, prepare_function *prepare,
+                         distance_function *distance, bool is_signed, bool one_a, bool one_b) {
     row_set in;
     row_set_fill(&in, block->a, block->b);
     double *out = block->distances;
     size_t last = block->count - GZ_D_LANES;
-    rooted now = pair(&in, 0, 0);
+    lane_pair pair;
+    prepare(&pair, &in, 0, 0);
+    rooted now = distance(&pair, pair.q);
     for (size_t i = 0; i < last; i += GZ_D_LANES) {
-        rooted next = pair(&in, i + GZ_D_LANES, i + GZ_D_LANES);
+        size_t next = i + GZ_D_LANES;
+        prepare(&pair, &in, one_a ? 0 : next, one_b ? 0 : next);
+        rooted coming = distance(&pair, pair.q);
         gz_d_store(out + i, rooted_value(now, is_signed));
-        now = next;
+        now = coming;
     }
     gz_d_store(out + last, rooted_value(now, is_signed));
 }
 
-#define DISTANCE_LOOP(name, pair, is_signed)                                                       \
+// Of one shape there are copies for one step. The usual case apart: it needs one index alone.
+#define DISTANCE_LOOP(name, is_signed)                                                             \
     static void distance_##name(gz_pair_block *block) {                                            \
-        distance_run(block, pair, is_signed);                                                      \
+        prepare_function *prepare = name##_prepare;                                                \
+        bool one_a = block->one[0], one_b = block->one[1];                                         \
+        if (!one_a && !one_b)                                                                      \
+            distance_run(block, prepare, name##_distance, is_signed, false, false);                \
+        else                                                                                       \
+            distance_run(block, prepare, name##_distance, is_signed, one_a, one_b);                \
     }
 
-DISTANCE_LOOP(circles, disks, false)
-DISTANCE_LOOP(circle_capsule, disk_capsule, false)
-DISTANCE_LOOP(circle_rectangle, disk_rectangle, false)
-DISTANCE_LOOP(capsules, two_capsules, true)
-DISTANCE_LOOP(rectangles, two_rectangles, false)
+DISTANCE_LOOP(circles, false)
+DISTANCE_LOOP(circle_capsule, false)
+DISTANCE_LOOP(circle_rectangle, false)
+DISTANCE_LOOP(capsules, true)
+DISTANCE_LOOP(rectangles, false)

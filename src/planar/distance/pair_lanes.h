@@ -35,9 +35,15 @@ ALWAYS lanes2 load2(const double *const *rows, int x, int y, size_t i) {
     return (lanes2){gz_d_load(rows[x] + i), gz_d_load(rows[y] + i)};
 }
 
-// Minus the sum of the radii, which are row ka of A and kb of B.
-ALWAYS gz_d less_radii(const row_set *in, int ka, int kb, size_t i, size_t j) {
-    return -(gz_d_load(in->a[ka] + i) + gz_d_load(in->b[kb] + j));
+// The points from p on, one a lane.
+ALWAYS lanes2 load_points(const graze_vec2 *p) {
+#if GZ_D_LANES == 4
+    return (lanes2){{p[0].x, p[1].x, p[2].x, p[3].x}, {p[0].y, p[1].y, p[2].y, p[3].y}};
+#elif GZ_D_LANES == 2
+    return (lanes2){{p[0].x, p[1].x}, {p[0].y, p[1].y}};
+#else
+    return (lanes2){p->x, p->y};
+#endif
 }
 
 ALWAYS lanes2 minus(lanes2 a, lanes2 b) {
@@ -79,13 +85,33 @@ ALWAYS gz_d rooted_value(rooted r, bool is_signed) {
     return (is_signed ? gz_d_mulsign(root, r.sign) : root) + r.rest;
 }
 
-// Shape i of A and shape j of B.
-typedef rooted pair_function(const row_set *in, size_t i, size_t j);
+/// A pair made ready for its distance at any offset of B from A.
+typedef struct lane_pair {
+    lanes2 q;    ///< the offset: of capsules' middles doubled, else in the axes of a rectangle
+    lanes2 e, f; ///< A's and B's segments, or axes: a rectangle's, and B's in these
+    lanes2 a, b; ///< half extents, of a disk and a rectangle in b
+    gz_d square_a, square_b, inverse_a, inverse_b, x; ///< of segments
+    gz_d less;                                        ///< minus the sum of the radii
+} lane_pair;
+
+// Reads shape i of A and shape j of B.
+typedef void prepare_function(lane_pair *out, const row_set *in, size_t i, size_t j);
+// The distance at offset q.
+typedef rooted distance_function(const lane_pair *pair, lanes2 q);
+
+// The offset of two middles, and the radii, which are row ka of A and kb of B.
+ALWAYS void prepare_middles(lane_pair *out, const row_set *in, size_t i, size_t j, int ka, int kb) {
+    out->q = minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i));
+    out->less = -(gz_d_load(in->a[ka] + i) + gz_d_load(in->b[kb] + j));
+}
+
+ALWAYS void circles_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
+    prepare_middles(out, in, i, j, 2, 2);
+}
 
 // Two differences (u each, relative), squares, sum, root: 4 u of the distance, and the radii.
-ALWAYS rooted disks(const row_set *in, size_t i, size_t j) {
-    lanes2 t = minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i));
-    return (rooted){dot(t, t), less_radii(in, 2, 2, i, j), t.x};
+ALWAYS rooted circles_distance(const lane_pair *pair, lanes2 q) {
+    return (rooted){dot(q, q), pair->less, q.x};
 }
 
 // Where on the segment e the foot of w is, 0 to 1; `inverse` is 1 / e.e, infinity for a segment
@@ -104,28 +130,35 @@ ALWAYS gz_d square_off(lanes2 w, lanes2 e, gz_d inverse) {
     return dot(r, r);
 }
 
-ALWAYS rooted disk_capsule(const row_set *in, size_t i, size_t j) {
-    lanes2 b0 = load2(in->b, 0, 1, j), e = minus(b0, load2(in->b, 2, 3, j));
-    lanes2 w = minus(b0, load2(in->a, 0, 1, i));
-    gz_d square = square_off(w, e, 1.0 / dot(e, e));
-    return (rooted){square, less_radii(in, 2, 4, i, j), square};
+// A segment without length has an inverse without bound.
+ALWAYS void circle_capsule_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
+    prepare_middles(out, in, i, j, 2, 4);
+    out->f = minus(load2(in->b, 0, 1, j), load2(in->b, 2, 3, j));
+    out->square_b = dot(out->f, out->f);
+    out->inverse_b = 1.0 / out->square_b;
 }
 
-// A disk about t against a box about the origin, in the box's axes.
-ALWAYS rooted disk_box(lanes2 t, lanes2 half, gz_d less) {
-    gz_d zero = gz_d_all(0), x = gz_d_abs(t.x) - half.x, y = gz_d_abs(t.y) - half.y;
-    lanes2 outside = {gz_d_max(x, zero), gz_d_max(y, zero)};
-    // Outside the depth is 0, inside the root is: either is added exactly.
-    gz_d depth = gz_d_min(gz_d_max(x, y), zero);
-    return (rooted){dot(outside, outside), depth + less, x};
+ALWAYS rooted circle_capsule_distance(const lane_pair *pair, lanes2 q) {
+    gz_d square = square_off(q, pair->f, pair->inverse_b);
+    return (rooted){square, pair->less, square};
 }
 
 // In the rectangle's axes: two differences and an inner product with a unit vector (4 u D), the
 // extent taken off (u): below 6 u D for each, and so for the distance and the depth.
-ALWAYS rooted disk_rectangle(const row_set *in, size_t i, size_t j) {
-    lanes2 t = minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i));
-    lanes2 axis = load2(in->b, 2, 3, j);
-    return disk_box(in_axes(axis, t), load2(in->b, 4, 5, j), less_radii(in, 2, 6, i, j));
+ALWAYS void circle_rectangle_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
+    prepare_middles(out, in, i, j, 2, 6);
+    out->e = load2(in->b, 2, 3, j);
+    out->q = in_axes(out->e, out->q);
+    out->b = load2(in->b, 4, 5, j);
+}
+
+// A disk about q against a box about the origin.
+ALWAYS rooted circle_rectangle_distance(const lane_pair *pair, lanes2 q) {
+    gz_d zero = gz_d_all(0), x = gz_d_abs(q.x) - pair->b.x, y = gz_d_abs(q.y) - pair->b.y;
+    lanes2 outside = {gz_d_max(x, zero), gz_d_max(y, zero)};
+    // Outside the depth is 0, inside the root is: either is added exactly.
+    gz_d depth = gz_d_min(gz_d_max(x, y), zero);
+    return (rooted){dot(outside, outside), depth + pair->less, x};
 }
 
 // The squared distance of a point from an edge of a sum of shapes: `gap` above its line, `along` it
@@ -133,41 +166,6 @@ ALWAYS rooted disk_rectangle(const row_set *in, size_t i, size_t j) {
 ALWAYS gz_d edge_square(gz_d gap, gz_d along, gz_d half) {
     gz_d over = gz_d_max(gz_d_abs(along) - half, gz_d_all(0));
     return gap * gap + over * over;
-}
-
-// Two segments `a` and `b`, whose middles are q / 2 apart: the distance of that point from the
-// parallelogram of their halves' sums about the origin; `inverse_a` and `inverse_b` are 1/4 over
-// their squares. On the side of a on which q lies b's half leads to the edge that runs along a, and
-// likewise for b: which ends these are is a matter of signs. Where q lies in the acute angle of the
-// two directions, both lead towards q; that is so, too, where rounding alone puts q between nearly
-// parallel ones, which then cover the way up to the vertex in any case.
-//
-// Cross products are off by 5 u |q| |e| (products of differences), so a gap by 6 u D with the
-// division and the root; an inner product moves the point along the edge by as little. Inside is
-// accepted where it is not rounding alone: the nearest is a foot on an edge. A wrong sign then
-// costs at most twice the distance from a line whose side is not certain, 5 u D.
-ALWAYS rooted parallelogram(lanes2 q, lanes2 a, lanes2 b, gz_d square_a, gz_d square_b,
-                            gz_d inverse_a, gz_d inverse_b, gz_d x, gz_d less) {
-    gz_d zero = gz_d_all(0);
-    gz_d along_a = dot(a, q), along_b = dot(b, q), off_a = cross(a, q), off_b = cross(b, q);
-    gz_d shift = dot(a, b), to_q = gz_d_abs(shift), sided = gz_d_mulsign(shift, x);
-    gz_d acute = gz_d_mulsign(gz_d_mulsign(shift, off_a), off_b);
-    gz_d middle_a = gz_d_if_negative(acute, gz_d_mulsign(to_q, along_a),
-                                     gz_d_mulsign(sided, off_a));
-    gz_d middle_b = gz_d_if_negative(acute, gz_d_mulsign(-to_q, along_b),
-                                     gz_d_mulsign(sided, off_b)); // turned once more
-    gz_d gap_a = gz_d_abs(off_a) - gz_d_abs(x), gap_b = gz_d_abs(off_b) - gz_d_abs(x);
-    gz_d past_a = gz_d_max(gz_d_abs(along_a - middle_a) - square_a, zero);
-    gz_d past_b = gz_d_max(gz_d_abs(along_b + middle_b) - square_b, zero);
-
-    // From the lines, and from their edges.
-    gz_d line_a = gap_a * gap_a * inverse_a, line_b = gap_b * gap_b * inverse_b;
-    gz_d edge_a = line_a + past_a * past_a * inverse_a;
-    gz_d edge_b = line_b + past_b * past_b * inverse_b;
-    gz_d square = gz_d_min(edge_a, edge_b), depth = gz_d_min(line_a, line_b);
-    gz_d_mask inside = gz_d_and(gz_d_less(gz_d_max(gap_a, gap_b), zero),
-                                gz_d_at_most(square, depth + depth));
-    return (rooted){square, less, gz_d_keep(inside, gz_d_all(-1))};
 }
 
 // Twice the offset of the middles of two segments, as the sum of the offsets of their ends: each
@@ -191,16 +189,57 @@ ALWAYS segment segment_make(lanes2 from, lanes2 to) {
     return (segment){e, gz_d_max(square, gz_d_all(0x1p-400))};
 }
 
-ALWAYS rooted two_capsules(const row_set *in, size_t i, size_t j) {
+ALWAYS void capsules_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
     lanes2 a0 = load2(in->a, 0, 1, i), a1 = load2(in->a, 2, 3, i);
     lanes2 b0 = load2(in->b, 0, 1, j), b1 = load2(in->b, 2, 3, j);
     segment a = segment_make(a0, a1), b = segment_make(b0, b1);
-    lanes2 q = twice_offset(a0, a1, b0, b1);
-    return parallelogram(q, a.e, b.e, a.square, b.square, 0.25 / a.square, 0.25 / b.square,
-                         cross(a.e, b.e), less_radii(in, 4, 4, i, j));
+    prepare_middles(out, in, i, j, 4, 4);
+    out->q = twice_offset(a0, a1, b0, b1);
+    out->e = a.e;
+    out->f = b.e;
+    out->square_a = a.square;
+    out->square_b = b.square;
+    out->inverse_a = 0.25 / a.square;
+    out->inverse_b = 0.25 / b.square;
+    out->x = cross(a.e, b.e);
 }
 
-// Two boxes, b's middle at q in the axes of a, its first axis at `axis` there, up to signs: the
+// Two segments `a` and `b`, whose middles are q / 2 apart: the distance of that point from the
+// parallelogram of their halves' sums about the origin; the inverses are 1/4 over their
+// squares. On the side of a on which q lies b's half leads to the edge that runs along a, and
+// likewise for b: which ends these are is a matter of signs. Where q lies in the acute angle of the
+// two directions, both lead towards q; that is so, too, where rounding alone puts q between nearly
+// parallel ones, which then cover the way up to the vertex in any case.
+//
+// Cross products are off by 5 u |q| |e| (products of differences), so a gap by 6 u D with the
+// division and the root; an inner product moves the point along the edge by as little. Inside is
+// accepted where it is not rounding alone: the nearest is a foot on an edge. A wrong sign then
+// costs at most twice the distance from a line whose side is not certain, 5 u D.
+ALWAYS rooted capsules_distance(const lane_pair *pair, lanes2 q) {
+    lanes2 a = pair->e, b = pair->f;
+    gz_d zero = gz_d_all(0), x = pair->x;
+    gz_d along_a = dot(a, q), along_b = dot(b, q), off_a = cross(a, q), off_b = cross(b, q);
+    gz_d shift = dot(a, b), to_q = gz_d_abs(shift), sided = gz_d_mulsign(shift, x);
+    gz_d acute = gz_d_mulsign(gz_d_mulsign(shift, off_a), off_b);
+    gz_d middle_a = gz_d_if_negative(acute, gz_d_mulsign(to_q, along_a),
+                                     gz_d_mulsign(sided, off_a));
+    gz_d middle_b = gz_d_if_negative(acute, gz_d_mulsign(-to_q, along_b),
+                                     gz_d_mulsign(sided, off_b)); // turned once more
+    gz_d gap_a = gz_d_abs(off_a) - gz_d_abs(x), gap_b = gz_d_abs(off_b) - gz_d_abs(x);
+    gz_d past_a = gz_d_max(gz_d_abs(along_a - middle_a) - pair->square_a, zero);
+    gz_d past_b = gz_d_max(gz_d_abs(along_b + middle_b) - pair->square_b, zero);
+
+    // From the lines, and from their edges.
+    gz_d line_a = gap_a * gap_a * pair->inverse_a, line_b = gap_b * gap_b * pair->inverse_b;
+    gz_d edge_a = line_a + past_a * past_a * pair->inverse_a;
+    gz_d edge_b = line_b + past_b * past_b * pair->inverse_b;
+    gz_d square = gz_d_min(edge_a, edge_b), depth = gz_d_min(line_a, line_b);
+    gz_d_mask inside = gz_d_and(gz_d_less(gz_d_max(gap_a, gap_b), zero),
+                                gz_d_at_most(square, depth + depth));
+    return (rooted){square, pair->less, gz_d_keep(inside, gz_d_all(-1))};
+}
+
+// Two boxes, b's middle at q in the axes of a, its first axis at f there, up to signs: the
 // distance of q from the sum of both about the origin. Everything mirrored so that q >= 0; `mirror`
 // is negative where that leaves b's axes at an angle from 90 to 180 degrees, which b's other axis
 // takes back to one from 0 to 90. Then two sides of A, one of B and, by the side of its second axis
@@ -209,10 +248,11 @@ ALWAYS rooted two_capsules(const row_set *in, size_t i, size_t j) {
 //
 // A difference of centres in A's axes is off by 4 u D, turned again by 6 u more of it (axis 3 u),
 // extents by 5 u: below 24 u D. `flat`: a.y is 0, and A's first side none.
-ALWAYS rooted boxes(lanes2 q, lanes2 axis, lanes2 a, lanes2 b, gz_d mirror, gz_d less, bool flat) {
+ALWAYS rooted boxes(const lane_pair *pair, lanes2 q, bool flat) {
     gz_d zero = gz_d_all(0), x = gz_d_abs(q.x), y = gz_d_abs(q.y);
-    axis = swap_if_negative(mirror, abs2(axis));
-    b = swap_if_negative(mirror, b);
+    gz_d mirror = gz_d_mulsign(gz_d_mulsign(pair->f.x, pair->f.y), gz_d_mulsign(q.x, q.y));
+    lanes2 a = pair->a, b = swap_if_negative(mirror, pair->b);
+    lanes2 axis = swap_if_negative(mirror, abs2(pair->f));
     gz_d c = axis.x, s = axis.y, bx = b.x, by = b.y;
     gz_d in_bx = c * x + s * y, in_by = c * y - s * x;
 
@@ -235,17 +275,21 @@ ALWAYS rooted boxes(lanes2 q, lanes2 axis, lanes2 a, lanes2 b, gz_d mirror, gz_d
         gap = gz_d_max(gap, gap_x);
     }
     gz_d_mask overlapping = gz_d_less(gap, zero);
-    gz_d depth = gz_d_min(gap, zero) + less;
+    gz_d depth = gz_d_min(gap, zero) + pair->less;
     return (rooted){gz_d_select(overlapping, zero, square), depth, gap};
 }
 
-ALWAYS rooted two_rectangles(const row_set *in, size_t i, size_t j) {
-    lanes2 axis_a = load2(in->a, 2, 3, i);
-    lanes2 q = in_axes(axis_a, minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i)));
-    lanes2 axis = in_axes(axis_a, load2(in->b, 2, 3, j));
-    gz_d mirror = gz_d_mulsign(gz_d_mulsign(axis.x, axis.y), gz_d_mulsign(q.x, q.y));
-    return boxes(q, axis, load2(in->a, 4, 5, i), load2(in->b, 4, 5, j), mirror,
-                 less_radii(in, 6, 6, i, j), false);
+ALWAYS void rectangles_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
+    prepare_middles(out, in, i, j, 6, 6);
+    out->e = load2(in->a, 2, 3, i);
+    out->q = in_axes(out->e, out->q);
+    out->f = in_axes(out->e, load2(in->b, 2, 3, j));
+    out->a = load2(in->a, 4, 5, i);
+    out->b = load2(in->b, 4, 5, j);
+}
+
+ALWAYS rooted rectangles_distance(const lane_pair *pair, lanes2 q) {
+    return boxes(pair, q, false);
 }
 
 #endif

@@ -14,9 +14,9 @@ const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa) {
     return isa == GZ_ISA_SCALAR ? &gz_planar_kernels_scalar : &gz_planar_kernels_base;
 }
 
-bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
+void gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                          graze_planar_result *out) {
-    return gz_planar_kernels_for(gz_isa_of_process())->polygon(a, b, out);
+    gz_planar_kernels_for(gz_isa_of_process())->polygon(a, b, out);
 }
 
 int32_t graze_planar_row_count(graze_planar_kind kind, int32_t vertex_count) {
@@ -53,7 +53,8 @@ double gz_distance_of_polygons(const gz_pair_block *block, size_t pair) {
     shape_of_rows(&a, block->a, block->vertices_a, pair);
     shape_of_rows(&b, block->b, block->vertices_b, pair);
     graze_planar_result result;
-    if (!gz_polygon_distance(&a, &b, &result)) return NAN;
+    if (!gz_planar_shape_in_range(&a) || !gz_planar_shape_in_range(&b)) return NAN;
+    gz_polygon_distance(&a, &b, &result);
     return result.distance - (a.radius + b.radius);
 }
 
@@ -165,7 +166,7 @@ static void run_copied(const gz_pair_job *j, size_t first, gz_pair_block *block)
 }
 
 void gz_pairs_run(const gz_pair_job *j) {
-    double ones[2][GZ_SIMPLE_ROWS * GZ_PAIR_TILE];
+    double ones[2][GZ_SIMPLE_ROWS * GZ_PAIR_STEP];
     gz_pair_block block;
     for (int k = 0; k < GZ_SIMPLE_ROWS; k++) block.a[k] = block.b[k] = NULL;
     block.vertices_a = polygon_vertices(j->a);
@@ -174,15 +175,15 @@ void gz_pairs_run(const gz_pair_job *j) {
     block.horizon = j->horizon;
     block.one[0] = j->a->count == 1;
     block.one[1] = j->b->count == 1;
-    bool in_place = j->times || (!j->as_polygons && j->a->count == j->count &&
-                                 j->b->count == j->count && !rows_collide(j->a, j->b));
+    bool polygons = j->as_polygons || j->b->kind == GRAZE_PLANAR_POLYGON;
+    bool alike = !block.one[0] && !block.one[1] && !rows_collide(j->a, j->b);
+    bool in_place = j->times || (polygons ? alike && !j->as_polygons : !rows_collide(j->a, j->b));
     size_t whole = in_place ? j->count / GZ_PAIR_STEP * GZ_PAIR_STEP : 0;
-    size_t tile = whole < GZ_PAIR_TILE ? whole : GZ_PAIR_TILE;
     if (whole > 0) {
         block.count = whole;
         block_point(&block, j, 0);
-        block_rows(block.a, block.one[0] ? ones[0] : NULL, j, j->a, 0, whole, tile);
-        block_rows(block.b, block.one[1] ? ones[1] : NULL, j, j->b, 0, whole, tile);
+        block_rows(block.a, block.one[0] ? ones[0] : NULL, j, j->a, 0, whole, GZ_PAIR_STEP);
+        block_rows(block.b, block.one[1] ? ones[1] : NULL, j, j->b, 0, whole, GZ_PAIR_STEP);
         j->loop(&block);
     }
     if (whole < j->count) run_copied(j, whole, &block);
@@ -225,8 +226,7 @@ static graze_status rectangle_rows(double row[7], const graze_planar_shape *shap
     int32_t n = shape->count;
     if (n == 3 || n > 4) return GRAZE_ERROR_UNSUPPORTED;
     graze_vec2 p[4];
-    for (int32_t i = 0; i < 4; i++)
-        p[i] = gz_planar_vertex(shape, n == 4 ? i : n == 1 ? 0 : i % 3 > 0);
+    for (int32_t i = 0; i < 4; i++) p[i] = shape->vertices[n == 4 ? i : n == 1 ? 0 : i % 3 > 0];
     double ex = p[1].x - p[0].x, ey = p[1].y - p[0].y, fx = p[3].x - p[0].x, fy = p[3].y - p[0].y;
     double e = sqrt(ex * ex + ey * ey), f = sqrt(fx * fx + fy * fy), longest = e > f ? e : f;
     double off_x = p[2].x - p[1].x - fx, off_y = p[2].y - p[1].y - fy;
@@ -257,8 +257,8 @@ static GZ_OUT_OF_LINE graze_status rows_set(double row[GRAZE_PLANAR_ROW_MAX],
     if (shape->count > n) return GRAZE_ERROR_ARGUMENT;
     for (int32_t i = 0; i < n; i++) {
         bool polygon = kind == GRAZE_PLANAR_POLYGON;
-        row[polygon ? i : 2 * i] = shape->x[i];
-        row[polygon ? n + i : 2 * i + 1] = shape->y[i];
+        row[polygon ? i : 2 * i] = shape->vertices[i].x;
+        row[polygon ? n + i : 2 * i + 1] = shape->vertices[i].y;
     }
     row[2 * n] = shape->radius;
     return GRAZE_OK;

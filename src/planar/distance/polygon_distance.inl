@@ -38,26 +38,18 @@
 // kernels.inl.
 
 #include <math.h>
-#include <string.h>
 
 #include "math/lanes.h"
 #include "planar/distance/pair_lanes.h"
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
 
-// Largest extents of two polygons together: either may extend from the least coordinate to the
-// largest. Not so for NaN, infinity, and what would overflow.
-#define POLYGON_EXTENTS_MAX (4 * GRAZE_PLANAR_COORDINATE_MAX)
-
-// Room for lanes that begin behind a vertex.
-#define OUTLINE_ROOM (GRAZE_PLANAR_VERTEX_MAX + 4)
-
-// A polygon with its vertices relative to an origin, too.
+// A polygon, its vertices relative to an origin, and its edges, each from a vertex to the next.
 typedef struct outline {
-    const double *x, *y; ///< of the shape, or a copy where lanes would read past its end
-    double local_x[GRAZE_PLANAR_VERTEX_MAX], local_y[GRAZE_PLANAR_VERTEX_MAX];
-    double copy_x[OUTLINE_ROOM], copy_y[OUTLINE_ROOM];
+    const graze_vec2 *at;
     int count;
+    double local_x[GRAZE_PLANAR_VERTEX_MAX], local_y[GRAZE_PLANAR_VERTEX_MAX];
+    graze_vec2 edge[GRAZE_PLANAR_VERTEX_MAX];
 } outline;
 
 // The best value over vertices or edges, and the lowest index that has it.
@@ -68,41 +60,6 @@ typedef struct extreme_feature {
 
 static const double counting[GRAZE_PLANAR_VERTEX_MAX] = {0, 1, 2,  3,  4,  5,  6,  7,
                                                          8, 9, 10, 11, 12, 13, 14, 15};
-
-// Returns the largest magnitude of a local coordinate, NaN where one is no finite number.
-ALWAYS double outline_set(outline *out, const graze_planar_shape *shape, int n, graze_vec2 origin) {
-    gz_d ox = gz_d_all(origin.x), oy = gz_d_all(origin.y), extent = gz_d_all(0);
-    gz_d zero = extent; // stays so as long as all numbers are finite
-    out->count = n;
-    for (int i = 0; i < n; i += GZ_D_LANES) {
-        gz_d x = gz_d_load(shape->x + i), y = gz_d_load(shape->y + i);
-        gz_d local_x = x - ox, local_y = y - oy;
-        gz_d_store(out->local_x + i, local_x);
-        gz_d_store(out->local_y + i, local_y);
-        zero = zero + (x - x + (y - y));
-        extent = gz_d_max(extent, gz_d_max(gz_d_abs(local_x), gz_d_abs(local_y)));
-    }
-    out->x = shape->x;
-    out->y = shape->y;
-    if (n + GZ_D_LANES > GRAZE_PLANAR_VERTEX_MAX) {
-        memcpy(out->copy_x, shape->x, sizeof shape->x);
-        memcpy(out->copy_y, shape->y, sizeof shape->y);
-        for (int k = GRAZE_PLANAR_VERTEX_MAX; k < OUTLINE_ROOM; k++) {
-            out->copy_x[k] = out->copy_x[n - 1];
-            out->copy_y[k] = out->copy_y[n - 1];
-        }
-        out->x = out->copy_x;
-        out->y = out->copy_y;
-    }
-    double lanes[GZ_D_LANES], zeros[GZ_D_LANES], most = 0, sum = 0;
-    gz_d_store(lanes, extent);
-    gz_d_store(zeros, zero);
-    for (int k = 0; k < GZ_D_LANES; k++) {
-        most = lanes[k] > most ? lanes[k] : most;
-        sum += zeros[k];
-    }
-    return most + sum;
-}
 
 // Across lanes: the largest value, and of equals the lowest index, for any number of lanes.
 ALWAYS extreme_feature reduce(gz_d value, gz_d index) {
@@ -118,31 +75,41 @@ ALWAYS extreme_feature reduce(gz_d value, gz_d index) {
     return (extreme_feature){best, (int)at};
 }
 
+// Returns the largest magnitude of a local coordinate.
+ALWAYS double outline_set(outline *out, const graze_planar_shape *shape, int n, graze_vec2 origin) {
+    gz_d extent = gz_d_all(0);
+    out->at = shape->vertices;
+    out->count = n;
+    for (int i = 0; i < n; i += GZ_D_LANES) {
+        lanes2 local = minus(load_points(out->at + i),
+                             (lanes2){gz_d_all(origin.x), gz_d_all(origin.y)});
+        gz_d_store(out->local_x + i, local.x);
+        gz_d_store(out->local_y + i, local.y);
+        extent = gz_d_max(extent, gz_d_max(gz_d_abs(local.x), gz_d_abs(local.y)));
+        // Entries after the last edge have no length.
+        for (int k = i; k < i + GZ_D_LANES; k++)
+            out->edge[k] = k < n ? gz_vec2_minus(out->at[gz_planar_next(k, n)], out->at[k])
+                                 : (graze_vec2){0, 0};
+    }
+    return reduce(extent, gz_d_all(0)).value;
+}
+
 // The edge of p whose normal separates the polygons most: value is f |f| for its unit normal.
 ALWAYS extreme_feature best_edge(const outline *p, int n, const outline *q, int m) {
     gz_d best = gz_d_all(-INFINITY), index = gz_d_all(0);
-    gz_d end = gz_d_all(n - 1);
     if (n == 1) return (extreme_feature){-INFINITY, 0};
     for (int i = 0; i < n; i += GZ_D_LANES) {
-        // The last edge leads back to the first vertex; entries after it have no length.
-        gz_d number = gz_d_load(counting + i);
-        gz_d_mask last = gz_d_and(gz_d_at_most(number, end), gz_d_at_most(end, number));
-        gz_d to_x = gz_d_select(last, gz_d_all(p->x[0]), gz_d_load(p->x + i + 1));
-        gz_d to_y = gz_d_select(last, gz_d_all(p->y[0]), gz_d_load(p->y + i + 1));
-        gz_d ex = to_x - gz_d_load(p->x + i);
-        gz_d ey = to_y - gz_d_load(p->y + i);
+        lanes2 e = load_points(p->edge + i);
         gz_d least = gz_d_all(INFINITY);
         for (int j = 0; j < m; j++) {
             gz_d x = gz_d_all(q->local_x[j]), y = gz_d_all(q->local_y[j]);
-            least = gz_d_min(ey * x - ex * y, least);
+            least = gz_d_min(e.y * x - e.x * y, least);
         }
-        gz_d own = ey * gz_d_load(p->local_x + i) - ex * gz_d_load(p->local_y + i);
-        gz_d f = least - own;
-        gz_d square = ex * ex + ey * ey;
-        gz_d value = f * gz_d_abs(f) / square; // NaN for an edge without length
+        gz_d f = least - (e.y * gz_d_load(p->local_x + i) - e.x * gz_d_load(p->local_y + i));
+        gz_d value = f * gz_d_abs(f) / dot(e, e); // NaN for an edge without length
         gz_d_mask better = gz_d_less(best, value);
         best = gz_d_select(better, value, best);
-        index = gz_d_select(better, number, index);
+        index = gz_d_select(better, gz_d_load(counting + i), index);
     }
     return reduce(best, index);
 }
@@ -176,9 +143,8 @@ ALWAYS edge_pair best_pair(const outline *a, int n, const outline *b, int m) {
     bool p_is_a = edge_a.value >= edge_b.value;
     const outline *p = p_is_a ? a : b, *q = p_is_a ? b : a;
     extreme_feature edge = p_is_a ? edge_a : edge_b;
-    int next = gz_planar_next(edge.index, p_is_a ? n : m);
-    double ex = p->x[next] - p->x[edge.index], ey = p->y[next] - p->y[edge.index];
-    int vertex = support(q, p_is_a ? m : n, -ey, ex).index;
+    graze_vec2 e = p->edge[edge.index];
+    int vertex = support(q, p_is_a ? m : n, -e.y, e.x).index;
     return (edge_pair){p_is_a, edge.index, vertex, edge.value};
 }
 
@@ -198,21 +164,16 @@ typedef struct pairing {
 
 // A vertex of q against an edge of p, from the coordinates as given.
 ALWAYS pairing pair_up(const outline *p, int edge, const outline *q, int vertex) {
-    pairing out = {.p = p, .q = q, .edge = edge, .vertex = vertex};
     int next = gz_planar_next(edge, p->count);
-    double ax = p->x[edge], ay = p->y[edge], bx = p->x[next], by = p->y[next];
-    double wx = q->x[vertex] - ax, wy = q->y[vertex] - ay;
-    double vx = q->x[vertex] - bx, vy = q->y[vertex] - by;
-    double ex = bx - ax, ey = by - ay;
-    double past = wx * ex + wy * ey, left = vx * ex + vy * ey;
+    graze_vec2 e = p->edge[edge], at = q->at[vertex];
+    graze_vec2 w = gz_vec2_minus(at, p->at[edge]), v = gz_vec2_minus(at, p->at[next]);
+    double past = gz_vec2_dot(w, e), left = gz_vec2_dot(v, e), outside = gz_vec2_cross(w, e);
     bool before = !(past > 0), behind = !(left < 0);
-    out.e = (graze_vec2){ex, ey};
-    out.outside = ey * wx - ex * wy;
+    pairing out = {.p = p, .q = q, .edge = edge, .vertex = vertex, .e = e, .outside = outside};
     out.beyond = before ? -past : behind ? left : 0;
-    out.r = (graze_vec2){before ? wx : vx, before ? wy : vy};
+    out.r = (graze_vec2){before ? w.x : v.x, before ? w.y : v.y};
     out.end = before ? 1 + edge : behind ? 1 + next : 0;
-    out.square = out.end ? out.r.x * out.r.x + out.r.y * out.r.y
-                         : out.outside * out.outside / (ex * ex + ey * ey);
+    out.square = out.end ? gz_vec2_dot(out.r, out.r) : outside * outside / gz_vec2_dot(e, e);
     return out;
 }
 
@@ -236,9 +197,8 @@ ALWAYS void answer(const pairing *best, bool p_is_a, graze_planar_result *out) {
     x = length > 0 ? x * scale : 1;
     y = length > 0 ? y * scale : 0;
     int nearest = at_end ? best->end - 1 : 0;
-    graze_vec2 on_q = {best->q->x[best->vertex], best->q->y[best->vertex]};
-    graze_vec2 on_p = {at_end ? best->p->x[nearest] : on_q.x - distance * x,
-                       at_end ? best->p->y[nearest] : on_q.y - distance * y};
+    graze_vec2 n = {x, y}, on_q = best->q->at[best->vertex];
+    graze_vec2 on_p = at_end ? best->p->at[nearest] : gz_vec2_add_scaled(on_q, -distance, n);
     graze_planar_feature feature_p = {at_end ? nearest : best->edge, !at_end};
     graze_planar_feature feature_q = {best->vertex, false};
     out->distance = distance;
@@ -249,37 +209,27 @@ ALWAYS void answer(const pairing *best, bool p_is_a, graze_planar_result *out) {
     *(p_is_a ? &out->feature_b : &out->feature_a) = feature_q;
 }
 
-// Two edges that face each other: the pairing's, and the one of the other polygon's at its vertex
-// that is more nearly parallel to it. All four ends against the other edge.
+// Two edges that face each other: the pairing's, and one of the other polygon's at its vertex. All
+// four ends against the other edge; overlapping polygons, where the edge found first is not that,
+// are left to the search.
 static bool facing_edges(const pairing *first, double extent, bool p_is_a,
                          graze_planar_result *out) {
     const outline *p = first->p, *q = first->q;
-    int j = first->vertex, n = q->count;
-    if (n < 2) return false;
-    // Of the neighbours, the one that lies less outside.
-    int before = j > 0 ? j - 1 : n - 1, after = gz_planar_next(j, n);
-    double x = first->e.y, y = -first->e.x;
-    double by = (q->x[before] - q->x[j]) * x + (q->y[before] - q->y[j]) * y;
-    double ay = (q->x[after] - q->x[j]) * x + (q->y[after] - q->y[j]) * y;
-    int facing = by < ay ? before : j, other = by < ay ? before : after;
-    // A segment's edge there and its edge back are one line; the one that faces p is meant.
-    if (n == 2 && pair_up(q, facing, p, first->edge).outside < 0) facing = 1 - facing;
-    int next = gz_planar_next(first->edge, p->count);
-    pairing tries[3] = {pair_up(p, first->edge, q, other), pair_up(q, facing, p, first->edge),
-                        pair_up(q, facing, p, next)};
+    int j = first->vertex, before = j > 0 ? j - 1 : q->count - 1;
+    const int beside[2] = {before, gz_planar_next(j, q->count)}, edges[2] = {before, j};
+    const int ends[2] = {first->edge, gz_planar_next(first->edge, p->count)};
     pairing best = *first;
-    for (int k = 0; k < 3; k++) {
-        bool equal = tries[k].square == best.square;
-        if (tries[k].square < best.square || (equal && best.end)) best = tries[k];
+    for (int k = 0; k < 6 && q->count > 1; k++) {
+        pairing other = k < 2 ? pair_up(p, first->edge, q, beside[k])
+                              : pair_up(q, edges[k & 1], p, ends[k / 2 - 1]);
+        if (k >= 2 && !other.end && other.outside < 0) continue;
+        bool equal = other.square == best.square;
+        if (other.square < best.square || (equal && best.end)) best = other;
     }
-    // Overlapping polygons are left to the search unless the edge is the one found first.
-    bool same = best.p == p;
-    x = best.end ? best.r.x : best.e.y;
-    y = best.end ? best.r.y : -best.e.x;
+    double x = best.end ? best.r.x : best.e.y, y = best.end ? best.r.y : -best.e.x;
     double length = sqrt(x * x + y * y), distance = best.end ? length : best.outside / length;
     if (!(length > 0) || !dual_holds(best.p, best.q, x, y, distance, extent)) return false;
-    if (distance < 0 && !same) return false;
-    answer(&best, same == p_is_a, out);
+    answer(&best, (best.p == p) == p_is_a, out);
     return true;
 }
 
@@ -313,7 +263,7 @@ static double deepest_of_all(const outline *p, const outline *q, double most, do
             row[j] = pair_up(p, i, q, j);
             f = row[j].outside < f ? row[j].outside : f;
         }
-        double length = sqrt(row[0].e.x * row[0].e.x + row[0].e.y * row[0].e.y);
+        double length = sqrt(gz_vec2_dot(row[0].e, row[0].e));
         if (!(length > 0 && f >= length * (most - slack))) continue;
         for (int j = 0; j < q->count; j++) {
             bool supports = row[j].outside <= f + length * slack;
@@ -352,7 +302,7 @@ static void search_all(const outline *a, const outline *b, double most, double e
 
 // How far vertex `to` is from vertex `from` along r.
 ALWAYS double along(graze_vec2 r, const outline *o, int from, int to) {
-    return r.x * (o->x[to] - o->x[from]) + r.y * (o->y[to] - o->y[from]);
+    return gz_vec2_dot(r, gz_vec2_minus(o->at[to], o->at[from]));
 }
 
 // Whether the pairing of the best edge is the answer: the foot lies within the edge, or an end of
@@ -378,13 +328,11 @@ static GZ_OUT_OF_LINE void distance_with_care(const pairing *first, const outlin
 }
 
 // Of n and m vertices: constants where the compiler is to unroll all loops.
-ALWAYS bool distance_of(const graze_planar_shape *a, int n, const graze_planar_shape *b, int m,
+ALWAYS void distance_of(const graze_planar_shape *a, int n, const graze_planar_shape *b, int m,
                         graze_planar_result *out) {
     outline outline_a, outline_b;
-    graze_vec2 origin = gz_planar_vertex(a, 0);
-    double extent_a = outline_set(&outline_a, a, n, origin);
-    double extent_b = outline_set(&outline_b, b, m, origin);
-    if (!(extent_a + extent_b <= POLYGON_EXTENTS_MAX)) return false;
+    double extent_a = outline_set(&outline_a, a, n, a->vertices[0]);
+    double extent_b = outline_set(&outline_b, b, m, a->vertices[0]);
     edge_pair pair = best_pair(&outline_a, n, &outline_b, m);
     pairing first = pair_up(pair.p_is_a ? &outline_a : &outline_b, pair.edge,
                             pair.p_is_a ? &outline_b : &outline_a, pair.vertex);
@@ -393,14 +341,18 @@ ALWAYS bool distance_of(const graze_planar_shape *a, int n, const graze_planar_s
     else
         distance_with_care(&first, &outline_a, &outline_b, pair.value,
                            extent_b < extent_a ? extent_a : extent_b, out);
-    return true;
 }
 
-static bool polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
+static void polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                              graze_planar_result *out) {
-    if (a->count == 4 && b->count == 4) return distance_of(a, 4, b, 4, out);
-    if (a->count == 1 && b->count == 4) return distance_of(a, 1, b, 4, out);
-    if (a->count == 4 && b->count == 1) return distance_of(a, 4, b, 1, out);
-    if (a->count == 8 && b->count == 8) return distance_of(a, 8, b, 8, out);
-    return distance_of(a, a->count, b, b->count, out);
+    if (a->count == 4 && b->count == 4)
+        distance_of(a, 4, b, 4, out);
+    else if (a->count == 1 && b->count == 4)
+        distance_of(a, 1, b, 4, out);
+    else if (a->count == 4 && b->count == 1)
+        distance_of(a, 4, b, 1, out);
+    else if (a->count == 8 && b->count == 8)
+        distance_of(a, 8, b, 8, out);
+    else
+        distance_of(a, a->count, b, b->count, out);
 }

@@ -49,9 +49,7 @@ graze_status gz_planar_transform_check(const graze_transform2 *pose, graze_error
 void gz_planar_shape_fill(graze_planar_shape *out, const graze_vec2 *corners, size_t count,
                           double radius) {
     for (size_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-        graze_vec2 p = corners[i < count ? i : count - 1];
-        out->x[i] = p.x;
-        out->y[i] = p.y;
+        out->vertices[i] = corners[i < count ? i : count - 1];
     }
     out->radius = radius;
     out->count = (int32_t)count;
@@ -96,7 +94,7 @@ void gz_planar_place(graze_planar_shape *out, const graze_planar_shape *shape, g
                      double c, double s, graze_vec2 to) {
     graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
     for (int32_t i = 0; i < shape->count; i++) {
-        double x = shape->x[i] - center.x, y = shape->y[i] - center.y;
+        double x = shape->vertices[i].x - center.x, y = shape->vertices[i].y - center.y;
         points[i] = gz_planar_flushed((graze_vec2){to.x + (c * x - s * y), to.y + (s * x + c * y)});
     }
     gz_planar_shape_fill_nearly(out, points, (size_t)shape->count, shape->radius);
@@ -167,7 +165,7 @@ static GZ_OUT_OF_LINE graze_status transform(graze_planar_shape *out,
                                              const graze_transform2 *pose, graze_error *error) {
     graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
     for (int32_t i = 0; i < shape->count; i++)
-        points[i] = graze_transform2_point(pose, gz_planar_vertex(shape, i));
+        points[i] = graze_transform2_point(pose, shape->vertices[i]);
     return fill_checked(out, points, (size_t)shape->count, shape->radius, error);
 }
 
@@ -189,9 +187,9 @@ graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_err
     GZ_TRY(gz_planar_radius_check(shape->radius, error));
     graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
     for (int32_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-        corners[i] = gz_planar_vertex(shape, i);
+        corners[i] = shape->vertices[i];
         GZ_TRY(gz_planar_point_check(corners[i], (size_t)i, error));
-        graze_vec2 last = gz_planar_vertex(shape, shape->count - 1);
+        graze_vec2 last = shape->vertices[shape->count - 1];
         bool small = !gz_planar_same(corners[i], gz_planar_snap(corners[i]));
         bool unlike = i >= shape->count && !gz_planar_same(corners[i], last);
         if (small || unlike)
@@ -226,12 +224,12 @@ static double up(double high, double radius) {
 graze_planar_bounds graze_planar_shape_bounds(const graze_planar_shape *shape) {
     GZ_FLOAT_ENVIRONMENT;
     if (!shape) return (graze_planar_bounds){{0, 0}, {0, 0}};
-    double left = shape->x[0], right = left, bottom = shape->y[0], top = bottom;
+    double left = shape->vertices[0].x, right = left, bottom = shape->vertices[0].y, top = bottom;
     for (int32_t i = 1; i < GRAZE_PLANAR_VERTEX_MAX && i < shape->count; i++) {
-        left = fmin(left, shape->x[i]);
-        right = fmax(right, shape->x[i]);
-        bottom = fmin(bottom, shape->y[i]);
-        top = fmax(top, shape->y[i]);
+        left = fmin(left, shape->vertices[i].x);
+        right = fmax(right, shape->vertices[i].x);
+        bottom = fmin(bottom, shape->vertices[i].y);
+        top = fmax(top, shape->vertices[i].y);
     }
     double r = shape->radius;
     return (graze_planar_bounds){{down(left, r), down(bottom, r)}, {up(right, r), up(top, r)}};

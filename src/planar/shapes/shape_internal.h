@@ -88,13 +88,17 @@ static inline bool gz_planar_count_ok(const graze_planar_shape *shape) {
     return shape->count >= 1 && shape->count <= GRAZE_PLANAR_VERTEX_MAX;
 }
 
+/// Whether the numbers of a shape whose count is in range are, too: none of which a distance
+/// overflows.
+static inline bool gz_planar_shape_in_range(const graze_planar_shape *shape) {
+    bool fine = gz_planar_number_ok(shape->radius);
+    for (int32_t i = 0; i < shape->count; i++) fine &= gz_planar_point_ok(shape->vertices[i]);
+    return fine;
+}
+
 /// The vertex after i, of count.
 static inline int gz_planar_next(int i, int count) {
     return i + 1 < count ? i + 1 : 0;
-}
-
-static inline graze_vec2 gz_planar_vertex(const graze_planar_shape *shape, int32_t i) {
-    return (graze_vec2){shape->x[i], shape->y[i]};
 }
 
 /// GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none".

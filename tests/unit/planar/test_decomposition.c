@@ -80,8 +80,8 @@ static bool is_vertex(const input *in, double x, double y) {
 static long double part_area(const graze_planar_shape *part) {
     double xy[2 * GRAZE_PLANAR_VERTEX_MAX];
     for (int k = 0; k < part->count; k++) {
-        xy[2 * k] = part->x[k];
-        xy[2 * k + 1] = part->y[k];
+        xy[2 * k] = part->vertices[k].x;
+        xy[2 * k + 1] = part->vertices[k].y;
     }
     return loop_area(xy, (size_t)part->count) / 2;
 }
@@ -89,9 +89,10 @@ static long double part_area(const graze_planar_shape *part) {
 static bool part_holds(const graze_planar_shape *part, graze_vec2 p) {
     for (int k = 0; k < part->count; k++) {
         int next = (k + 1) % part->count;
-        long double ex = (long double)part->x[next] - part->x[k];
-        long double ey = (long double)part->y[next] - part->y[k];
-        if (ex * ((long double)p.y - part->y[k]) < ey * ((long double)p.x - part->x[k]))
+        long double ex = (long double)part->vertices[next].x - part->vertices[k].x;
+        long double ey = (long double)part->vertices[next].y - part->vertices[k].y;
+        if (ex * ((long double)p.y - part->vertices[k].y) <
+            ey * ((long double)p.x - part->vertices[k].x))
             return false;
     }
     return true;
@@ -116,7 +117,8 @@ static size_t check(const input *in, gz_random *random) {
         assert_int_equal(graze_planar_shape_check(part, &error), GRAZE_OK);
         assert_true(part->count >= 3);
         assert_true(part->radius == 0.25);
-        for (int k = 0; k < part->count; k++) assert_true(is_vertex(in, part->x[k], part->y[k]));
+        for (int k = 0; k < part->count; k++)
+            assert_true(is_vertex(in, part->vertices[k].x, part->vertices[k].y));
         area += part_area(part);
     }
     assert_true(fabsl(area - expected) <= 1e-12L * (high - low) * (high - low));

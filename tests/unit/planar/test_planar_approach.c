@@ -170,11 +170,11 @@ static void test_arguments_are_judged(void **state) {
     assert_int_equal(graze_planar_approach(&a, v, &b, v, NAN, &r), GRAZE_ERROR_RANGE);
     for (int k = 0; k < 5; k++) {
         bad = b;
-        if (k == 0) bad.x[0] = NAN;
-        if (k == 1) bad.y[0] = INFINITY;
+        if (k == 0) bad.vertices[0].x = NAN;
+        if (k == 1) bad.vertices[0].y = INFINITY;
         if (k == 2) bad.radius = -1;
         if (k == 3) bad.radius = NAN;
-        if (k == 4) bad.x[0] = 2e30;
+        if (k == 4) bad.vertices[0].x = 2e30;
         assert_int_equal(graze_planar_approach(&a, v, &bad, v, 1, &r), GRAZE_ERROR_RANGE);
     }
     const int32_t counts[3] = {0, -1, GRAZE_PLANAR_VERTEX_MAX + 1};
@@ -195,8 +195,8 @@ static void test_shapes_that_are_not_convex_do_no_harm(void **state) {
             s[i].count = 1 + (int32_t)gz_random_below(&random, GRAZE_PLANAR_VERTEX_MAX);
             s[i].radius = gz_random_below(&random, 2);
             for (int j = 0; j < GRAZE_PLANAR_VERTEX_MAX; j++) {
-                s[i].x[j] = gz_random_below(&random, 5);
-                s[i].y[j] = gz_random_below(&random, 5);
+                s[i].vertices[j].x = gz_random_below(&random, 5);
+                s[i].vertices[j].y = gz_random_below(&random, 5);
             }
         }
         graze_vec2 v = {gz_random_below(&random, 3), gz_random_below(&random, 3)};

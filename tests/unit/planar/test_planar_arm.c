@@ -61,7 +61,8 @@ static void test_clearance_of_links_with_width(void **state) {
     graze_planar_shape placed[2];
     const double q[2] = {PI / 2, -PI / 2};
     assert_int_equal(graze_planar_arm_place(&c.scene, q, placed, NULL), GRAZE_OK);
-    assert_true(fabs(placed[1].x[1] - 1) < 1e-15 && fabs(placed[1].y[1] - 1) < 1e-15);
+    assert_true(fabs(placed[1].vertices[1].x - 1) < 1e-15 &&
+                fabs(placed[1].vertices[1].y - 1) < 1e-15);
 }
 
 static void test_links_that_no_joint_connects_collide_where_wanted(void **state) {

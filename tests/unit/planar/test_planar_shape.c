@@ -25,7 +25,7 @@ static void assert_valid(const graze_planar_shape *s, int count) {
 }
 
 static void assert_vertex(const graze_planar_shape *s, int i, double x, double y) {
-    assert_true(s->x[i] == x && s->y[i] == y);
+    assert_true(s->vertices[i].x == x && s->vertices[i].y == y);
 }
 
 static void circles_and_capsules_keep_their_points(void **state) {
@@ -240,13 +240,13 @@ static void shape_check_finds_what_breaks_the_promise(void **state) {
     double square[] = {0, 0, 1, 0, 1, 1, 0, 1};
     assert_int_equal(graze_planar_polygon(&s, square, 4, 0, NULL), GRAZE_OK);
     graze_planar_shape t = s;
-    t.x[2] = 0.25, t.y[2] = 0.25;
+    t.vertices[2].x = 0.25, t.vertices[2].y = 0.25;
     assert_int_equal(graze_planar_shape_check(&t, NULL), GRAZE_ERROR_SCHEMA);
-    t = s, t.x[9] = 5;
+    t = s, t.vertices[9].x = 5;
     assert_int_equal(graze_planar_shape_check(&t, NULL), GRAZE_ERROR_SCHEMA);
     t = s, t.radius = -1;
     assert_int_equal(graze_planar_shape_check(&t, NULL), GRAZE_ERROR_RANGE);
-    t = s, t.y[1] = 1e-40;
+    t = s, t.vertices[1].y = 1e-40;
     assert_int_equal(graze_planar_shape_check(&t, NULL), GRAZE_ERROR_SCHEMA);
     t = s, t.count = 3;
     assert_int_equal(graze_planar_shape_check(&t, NULL), GRAZE_ERROR_SCHEMA);

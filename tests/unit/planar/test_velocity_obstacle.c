@@ -30,7 +30,7 @@ static graze_planar_shape box(double x, double y, double hx, double hy, int quar
     for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
         const double *c = corner[((i < 4 ? i : 3) + first) % 4];
         graze_vec2 p = turned(c[0], c[1], quarters);
-        s.x[i] = p.x, s.y[i] = p.y;
+        s.vertices[i].x = p.x, s.vertices[i].y = p.y;
     }
     assert_int_equal(graze_planar_shape_check(&s, NULL), GRAZE_OK);
     return s;
