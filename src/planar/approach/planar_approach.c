@@ -245,59 +245,27 @@ graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_
 // each of the projections, and the distance's own bound in the units of its operands.
 #define TOUCH 0x1p-49
 
-typedef struct query {
-    const graze_planar_shape *a, *b;
-    graze_vec2 velocity_a, v; ///< A's, and B's relative to A
-    double horizon;
-} query;
-
-// Answers for one given time: the signed distance there.
-static graze_status answer_at(const query *q, double time, bool touching,
+// Answers for one given time, with B's velocity relative to A: the signed distance there.
+static graze_status answer_at(const graze_planar_shape *a, graze_vec2 velocity_a,
+                              const graze_planar_shape *b, graze_vec2 v, double time, bool touching,
                               graze_planar_approach_result *out) {
     graze_planar_shape moved;
-    const graze_planar_shape *b = q->b;
+    graze_vec2 way = {v.x * time, v.y * time};
     if (time > 0) {
-        gz_planar_place(&moved, q->b, (graze_vec2){0, 0}, 1, 0,
-                        (graze_vec2){q->v.x * time, q->v.y * time});
+        gz_planar_place(&moved, b, (graze_vec2){0, 0}, 1, 0, way);
         b = &moved;
     }
     graze_planar_result d;
-    GZ_TRY(graze_planar_distance(q->a, b, &d));
-    if (touching && d.distance > 0) {
-        double scale = fmax(gz_approach_extent(q->a), gz_approach_extent(q->b));
-        if (d.distance <= TOUCH * scale) d.distance = 0;
-    }
-    double x = q->velocity_a.x * time, y = q->velocity_a.y * time;
-    *out = (graze_planar_approach_result){.time = time,
-                                          .distance = d.distance,
-                                          .hit = d.distance <= 0,
-                                          .normal = d.normal,
-                                          .point_a = {d.point_a.x + x, d.point_a.y + y},
-                                          .point_b = {d.point_b.x + x, d.point_b.y + y}};
-    return GRAZE_OK;
-}
-
-static inline graze_status answer(const query *q, graze_planar_approach_result *out) {
-    graze_vec2 direction;
-    double speed, ra = q->a->radius, rb = q->b->radius;
-    if (!gz_approach_direction(q->v, &direction, &speed)) return answer_at(q, 0, false, out);
-    gz_approach_line line;
-    gz_approach_line_find(q->a, q->b, direction, ra + rb, &line);
-    // f is convex: before the line's entry (or its nearest place) it falls, so that what lies
-    // outside the time is answered at the nearer end. An entry in the past leaves three cases to
-    // the distance now: overlapping, touching, and past it.
-    double t = line.entry / speed;
-    if (!(t > 0)) return answer_at(q, 0, line.hit, out);
-    if (t > q->horizon) return answer_at(q, q->horizon, false, out);
-    double nx = line.normal.x, ny = line.normal.y, x = q->velocity_a.x * t, y = q->velocity_a.y * t;
-    double bx = line.inner_b.x + q->v.x * t, by = line.inner_b.y + q->v.y * t;
-    *out = (graze_planar_approach_result){
-        .time = t,
-        .distance = line.gap,
-        .hit = line.hit,
-        .normal = line.normal,
-        .point_a = {line.inner_a.x + x + nx * ra, line.inner_a.y + y + ny * ra},
-        .point_b = {bx + x - nx * rb, by + y - ny * rb}};
+    GZ_TRY(graze_planar_distance(a, b, &d));
+    if (touching && d.distance > 0 &&
+        d.distance <= TOUCH * fmax(gz_approach_extent(a), gz_approach_extent(b)))
+        d.distance = 0;
+    out->time = time;
+    out->distance = d.distance;
+    out->hit = d.distance <= 0;
+    out->normal = d.normal;
+    out->point_a = gz_vec2_add_scaled(d.point_a, time, velocity_a);
+    out->point_b = gz_vec2_add_scaled(d.point_b, time, velocity_a);
     return GRAZE_OK;
 }
 
@@ -305,11 +273,32 @@ GZ_OUT_OF_LINE graze_status gz_planar_approach_of_any(const graze_planar_shape *
                                                       graze_vec2 velocity_a,
                                                       const graze_planar_shape *b,
                                                       graze_vec2 velocity_b, double horizon,
-                                                      graze_planar_approach_result *result) {
+                                                      graze_planar_approach_result *out) {
     GZ_TRY(gz_approach_check(a, velocity_a, b, velocity_b));
     if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;
-    query q = {a, b, velocity_a, gz_vec2_minus(velocity_b, velocity_a), horizon};
-    return answer(&q, result); // writes on success only
+    graze_vec2 direction, v = gz_vec2_minus(velocity_b, velocity_a);
+    double speed;
+    if (!gz_approach_direction(v, &direction, &speed))
+        return answer_at(a, velocity_a, b, v, 0, false, out);
+    gz_approach_line line;
+    gz_approach_line_find(a, b, direction, a->radius + b->radius, &line);
+    // f is convex: before the line's entry (or its nearest place) it falls, so that what lies
+    // outside the time is answered at the nearer end. An entry in the past leaves three cases to
+    // the distance now: overlapping, touching, and past it.
+    double t = line.entry / speed;
+    if (!(t > 0)) return answer_at(a, velocity_a, b, v, 0, line.hit, out);
+    if (t > horizon) return answer_at(a, velocity_a, b, v, horizon, false, out);
+    graze_vec2 shift = {velocity_a.x * t, velocity_a.y * t}, n = line.normal;
+    graze_vec2 on_a = {line.inner_a.x + shift.x, line.inner_a.y + shift.y};
+    graze_vec2 on_b = gz_vec2_add_scaled(line.inner_b, t, v);
+    on_b = (graze_vec2){on_b.x + shift.x, on_b.y + shift.y};
+    out->time = t;
+    out->distance = line.gap;
+    out->hit = line.hit;
+    out->normal = n;
+    out->point_a = gz_vec2_add_scaled(on_a, a->radius, n);
+    out->point_b = gz_vec2_add_scaled(on_b, -b->radius, n);
+    return GRAZE_OK;
 }
 
 // ---------------------------------------------------------------------------------- batches
@@ -327,16 +316,13 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
     if (count == 0) return GRAZE_OK;
     if (!vx || !vy || !times || !distances) return GRAZE_ERROR_ARGUMENT;
     const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_choose());
-    bool exchange = a->kind > b->kind;
-    gz_pair_job job = {.a = exchange ? b : a,
-                       .b = exchange ? a : b,
-                       .exchanged = exchange,
-                       .count = count,
-                       .distances = distances,
-                       .times = times,
-                       .vx = vx,
-                       .vy = vy,
-                       .horizon = horizon};
+    gz_pair_job job = {.exchanged = a->kind > b->kind, .count = count, .distances = distances};
+    job.a = job.exchanged ? b : a;
+    job.b = job.exchanged ? a : b;
+    job.times = times;
+    job.vx = vx;
+    job.vy = vy;
+    job.horizon = horizon;
     job.loop = kernels->approach[job.a->kind][job.b->kind];
     gz_pairs_run(&job);
     return GRAZE_OK;

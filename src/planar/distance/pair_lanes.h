@@ -114,18 +114,13 @@ ALWAYS rooted circles_distance(const lane_pair *pair, lanes2 q) {
     return (rooted){dot(q, q), pair->less, q.x};
 }
 
-// Where on the segment e the foot of w is, 0 to 1; `inverse` is 1 / e.e, infinity for a segment
-// without length: then 0 * infinity is NaN and either end will do.
-ALWAYS gz_d clamped_foot(gz_d along, gz_d inverse) {
-    return gz_d_max(gz_d_min(along * inverse, gz_d_all(1)), gz_d_all(0));
-}
-
-// The square of w less its part along e. The place is off by at most 7 u |w| / |e| (an inner
-// product of differences, 4 u |w| |e|, the square of e 4 u, division, product), which moves the
-// point along the segment by 7 u |w|: at most that is the distance's error, plus 3 u D of the
-// difference.
+// The square of w less its part along e, at most all of e; `inverse` is 1 / e.e, infinity for a
+// segment without length: then 0 * infinity is NaN and either end will do. The place is off by at
+// most 7 u |w| / |e| (an inner product of differences, 4 u |w| |e|, the square of e 4 u, division,
+// product), which moves the point along the segment by 7 u |w|: at most that is the distance's
+// error, plus 3 u D of the difference.
 ALWAYS gz_d square_off(lanes2 w, lanes2 e, gz_d inverse) {
-    gz_d t = clamped_foot(dot(w, e), inverse);
+    gz_d t = gz_d_max(gz_d_min(dot(w, e) * inverse, gz_d_all(1)), gz_d_all(0));
     lanes2 r = {w.x - t * e.x, w.y - t * e.y};
     return dot(r, r);
 }
@@ -175,33 +170,26 @@ ALWAYS lanes2 twice_offset(lanes2 a0, lanes2 a1, lanes2 b0, lanes2 b1) {
     return (lanes2){first.x + second.x, first.y + second.y};
 }
 
-/// A segment as a vector from end to end, and its squared length. One without a length gets one far
-/// below the least of coordinates, 2^-100, which changes no result: so nothing divides by 0.
-typedef struct segment {
-    lanes2 e;
-    gz_d square;
-} segment;
-
-ALWAYS segment segment_make(lanes2 from, lanes2 to) {
-    lanes2 e = minus(to, from);
-    gz_d square = dot(e, e);
-    e.x = gz_d_select(gz_d_less(gz_d_all(0), square), e.x, gz_d_all(0x1p-200));
-    return (segment){e, gz_d_max(square, gz_d_all(0x1p-400))};
+/// The squared length of a segment. One without a length gets one far below the least of
+/// coordinates, 2^-100, which changes no result: so nothing divides by 0.
+ALWAYS gz_d segment_square(lanes2 *e) {
+    gz_d square = dot(*e, *e);
+    e->x = gz_d_select(gz_d_less(gz_d_all(0), square), e->x, gz_d_all(0x1p-200));
+    return gz_d_max(square, gz_d_all(0x1p-400));
 }
 
 ALWAYS void capsules_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
     lanes2 a0 = load2(in->a, 0, 1, i), a1 = load2(in->a, 2, 3, i);
     lanes2 b0 = load2(in->b, 0, 1, j), b1 = load2(in->b, 2, 3, j);
-    segment a = segment_make(a0, a1), b = segment_make(b0, b1);
     prepare_middles(out, in, i, j, 4, 4);
     out->q = twice_offset(a0, a1, b0, b1);
-    out->e = a.e;
-    out->f = b.e;
-    out->square_a = a.square;
-    out->square_b = b.square;
-    out->inverse_a = 0.25 / a.square;
-    out->inverse_b = 0.25 / b.square;
-    out->x = cross(a.e, b.e);
+    out->e = minus(a1, a0);
+    out->f = minus(b1, b0);
+    out->square_a = segment_square(&out->e);
+    out->square_b = segment_square(&out->f);
+    out->inverse_a = 0.25 / out->square_a;
+    out->inverse_b = 0.25 / out->square_b;
+    out->x = cross(out->e, out->f);
 }
 
 // Two segments `a` and `b`, whose middles are q / 2 apart: the distance of that point from the

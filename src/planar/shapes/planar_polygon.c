@@ -48,15 +48,9 @@ static void add(ring *r, graze_vec2 p, size_t index) {
     r->index[n] = index;
     r->count = n + 1;
     // The corner before may now lie on a line; then p may repeat the one before that.
-    while (r->count > 2) {
+    while (r->count > 2 && drop_flat(r, r->count - 2)) {
         size_t last = r->count - 1;
-        graze_vec2 a = r->corner[last - 2], b = r->corner[last - 1];
-        if (gz_planar_turn(a, b, r->corner[last]) != 0) break;
-        if (!gz_planar_between(a, b, r->corner[last])) r->reversal = r->index[last - 1] + 1;
-        r->corner[last - 1] = r->corner[last];
-        r->index[last - 1] = r->index[last];
-        r->count--;
-        if (gz_planar_same(r->corner[last - 2], r->corner[last - 1])) r->count--;
+        if (gz_planar_same(r->corner[last - 1], r->corner[last])) r->count--;
     }
 }
 

@@ -185,11 +185,15 @@ static graze_status smooth_check(const char *name, double value, double least, g
                    least < 0 ? "finite, " : "", least);
 }
 
-static graze_status smooth_check_point(const char *name, graze_vec2 p, graze_error *error) {
-    if (fabs(p.x) <= GRAZE_PLANAR_COORDINATE_MAX && fabs(p.y) <= GRAZE_PLANAR_COORDINATE_MAX)
-        return GRAZE_OK;
+static graze_status check_point(const char *name, graze_vec2 p, graze_error *error) {
+    if (gz_planar_point_ok(p)) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_RANGE,
                    "%s is (%g, %g); allowed: finite, magnitude at most 2^100", name, p.x, p.y);
+}
+
+static graze_status check_ends(graze_vec2 a, graze_vec2 b, graze_error *error) {
+    GZ_TRY(check_point("the segment's first end", a, error));
+    return check_point("the segment's second end", b, error);
 }
 
 /// NULL is allowed, and stands for no smoothing.
@@ -207,9 +211,8 @@ graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b, graze_v
     gz_error_clear(error);
     if (!range) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "range is NULL; allowed: a place");
     *range = (graze_planar_segment_range){0};
-    GZ_TRY(smooth_check_point("the segment's first end", a, error));
-    GZ_TRY(smooth_check_point("the segment's second end", b, error));
-    GZ_TRY(smooth_check_point("the centre", center, error));
+    GZ_TRY(check_ends(a, b, error));
+    GZ_TRY(check_point("the centre", center, error));
     GZ_TRY(check_widths(smoothing, error));
     segment_range(a, b, center, smoothing, range);
     return GRAZE_OK;
@@ -303,7 +306,7 @@ static graze_status check_constraint(graze_planar_relation relation, graze_vec2 
     if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_MEETS_CIRCLE)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "relation is %d; allowed: 0 to 3",
                        (int)relation);
-    GZ_TRY(smooth_check_point("the centre", center, error));
+    GZ_TRY(check_point("the centre", center, error));
     GZ_TRY(smooth_check("the radius", radius, 0, error));
     GZ_TRY(smooth_check("the margin", margin, -GRAZE_PLANAR_COORDINATE_MAX, error));
     return check_widths(smoothing, error);
@@ -318,8 +321,7 @@ graze_status graze_planar_segment_constraint(graze_planar_relation relation, gra
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
     GZ_TRY(check_constraint(relation, center, radius, margin, smoothing, error));
-    GZ_TRY(smooth_check_point("the segment's first end", a, error));
-    GZ_TRY(smooth_check_point("the segment's second end", b, error));
+    GZ_TRY(check_ends(a, b, error));
     segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
     return GRAZE_OK;
 }
@@ -335,7 +337,7 @@ static graze_status check_arm(const graze_planar_arm *arm, const double *q, graz
     if (arm->link_count < 1 || arm->link_count > GRAZE_PLANAR_LINK_MAX)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the arm has %d links; allowed: 1 to %d",
                        (int)arm->link_count, GRAZE_PLANAR_LINK_MAX);
-    GZ_TRY(smooth_check_point("the arm's base", arm->base, error));
+    GZ_TRY(check_point("the arm's base", arm->base, error));
     double angle = 0;
     for (int32_t i = 0; i < arm->link_count; i++) {
         angle += q[i];
