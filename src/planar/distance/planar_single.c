@@ -16,8 +16,21 @@
 // Where magnitudes sum to more, or to NaN, each is looked at.
 #define MOST GRAZE_PLANAR_COORDINATE_MAX
 
-static inline double magnitudes(graze_vec2 p) {
-    return fabs(p.x) + fabs(p.y);
+/// Two numbers side by side, and their bits.
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t pair_bits __attribute__((vector_size(16)));
+
+static inline pair magnitudes(pair p) {
+    return (pair)((pair_bits)p & (pair_bits){INT64_MAX, INT64_MAX});
+}
+
+// Of a vertex.
+static inline pair magnitudes_at(const graze_vec2 *p) {
+    return magnitudes(*(const pair *)p);
+}
+
+static inline double sum(pair p) {
+    return p[0] + p[1];
 }
 
 // -------------------------------------------------------------------------------------- distance
@@ -84,16 +97,17 @@ graze_status graze_planar_distance(const graze_planar_shape *a, const graze_plan
     if (!gz_float_environment_is_set()) return distance_with_care(a, b, result);
     int32_t n = a->count, m = b->count;
     graze_vec2 p = a->vertices[0], q = b->vertices[0];
-    double size = magnitudes(p) + magnitudes(q) + (fabs(a->radius) + fabs(b->radius));
-    if (n == 1 && m == 1 && size <= MOST) {
+    pair size = magnitudes_at(a->vertices) + magnitudes_at(b->vertices);
+    size += magnitudes((pair){a->radius, b->radius});
+    if (n == 1 && m == 1 && sum(size) <= MOST) {
         graze_planar_circles(p, a->radius, q, b->radius, result);
         return GRAZE_OK;
     }
-    if (n == 1 && m == 2 && size + magnitudes(b->vertices[1]) <= MOST) {
+    if (n == 1 && m == 2 && sum(size + magnitudes_at(b->vertices + 1)) <= MOST) {
         to_capsule(a, b, result);
         return GRAZE_OK;
     }
-    if (n == 2 && m == 1 && size + magnitudes(a->vertices[1]) <= MOST) {
+    if (n == 2 && m == 1 && sum(size + magnitudes_at(a->vertices + 1)) <= MOST) {
         to_capsule(b, a, result);
         distance_exchange(result);
         return GRAZE_OK;
@@ -110,10 +124,14 @@ GZ_ALWAYS_INLINE bool circle_approach(const graze_planar_shape *a, graze_vec2 ve
                                       const graze_planar_shape *b, graze_vec2 velocity_b,
                                       double horizon, graze_planar_approach_result *out) {
     graze_vec2 p = a->vertices[0], q = b->vertices[0], v = gz_vec2_minus(velocity_b, velocity_a);
-    double radius = a->radius + b->radius, size = magnitudes(p) + magnitudes(q);
-    if (b->count == 2) size += magnitudes(b->vertices[1]);
-    double all = size + radius + (magnitudes(velocity_a) + magnitudes(velocity_b));
-    bool fine = (all <= MOST) & (a->radius >= 0) & (b->radius >= 0) & (horizon >= 0) &
+    double radius = a->radius + b->radius;
+    pair size = magnitudes_at(a->vertices) + magnitudes_at(b->vertices);
+    if (b->count == 2) size += magnitudes_at(b->vertices + 1);
+    pair all = size + magnitudes((pair){velocity_a.x, velocity_a.y}) +
+               magnitudes((pair){velocity_b.x, velocity_b.y}) +
+               magnitudes((pair){a->radius, b->radius});
+    double total = sum(all);
+    bool fine = (total <= MOST) & (a->radius >= 0) & (b->radius >= 0) & (horizon >= 0) &
                 (gz_vec2_dot(v, v) >= 0x1p-400);
     if (!fine) return false;
     if (b->count == 1)
@@ -122,7 +140,7 @@ GZ_ALWAYS_INLINE bool circle_approach(const graze_planar_shape *a, graze_vec2 ve
     else
         graze_planar_circle_capsule_approach(p, a->radius, velocity_a, q, b->vertices[1], b->radius,
                                              velocity_b, horizon, out);
-    return out->distance + radius > 0x1p-20 * size;
+    return out->distance + radius > 0x1p-20 * sum(size);
 }
 
 GZ_ALWAYS_INLINE graze_status approach_by_kinds(const graze_planar_shape *a, graze_vec2 velocity_a,
