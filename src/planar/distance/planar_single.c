@@ -61,12 +61,19 @@ static void add_radii(graze_planar_result *result, double radius_a, double radiu
     result->point_b = gz_vec2_add_scaled(result->point_b, -radius_b, n);
 }
 
+// Whether the numbers of a shape whose count is in range are, too.
+static inline bool in_range(const graze_planar_shape *shape) {
+    pair all = magnitudes((pair){shape->radius, 0});
+    for (int32_t i = 0; i < shape->count; i++) all += magnitudes_at(shape->vertices + i);
+    return sum(all) <= MOST || gz_planar_shape_in_range(shape);
+}
+
 // All pairs. With a frame of its own, which the cheapest do without.
 static GZ_OUT_OF_LINE graze_status distance_of_any(const graze_planar_shape *a,
                                                    const graze_planar_shape *b,
                                                    graze_planar_result *out) {
     if (!gz_planar_count_ok(a) || !gz_planar_count_ok(b)) return GRAZE_ERROR_ARGUMENT;
-    if (!gz_planar_shape_in_range(a) || !gz_planar_shape_in_range(b)) return GRAZE_ERROR_RANGE;
+    if (!in_range(a) || !in_range(b)) return GRAZE_ERROR_RANGE;
     const graze_vec2 *v = a->vertices, *w = b->vertices;
     if (a->count == 2 && b->count == 2) {
         graze_planar_capsules(v[0], v[1], a->radius, w[0], w[1], b->radius, out);
