@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the pictures of README.md and docs/ anew, by the commands that stand beside them.
+"""Makes the pictures of README.md and docs/ anew, by the commands that stand beside them or, of some, here.
 
-    tools/make_pictures.py BUILD_FOLDER [NAME...]
+    tools/make_pictures.py [--measured] BUILD_FOLDER [NAME...]
 
 BUILD_FOLDER has graze; of one built with -DGRAZE_BUILD_WEB=ON the page is drawn, too, with Chromium. NAME: only these, as
-view.png. What no command stands beside, or what needs a run of a benchmark, is named at the end and stays as it is.
+view.png. Pictures of times, which need minutes of a quiet machine and a build with -DGRAZE_BUILD_BENCH=ON, are made with
+--measured alone. What was not made is named at the end, with its command, and stays as it is.
 """
 
 import re
@@ -19,8 +20,21 @@ PICTURES = ROOT / "docs/pictures"
 sys.path.insert(0, str(ROOT / "tests"))
 import readme_check  # noqa: E402
 
-# From figures that were measured before.
-DRAWN = {"peers.svg": ["tools/benchmark_plot.py", "bench/baselines/fetch.csv", "-o"]}
+# Those that no page shows the command of; {build} is the build folder, {out} the picture.
+LETTER = ("{build}/graze planar cspace --count 9 --radii 0.08,0.18 --seed 6 --body -0.15,-0.12,-0.09,-0.12,-0.055,-0.03,0.055,-0.03,"
+          "0.09,-0.12,0.15,-0.12,0.04,0.18,-0.04,0.18/-0.035,0.02,0.035,0.02,0,0.11 --picture {out} --heading ")
+BESIDE = {
+    "peers.svg": "tools/benchmark_plot.py bench/baselines/fetch.csv -o {out}",  # figures that were measured before
+    "planar-letter-0.svg": LETTER + "0",
+    "planar-letter-90.svg": LETTER + "90",
+    "planar-trajectory.svg": "{build}/examples/planar_arm {out}",
+    "view.png": "node tools/make_view_picture.mjs {build}",
+}
+# Those that show times: they are measured anew on request alone, which takes minutes of a quiet machine.
+MEASURED = {
+    "planar-bench.svg": "{build}/bench/graze-bench-planar-polygons --repeats 15 --picture {out}",
+    "growth.svg": "{build}/bench/graze-bench-growth --csv {build}/growth.csv && tools/growth_plot.py {build}/growth.csv -o {out}",
+}
 # The lines of a command in a page that is indented by four blanks.
 INDENTED = re.compile(r"^    (graze (?:.*\\\n)*.*)$", re.M)
 
@@ -74,26 +88,38 @@ def draw_pages(graze, wanted):
     return made
 
 
+def draw_beside(build, commands, wanted):
+    """Runs the commands of those that are wanted; the names of what they have made."""
+    made = set()
+    for name in sorted(wanted & commands.keys()):
+        with tempfile.TemporaryDirectory() as scratch:
+            out = PICTURES / name if name == "view.png" else Path(scratch) / name
+            done = subprocess.run(["bash", "-c", commands[name].format(build=build, out=out)], cwd=ROOT, stdout=subprocess.DEVNULL)
+            if done.returncode != 0 or not out.exists():
+                continue
+            if out.parent != PICTURES:
+                shutil.copyfile(out, PICTURES / name)
+            made.add(name)
+    return made
+
+
 def main():
-    if len(sys.argv) < 2:
+    measured = "--measured" in sys.argv
+    arguments = [word for word in sys.argv[1:] if word != "--measured"]
+    if not arguments:
         sys.exit(__doc__)
-    build = Path(sys.argv[1]).resolve()
+    build = Path(arguments[0]).resolve()
     if not (build / "graze").exists():
         sys.exit(f"{build}/graze: not there; build it first")
     there = {path.name for path in PICTURES.iterdir()}
-    wanted = set(sys.argv[2:]) or there
+    wanted = set(arguments[1:]) or there
     if wanted - there:
         sys.exit(f"no picture of docs/pictures is called {', '.join(sorted(wanted - there))}")
-    made = draw_pages(build / "graze", wanted)
-    for name in wanted & DRAWN.keys():
-        subprocess.run([sys.executable, *DRAWN[name], PICTURES / name], cwd=ROOT, check=True)
-        made.add(name)
-    if "view.png" in wanted and (build / "web/npm").exists():
-        subprocess.run(["node", ROOT / "tools/make_view_picture.mjs", build], check=True)
-        made.add("view.png")
+    made = draw_beside(build, BESIDE | MEASURED if measured else BESIDE, wanted)
+    made |= draw_pages(build / "graze", wanted - made)
     print(f"made: {', '.join(sorted(made)) or 'none'}")
-    if wanted - made:
-        print(f"not made: {', '.join(sorted(wanted - made))}")
+    for name in sorted(wanted - made):
+        print(f"not made: {name}" + (f": {MEASURED[name].format(build=arguments[0], out='docs/pictures/' + name)}" if name in MEASURED else ""))
     return 0
 
 

@@ -43,12 +43,12 @@ const values = {
   start: (await bundle("page/start.js", "iife", reader)).replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--"),
 };
 const blocks = [
-  block("wasm", readFileSync(wasm)),
-  block("worker", await bundle("worker.js", "iife")),
-  block("mesh-worker", await bundle("page/mesh_worker.js", "iife")),
   block("three-core", text(join(three, "three.core.min.js"))),
   block("three", text(join(three, "three.module.min.js")).replaceAll("./three.core.min.js", "graze:three-core")),
-  block("script", await bundle("page/main.js", "esm", reader)),
+  block("script", await bundle("page/main.js", "esm")),
+  block("wasm", readFileSync(wasm)),
+  block("mesh-worker", await bundle("page/mesh_worker.js", "iife")),
+  block("worker", await bundle("worker.js", "iife")),
 ];
 const html = text(join(here, "page/view.html")).replace("<!--graze-blocks-->", blocks.join("\n"))
   .replace(/\/\*graze:(\w+)\*\//g, (mark, name) => values[name]);

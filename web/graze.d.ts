@@ -193,6 +193,8 @@ export class Scene {
   addObject(name: string, shape: { shape: Exclude<Shape, "mesh" | "points">; size?: Vector; radius?: number; length?: number },
             pose: ArrayLike<number>): void;
   removeObject(name: string): void;
+  /** About the origin of its frame; of meshes, too. It then stands at the end of `objects`. A half-space or plane is refused. */
+  scaleObject(name: string, factor: number): void;
 
   rest(): Float64Array;
   /** A named state, on top of q (default: rest). */

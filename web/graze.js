@@ -249,8 +249,13 @@ export class Scene {
   moveObject(name, pose) { this.#change(CHANGES.move, name, pose); }
   addObject(name, shape, pose) { this.#change(CHANGES.add, name, pose, shape); }
   removeObject(name) { this.#change(CHANGES.remove, name); }
+  scaleObject(name, factor) {
+    this.#engine.withText(name, (n) => this.#engine.must(this.#engine.exports.graze_web_scale(this.#engine.web, n, factor)));
+    this.#takeWorld();
+  }
   #change(kind, name, pose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], { shape = "box", size = [0, 0, 0], radius = 0, length = 0 } = {}) {
     if (pose.length !== 12) throw new GrazeError("argument", `pose has ${pose.length} numbers; allowed: 12`);
+    if (size.length !== 3) throw new GrazeError("argument", `size has ${size.length} numbers; allowed: 3`);
     const place = this.#engine.put("pose", pose);
     const kindOf = SHAPES.indexOf(SIZED[indexOf(SIZED, shape, "shape")]);
     const numbers = this.#engine.put("shape", [kindOf, ...size, radius, length]);
@@ -475,15 +480,22 @@ function takeBytes(bytes) {
   throw new GrazeError("argument", "a compiled file is no bytes; allowed: an ArrayBuffer, or a view of one");
 }
 
-function openFile(engine, bytes, name, prove) {
-  const at = engine.allocate(bytes.length);
+/** Lets a page answer between two steps that each take long. */
+const turn = () => new Promise((go) => setTimeout(go, 0));
+
+async function openFile(engine, bytes, name, prove) {
+  const at = engine.allocate(bytes.length), x = engine.exports;
   try {
-    new Uint8Array(engine.exports.memory.buffer).set(bytes, at);
-    engine.withText(name, (n) =>
-      engine.must(engine.exports.graze_web_open(engine.web, at, bytes.length, n, prove ? 1 : 0)));
+    new Uint8Array(x.memory.buffer).set(bytes, at);
+    engine.withText(name, (n) => engine.must(x.graze_web_open(engine.web, at, bytes.length, n, prove ? 1 : 0)));
   } finally {
-    engine.exports.free(at);
+    x.free(at);
   }
+  for (const take of [x.graze_web_take_robot, x.graze_web_take_world]) {
+    await turn();
+    engine.must(take(engine.web));
+  }
+  x.graze_web_close(engine.web);
 }
 
 function giveRules(engine, rules) {
@@ -501,14 +513,11 @@ function giveRules(engine, rules) {
   engine.must(x.graze_web_prepare(engine.web, engine.put("rules", numbers)));
 }
 
-/** Lets a page answer between two steps that each take long. */
-const turn = () => new Promise((go) => setTimeout(go, 0));
-
 /** Opens a compiled robot, and a world where it is in a file of its own. */
 export async function load(compiled, { world = null, rules = {}, prove = false, wasm } = {}) {
   const engine = new Engine(await compileModule(wasm));
-  openFile(engine, takeBytes(compiled), "robot", prove);
-  if (world) openFile(engine, takeBytes(world), "world", prove);
+  await openFile(engine, takeBytes(compiled), "robot", prove);
+  if (world) await openFile(engine, takeBytes(world), "world", prove);
   await turn();
   giveRules(engine, rules);
   await turn();

@@ -24,6 +24,7 @@ typedef struct hidden_contact {
 } hidden_contact;
 
 struct graze_web {
+    graze_compiled *file; ///< while it is being taken
     graze_robot *robot;
     graze_world *world;
     rule_list allowed, margins, policies;
@@ -80,6 +81,7 @@ static void free_checkers(graze_web *web) {
 GRAZE_WEB_API void graze_web_free(graze_web *web) {
     if (web == NULL) return;
     free_checkers(web);
+    graze_web_close(web);
     graze_world_free(web->world);
     graze_trajectory_free(web->trajectory);
     free(web->links);
@@ -114,29 +116,29 @@ static graze_status fail_memory(graze_web *web) {
     return fail(web, GRAZE_ERROR_NO_MEMORY, "out of memory");
 }
 
-static graze_status take(graze_web *web, const graze_compiled *compiled) {
-    graze_status status = GRAZE_OK;
-    if (graze_compiled_has_robot(compiled)) {
-        if (web->robot != NULL)
-            return fail(web, GRAZE_ERROR_ARGUMENT, "a second robot; allowed: one");
-        status = graze_compiled_robot(&web->robot, compiled, &web->error);
-    }
-    if (status == GRAZE_OK && graze_compiled_has_world(compiled)) {
-        if (web->world != NULL)
-            return fail(web, GRAZE_ERROR_ARGUMENT, "a second world; allowed: one");
-        status = graze_compiled_world(&web->world, compiled, &web->error);
-    }
+GRAZE_WEB_API graze_status graze_web_open(graze_web *web, const void *bytes, size_t size,
+                                          const char *name, bool prove) {
+    graze_web_close(web);
+    graze_status status = graze_compiled_open_memory(&web->file, bytes, size, name, &web->error);
+    if (status == GRAZE_OK && prove) status = graze_compiled_verify(web->file, &web->error);
     return status;
 }
 
-GRAZE_WEB_API graze_status graze_web_open(graze_web *web, const void *bytes, size_t size,
-                                          const char *name, bool prove) {
-    graze_compiled *compiled;
-    graze_status status = graze_compiled_open_memory(&compiled, bytes, size, name, &web->error);
-    if (status == GRAZE_OK && prove) status = graze_compiled_verify(compiled, &web->error);
-    if (status == GRAZE_OK) status = take(web, compiled);
-    graze_compiled_close(compiled);
-    return status;
+GRAZE_WEB_API graze_status graze_web_take_robot(graze_web *web) {
+    if (!graze_compiled_has_robot(web->file)) return GRAZE_OK;
+    if (web->robot != NULL) return fail(web, GRAZE_ERROR_ARGUMENT, "a second robot; allowed: one");
+    return graze_compiled_robot(&web->robot, web->file, &web->error);
+}
+
+GRAZE_WEB_API graze_status graze_web_take_world(graze_web *web) {
+    if (!graze_compiled_has_world(web->file)) return GRAZE_OK;
+    if (web->world != NULL) return fail(web, GRAZE_ERROR_ARGUMENT, "a second world; allowed: one");
+    return graze_compiled_world(&web->world, web->file, &web->error);
+}
+
+GRAZE_WEB_API void graze_web_close(graze_web *web) {
+    graze_compiled_close(web->file);
+    web->file = NULL;
 }
 
 static char *copy_text(const char *text) {
@@ -258,6 +260,23 @@ static void find_frame(const graze_world *world, const char *name, graze_transfo
     *pose = graze_transform_multiply(pose, &back);
 }
 
+/// The next version of the world, by changes to the one there is.
+static graze_status revise(graze_web *web, const graze_world_change *changes, size_t count) {
+    graze_world *empty = NULL, *next = NULL;
+    graze_status status = GRAZE_OK;
+    if (web->world == NULL) {
+        status = graze_world_create(&empty, "world", &web->error);
+        if (status == GRAZE_OK) status = graze_world_commit(empty, &web->error);
+    }
+    if (status == GRAZE_OK)
+        status = graze_world_revise(&next, web->world != NULL ? web->world : empty, changes, count,
+                                    &web->error);
+    if (status == GRAZE_OK) status = take_world(web, next);
+    if (status != GRAZE_OK) graze_world_free(next);
+    graze_world_free(empty);
+    return status;
+}
+
 GRAZE_WEB_API graze_status graze_web_change(graze_web *web, int32_t kind, const char *name,
                                             const double pose[12], const double shape[6]) {
     graze_transform place;
@@ -272,18 +291,82 @@ GRAZE_WEB_API graze_status graze_web_change(graze_web *web, int32_t kind, const 
     change.name = name;
     change.pose = kind != GRAZE_CHANGE_REMOVE ? &place : NULL;
     change.geometry = kind == GRAZE_CHANGE_ADD ? &geometry : NULL;
-    graze_world *empty = NULL, *next = NULL;
-    graze_status status = GRAZE_OK;
-    if (web->world == NULL) {
-        status = graze_world_create(&empty, "world", &web->error);
-        if (status == GRAZE_OK) status = graze_world_commit(empty, &web->error);
+    return revise(web, &change, 1);
+}
+
+/// The shapes of an object, as they are; the number of them.
+static size_t shapes_of(const graze_world *world, int32_t first, graze_geometry *shapes,
+                        size_t capacity) {
+    size_t count = 0;
+    graze_geometry g;
+    for (size_t i = (size_t)first; graze_world_object(world, i, &g) == GRAZE_OK; i++, count++) {
+        if (count > 0 && g.element == 0) break; // the next object
+        if (count < capacity) shapes[count] = g;
     }
-    if (status == GRAZE_OK)
-        status = graze_world_revise(&next, web->world != NULL ? web->world : empty, &change, 1,
-                                    &web->error);
-    if (status == GRAZE_OK) status = take_world(web, next);
-    if (status != GRAZE_OK) graze_world_free(next);
-    graze_world_free(empty);
+    return count;
+}
+
+/// Scales a shape about the origin of its object; `vertices` gets its mesh or its points.
+static void scale_shape(graze_geometry *g, graze_placed_shape *placed, double factor,
+                        double *vertices) {
+    for (int k = 0; k < 3; k++) g->size[k] *= factor;
+    g->radius *= factor;
+    g->length *= factor;
+    if (g->shape == GRAZE_SHAPE_MESH || g->shape == GRAZE_SHAPE_POINTS) {
+        for (int k = 0; k < 3; k++) g->scale[k] *= factor;
+        for (size_t i = 0; i < 3 * g->vertex_count; i++) vertices[i] = factor * g->vertices[i];
+        g->vertices = vertices;
+        g->mesh = NULL;
+    }
+    *placed = (graze_placed_shape){.geometry = g, .pose = g->in_object};
+    for (int k = 3; k < 12; k += 4) placed->pose.m[k] *= factor;
+}
+
+static bool is_endless(const graze_geometry *g) {
+    return g->shape == GRAZE_SHAPE_HALFSPACE || g->shape == GRAZE_SHAPE_PLANE;
+}
+
+/// In one step: taken away, and added at the end of the world.
+static graze_status replace(graze_web *web, const char *name, const graze_placed_shape *shapes,
+                            size_t count) {
+    graze_transform pose = shapes->geometry->origin;
+    find_frame(web->world, name, &pose);
+    graze_world_change changes[2] = {graze_world_change_default(), graze_world_change_default()};
+    changes[0].kind = GRAZE_CHANGE_REMOVE;
+    changes[1].kind = GRAZE_CHANGE_ADD;
+    changes[0].name = changes[1].name = name;
+    changes[1].pose = &pose;
+    changes[1].shapes = shapes;
+    changes[1].shape_count = count;
+    return revise(web, changes, 2);
+}
+
+GRAZE_WEB_API graze_status graze_web_scale(graze_web *web, const char *name, double factor) {
+    int32_t first = graze_world_find_object(web->world, name);
+    if (first < 0) return fail(web, GRAZE_ERROR_NOT_FOUND, "there is no such object");
+    if (!(factor > 0) || !isfinite(factor))
+        return fail(web, GRAZE_ERROR_RANGE, "the factor is not above 0 and finite");
+    size_t count = shapes_of(web->world, first, NULL, 0), vertex_count = 0;
+    graze_geometry *shapes = calloc(count, sizeof *shapes);
+    graze_placed_shape *placed = calloc(count, sizeof *placed);
+    graze_status status = shapes && placed ? GRAZE_OK : fail_memory(web);
+    if (status == GRAZE_OK) shapes_of(web->world, first, shapes, count);
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
+        vertex_count += shapes[i].vertex_count;
+        if (is_endless(&shapes[i]))
+            status = fail(web, GRAZE_ERROR_ARGUMENT, "a half-space or plane has no size to scale");
+    }
+    double *vertices = status == GRAZE_OK ? calloc(vertex_count + 1, 3 * sizeof *vertices) : NULL;
+    if (status == GRAZE_OK && vertices == NULL) status = fail_memory(web);
+    double *at = vertices;
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
+        scale_shape(&shapes[i], &placed[i], factor, at);
+        at += 3 * shapes[i].vertex_count;
+    }
+    if (status == GRAZE_OK) status = replace(web, name, placed, count);
+    free(vertices);
+    free(placed);
+    free(shapes);
     return status;
 }
 

@@ -22,10 +22,14 @@ void graze_web_free(graze_web *web);
 graze_error *graze_web_error(graze_web *web);
 const graze_robot *graze_web_robot(const graze_web *web);
 
-/// Takes the robot and the world of a compiled file, whichever it has. With `prove` all of it is
-/// proved first, graze_compiled_verify().
+/// Opens a compiled file. With `prove` all of it is proved, graze_compiled_verify(). Its robot and
+/// its world, whichever it has, are taken in calls of their own: each takes some time, for which a
+/// page should not be held up at once. Then it is closed.
 graze_status graze_web_open(graze_web *web, const void *bytes, size_t size, const char *name,
                             bool prove);
+graze_status graze_web_take_robot(graze_web *web);
+graze_status graze_web_take_world(graze_web *web);
+void graze_web_close(graze_web *web);
 
 /// Rules, before graze_web_prepare(). Texts are copied; NULL or "" for `b`: all pairs of `a`.
 graze_status graze_web_allow(graze_web *web, const char *a, const char *b);
@@ -42,6 +46,12 @@ graze_status graze_web_prepare(graze_web *web, const double options[6]);
 /// @param shape of what is added: kind (graze_shape, no mesh), size (3), radius, length
 graze_status graze_web_change(graze_web *web, int32_t kind, const char *name, const double pose[12],
                               const double shape[6]);
+
+/// Scales an object about the origin of its frame: meshes, points, and sizes of all its shapes. It
+/// then stands at the end of the world.
+/// @return as graze_world_revise(); GRAZE_ERROR_RANGE (`factor` not above 0 and finite);
+///         GRAZE_ERROR_ARGUMENT (a half-space, a plane)
+graze_status graze_web_scale(graze_web *web, const char *name, double factor);
 
 // --------------------------------------------------------------------------------------- model
 

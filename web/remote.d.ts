@@ -7,6 +7,8 @@ export type RemotePlanOptions = Omit<PlanOptions, "onNode"> & { onNodes?: ((node
 /** A scene in a worker: methods of Scene with promises. */
 export class RemoteScene {
   constructor(worker: Worker);
+  /** Whether calls wait for their results. */
+  readonly busy: boolean;
   call(method: string, ...args: unknown[]): Promise<unknown>;
   plan(start: Configuration, goal: Configuration, options?: RemotePlanOptions): Promise<Plan>;
   setTrajectory(trajectory: Trajectory): Promise<void>;

@@ -19,6 +19,8 @@ export class RemoteScene {
     worker.onerror = (event) => this.#end(new GrazeError("argument", event.message ?? "the worker failed to start"));
   }
 
+  /** Whether calls wait for their results. */
+  get busy() { return this.#waiting.size > 0; }
   /** Calls a method of the scene. */
   call(method, ...args) { return this.#call(null, method, ...args); }
   #call(onNodes, method, ...args) {

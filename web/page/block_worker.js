@@ -1,4 +1,5 @@
-// Reads the blocks of the page in a worker: from base64, uncompressed, a module of WebAssembly compiled.
+// Reads the blocks of the page in a worker: from base64, uncompressed, a module of WebAssembly compiled. The elements of a block come one
+// by one, and then what it is.
 
 function fromBase64(text) {
   const binary = atob(text), bytes = new Uint8Array(binary.length);
@@ -6,12 +7,17 @@ function fromBase64(text) {
   return bytes;
 }
 
-async function answer({ texts, compile }) {
-  const stream = new Blob(texts.map(fromBase64)).stream().pipeThrough(new DecompressionStream("deflate"));
+async function answer(parts, compile) {
+  const stream = new Blob(parts).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = await new Response(stream).arrayBuffer();
   if (compile) self.postMessage({ result: await WebAssembly.compile(bytes) });
   else self.postMessage({ result: bytes }, [bytes]);
 }
 
-let last = Promise.resolve();
-self.onmessage = ({ data }) => { last = last.then(() => answer(data)).catch(({ message }) => self.postMessage({ error: message })); };
+let texts = [], last = Promise.resolve();
+self.onmessage = ({ data: { text, compile } }) => {
+  if (text !== undefined) return void texts.push(text);
+  const block = texts;
+  texts = [];
+  last = last.then(() => answer(block.map(fromBase64), compile)).catch(({ message }) => self.postMessage({ error: message }));
+};

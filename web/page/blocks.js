@@ -1,52 +1,71 @@
 // What the page holds: blocks of bytes in base64, compressed, each in elements of at most some 200 kB, so that the browser reads
-// none of them for long. They are read in a worker.
+// none of them for long. They are read in two workers, scripts in one and data in the other, while the rest of the page still comes in.
 /* global BLOCK_WORKER */
+import { pause } from "./pause.js";
 
-const { port1, port2 } = new MessageChannel(), going = [];
-port1.onmessage = () => going.shift()();
-
-/** Gives way to what else the page has to do. */
-export function pause() {
-  return new Promise((go) => {
-    going.push(go);
-    port2.postMessage(null);
-  });
-}
-
+const parsed = new Promise((go) => {
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", go, { once: true });
+  else go();
+});
 const scriptOf = (content) => URL.createObjectURL(new Blob([content], { type: "text/javascript" }));
-let worker = null;
-const waiting = []; // for its answers, which come in the order of the questions
 
-function startWorker() {
-  worker = new Worker(scriptOf(BLOCK_WORKER)); // its text: build_page.mjs puts it here
-  worker.onmessage = ({ data: { result, error } }) => {
-    const { resolve, reject } = waiting.shift();
-    if (error !== undefined) reject(new Error(`the page is damaged: ${error}`));
-    else resolve(result);
-    if (waiting.length) return;
-    worker.terminate();
-    worker = null;
-  };
-  worker.onerror = ({ message }) => { for (const { reject } of waiting.splice(0)) reject(new Error(message)); };
-}
-
-/** A block's bytes, or the module of WebAssembly that they are. It is taken out of the page, which has no other use for its text. */
-async function read(name, compile) {
-  const elements = document.querySelectorAll(`script.graze-${name}`), texts = [];
-  if (!elements.length) throw new Error(`the page has no block '${name}'; it is made by graze view`);
-  for (const element of elements) {
-    texts.push(element.textContent);
-    element.remove();
-    await pause();
+/** A worker that reads blocks, one after the other, each in the order of the calls. */
+class Reader {
+  #waiting = [];
+  #last = Promise.resolve();
+  constructor() {
+    this.worker = new Worker(scriptOf(BLOCK_WORKER)); // its text: build_page.mjs puts it here
+    this.worker.onmessage = ({ data: { result, error } }) => {
+      const { resolve, reject } = this.#waiting.shift();
+      if (error !== undefined) reject(new Error(`the page is damaged: ${error}`));
+      else resolve(result);
+    };
+    this.worker.onerror = ({ message }) => { for (const { reject } of this.#waiting.splice(0)) reject(new Error(message)); };
   }
-  return new Promise((resolve, reject) => {
-    waiting.push({ resolve, reject });
-    if (!worker) startWorker();
-    worker.postMessage({ texts, compile });
-  });
+  /** A block's bytes, or with `compile` the module of WebAssembly that they are. It is taken out of the page, which has no other use for its text. */
+  read(name, compile = false) {
+    const result = this.#last.then(() => this.#send(name, compile));
+    this.#last = result.then(() => {}, () => {});
+    // Those that wait for it get the error; until then nobody may do so.
+    const answer = result.then((given) => given.answer);
+    answer.catch(() => {});
+    return answer;
+  }
+  async #send(name, compile) {
+    const elements = document.querySelectorAll(`script.graze-${name}`);
+    if (!elements.length) throw new Error(`the page has no block '${name}'; it is made by graze view`);
+    for (const element of elements) {
+      this.worker.postMessage({ text: element.textContent });
+      element.remove();
+      await pause();
+    }
+    const answer = new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    this.worker.postMessage({ compile });
+    return { answer }; // the next one is sent while this one is read
+  }
+  end() { this.worker.terminate(); }
 }
 
-export const readBlock = async (name) => new Uint8Array(await read(name, false));
-export const readModule = (name) => read(name, true);
-/** A block as the address of a script. */
-export const readScript = async (name) => scriptOf(await read(name, false));
+/** The first to ask for WebGL waits until the browser's graphics process is there: this is a worker. */
+function beginToDraw() {
+  const worker = new Worker(scriptOf("new OffscreenCanvas(1, 1).getContext('webgl2'); postMessage(0)"));
+  return new Promise((go) => {
+    worker.onmessage = worker.onerror = go;
+  }).then(() => worker.terminate());
+}
+
+/** Begins to read all blocks; a promise for each: bytes, addresses of scripts, a module. */
+export function readBlocks() {
+  const scripts = new Reader(), data = new Reader();
+  const bytes = (name) => data.read(name).then((read) => new Uint8Array(read));
+  const script = (reader, name) => reader.read(name).then(scriptOf);
+  const blocks = { threeCore: script(scripts, "three-core"), three: script(scripts, "three"), script: script(scripts, "script"),
+                   wasm: data.read("wasm", true), meshWorker: script(data, "mesh-worker"), worker: script(data, "worker") };
+  // Those of the scene stand behind this script.
+  for (const name of ["scene", "visuals", "robot"]) blocks[name] = parsed.then(() => bytes(name));
+  blocks.script.finally(() => scripts.end()).catch(() => {});
+  blocks.robot.finally(() => data.end());
+  blocks.drawing = beginToDraw();
+  for (const block of Object.values(blocks)) block.catch(() => {});
+  return blocks;
+}

@@ -20,7 +20,7 @@ export class Drag {
     const { app } = this, wanted = event.button === 0 && (event.shiftKey || app.panel.values.drag);
     const hit = wanted && app.stage.pick(event.clientX, event.clientY);
     if (!hit) return;
-    this.held = hit.object !== undefined ? this.#holdObject(hit, event.altKey) : this.#holdLink(hit);
+    this.held = hit.object !== undefined ? this.#holdObject(hit, event) : this.#holdLink(hit);
     if (!this.held) return;
     event.stopImmediatePropagation(); // the view stays
     app.stage.canvas.setPointerCapture(event.pointerId);
@@ -34,12 +34,13 @@ export class Drag {
              grabbed: vector(point), origin: new THREE.Vector3().setFromMatrixPosition(frame),
              axis: vector(joint.axis).transformDirection(frame) };
   }
-  #holdObject({ object, point }, upright) {
+  #holdObject({ object, point }, { altKey: upright, ctrlKey, metaKey }) {
     // Of several shapes the first one is where the object is.
     const { objects } = this.app.engine, name = objects[object];
     const m = this.app.engine.geometry("object", objects.indexOf(name), { mesh: false }).origin;
-    return { move: this.#carry, upright, grabbed: vector(point), name,
-             place: new THREE.Vector3(m[3], m[7], m[11]), yaw: Math.atan2(m[4], m[0]) };
+    const place = new THREE.Vector3(m[3], m[7], m[11]), held = { grabbed: vector(point), name, place, yaw: Math.atan2(m[4], m[0]), upright };
+    if (!ctrlKey && !metaKey) return { ...held, move: this.#carry };
+    return { ...held, move: this.#spin, origin: place, axis: new THREE.Vector3(0, 0, 1), turned: 0 };
   }
   #move(event) {
     if (!this.held) return;
@@ -54,9 +55,10 @@ export class Drag {
   #onScreen(ray, point) {
     return this.#onPlane(ray, point, this.app.stage.camera.getWorldDirection(new THREE.Vector3()));
   }
-  #turn(held, ray) {
+  /** By how much what is held has been turned about its axis. */
+  #angle(held, ray) {
     const { axis, origin, grabbed } = held, arm = across(grabbed.clone().sub(origin), axis);
-    if (arm.lengthSq() < 1e-10) return;
+    if (arm.lengthSq() < 1e-10) return held.turned;
     const at = this.#onPlane(ray, grabbed, axis);
     if (at) {
       const now = across(at.sub(origin), axis);
@@ -66,7 +68,13 @@ export class Drag {
       const to = this.#onScreen(ray, grabbed);
       if (to) held.turned = to.sub(grabbed).dot(axis.clone().cross(arm)) / arm.lengthSq();
     }
-    this.#set(held.joint, held.start + held.turned);
+    return held.turned;
+  }
+  #turn(held, ray) { this.#set(held.joint, held.start + this.#angle(held, ray)); }
+  /** An object about the vertical through its origin. */
+  #spin(held, ray) {
+    const { name, place: { x, y, z }, yaw } = held;
+    this.app.actions.moveObject({ name, x, y, z, yaw: yaw + this.#angle(held, ray) });
   }
   /** To the point of the joint's line that is nearest to the ray. */
   #slide(held, ray) {

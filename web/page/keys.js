@@ -9,6 +9,7 @@ export const KEYS = [
   ["R", "a random pose that is free"], ["Z Y", "undo, redo"], ["0", "back to the begin"], ["F", "the whole robot in view"],
   ["V", "visual, collision, both"], ["?", "this list"],
   ["Shift+drag", "a link about its joint; an object on the level"], ["Shift+Alt+drag", "an object up and down"],
+  ["Shift+Ctrl+drag", "an object about the vertical"],
 ];
 
 /** The index of the nearest moving joint from a link towards the root; -1: there is none. */

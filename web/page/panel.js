@@ -2,7 +2,9 @@
 import GUI from "lil-gui";
 import { BOUNDS } from "./stage.js";
 
-const FOLLOW_MS = 150;
+/** Screens below this width have it closed. */
+export const NARROW = 700;
+const FOLLOW_MS = 150, ELSEWHERE = ["shown", "bounds", "level", "state"];
 const BASE = [["x", 0.01], ["y", 0.01], ["z", 0.01], ["roll", 0.01], ["pitch", 0.01], ["yaw", 0.01]];
 
 export class Panel {
@@ -11,6 +13,7 @@ export class Panel {
     this.gui = new GUI({ container: element, title: engine.name });
     this.values = { shown: "visual", bounds: "none", level: 3, wireframe: false, frames: false, jointFrames: false, segments: true, hidden: false, nearest: 0,
                     ignoreLimits: false, drag: false, state: "", planarBase: false, trees: true, seconds: 10 };
+    this.initial = { ...this.values };
     this.#view();
     this.#joints();
     this.#base();
@@ -18,7 +21,7 @@ export class Panel {
     this.#plan();
     this.#map();
     this.gui.onOpenClose((gui) => { if (gui === this.gui) actions.panelMoved(); });
-    if (innerWidth < 700) this.gui.close();
+    if (innerWidth < NARROW) this.gui.close();
     this.#watchSight(element);
   }
 
@@ -37,7 +40,7 @@ export class Panel {
     folder.add(v, "frames").name("link frames").onChange((on) => this.actions.showFrames("links", on));
     folder.add(v, "jointFrames").name("joint frames, axes").onChange((on) => this.actions.showFrames("joints", on));
     folder.add(v, "wireframe").onChange(this.actions.wireframe);
-    folder.add(v, "drag").name("drag links, objects");
+    folder.add(v, "drag").name("drag links, objects").onChange(this.actions.keepAddress);
     folder.add(this.actions, "home").name("whole robot (F)");
   }
 
@@ -53,7 +56,10 @@ export class Panel {
     }
     folder.add(this.actions, "random").name("random free pose (R)");
     folder.add(this.actions, "begin").name("back to the begin (0)");
-    folder.add(this.values, "ignoreLimits").name("ignore limits").onChange(() => this.#setRanges());
+    folder.add(this.values, "ignoreLimits").name("ignore limits").onChange(() => {
+      this.#setRanges();
+      this.actions.keepAddress();
+    });
     this.columns = this.posture.names.map((name, i) => {
       const holder = { get value() { return 0; } };
       Object.defineProperty(holder, "value", { get: () => this.posture.q[i], set: (v) => this.#write("q", i, v) });
@@ -132,9 +138,9 @@ export class Panel {
     const folder = this.gui.addFolder("plan"), a = this.actions;
     folder.add(a, "setStart").name("start is here");
     folder.add(a, "setGoal").name("goal is here");
-    folder.add(this.values, "planarBase").name("base moves, too");
-    folder.add(this.values, "trees").name("show the search");
-    folder.add(this.values, "seconds", 1, 60, 1);
+    folder.add(this.values, "planarBase").name("base moves, too").onChange(a.keepAddress);
+    folder.add(this.values, "trees").name("show the search").onChange(a.keepAddress);
+    folder.add(this.values, "seconds", 1, 60, 1).onChange(a.keepAddress);
     this.planButton = folder.add(a, "plan").name("plan (M)");
     folder.add(a, "clearPath").name("clear");
     folder.add(a, "help").name("keys (?)");
@@ -150,6 +156,19 @@ export class Panel {
     folder.add(chosen, "on").name("map of two joints").onChange(show);
     folder.add(chosen, "right", columns).name("to the right").onChange(show);
     folder.add(chosen, "up", columns).onChange(show);
+  }
+
+  // What the address holds of the settings: those in `values` that have no field of their own there.
+  #control(name) { return this.gui.controllersRecursive().find((c) => c.object === this.values && c.property === name); }
+  knows(name) { return Object.hasOwn(this.values, name) && !ELSEWHERE.includes(name); }
+  /** Names and values of those that are not as in the beginning. */
+  changed() { return Object.entries(this.values).filter(([name, value]) => this.knows(name) && value !== this.initial[name]); }
+  set(name, text) {
+    const { initialValue, _values: values, _min: min, _max: max } = this.#control(name), value = Number(text);
+    const allowed = typeof initialValue === "boolean" ? [0, 1] : values;
+    if (text.trim() === "" || !(allowed ? allowed.includes(value) : value >= min && value <= max))
+      throw new Error(`${name} is '${text}'; allowed: ${allowed ? allowed.join(", ") : `${min} to ${max}`}`);
+    this.#control(name).setValue(typeof initialValue === "boolean" ? value === 1 : value);
   }
 
   /** How wide it is; 0: closed. */

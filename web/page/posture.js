@@ -1,7 +1,7 @@
 // Where the robot is: q, base, a history to undo, and the address that holds it.
 
 const BASE_NAMES = ["x", "y", "z", "roll", "pitch", "yaw"];
-const UNDO_LIMIT = 200;
+const UNDO_LIMIT = 200, LARGEST = 1e6;
 
 export class Posture {
   #listeners = [];
@@ -69,11 +69,38 @@ export class Posture {
       if (kind !== "q" && kind !== "base") continue;
       const at = kind === "q" ? this.names.indexOf(name) : BASE_NAMES.indexOf(name), value = Number(text);
       if (at < 0) wrong.push(`there is no ${kind === "q" ? "joint" : "base coordinate"} '${name}'`);
-      else if (text.trim() === "" || !Number.isFinite(value) || Math.abs(value) > 1e6)
+      else if (text.trim() === "" || !Number.isFinite(value) || Math.abs(value) > LARGEST)
         wrong.push(`${name} is '${text}'; allowed: a number of at most 1e6`);
       else (kind === "q" ? q : base)[at] = value;
     }
     if (!wrong.length) this.set(q, base);
     return wrong;
   }
+
+  /** Places {q, base} as text: the names of the coordinates that some of them have other than in the beginning, and their numbers. */
+  placesToText(places) {
+    const names = this.#coordinates(), rows = places.map(({ q, base }) => [...q, ...base]), initial = [...this.initial.q, ...this.initial.base];
+    const columns = names.map((_, i) => i).filter((i) => rows.some((row) => row[i] !== initial[i]));
+    return JSON.stringify([columns.map((i) => names[i]), ...rows.map((row) => columns.map((i) => row[i]))]);
+  }
+  placesFromText(what, text) {
+    const all = this.#coordinates(), size = this.q.length, fail = (why) => { throw new Error(`${what} ${why}`); };
+    let table = null;
+    try {
+      table = JSON.parse(text);
+    } catch {
+      // Said below.
+    }
+    if (!Array.isArray(table) || !table.length || !table.every(Array.isArray)) fail("is no table of places");
+    const [names, ...rows] = table, columns = names.map((name) => all.indexOf(name));
+    if (columns.includes(-1)) fail(`names '${names[columns.indexOf(-1)]}', which there is not`);
+    return rows.map((row) => {
+      const wrong = row.find((v) => typeof v !== "number" || Math.abs(v) > LARGEST);
+      if (row.length !== columns.length || wrong !== undefined) fail(`has a place of ${JSON.stringify(row)}; allowed: ${columns.length} numbers of at most 1e6`);
+      const place = Float64Array.of(...this.initial.q, ...this.initial.base);
+      columns.forEach((at, i) => { place[at] = row[i]; });
+      return { q: place.slice(0, size), base: place.slice(size) };
+    });
+  }
+  #coordinates() { return [...this.names.map((name) => `q.${name}`), ...BASE_NAMES.map((name) => `base.${name}`)]; }
 }

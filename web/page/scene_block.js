@@ -1,9 +1,7 @@
 // The scene that graze view has put into the page.
-import { readBlock } from "./blocks.js";
-
 /** The scene's description, with the visual geometries as the engine gives others. */
-export async function readScene() {
-  const [text, meshes] = await Promise.all([readBlock("scene"), readBlock("visuals")]);
+export async function readScene(blocks) {
+  const [text, meshes] = await Promise.all([blocks.scene, blocks.visuals]);
   const scene = JSON.parse(new TextDecoder().decode(text));
   if (scene.format !== "graze-scene-1") throw new Error(`the scene has the format '${scene.format}'; allowed: graze-scene-1`);
   let at = 0;

@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
-import { pause } from "./blocks.js";
+import { pause } from "./pause.js";
 import { MeshMaker, boundLines, boxesLines, drawn, hasNoEnd, isFlat, jointAxes, setPose } from "./shapes.js";
 import { SearchTrees } from "./trees.js";
 
@@ -26,9 +26,17 @@ const paint = (base, flat, closed) =>
 const TASK_MS = 10, UPLOAD = { meshes: 12, bytes: 1 << 20 }; // at a time
 
 // Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
-const LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
+const SAMPLES = 4, LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
 /** Triangles of visual, and of collision meshes, that are drawn while something moves where all of them take too long. */
 const COARSE = 24000;
+
+/** What is drawn into it has the colours, and so the programs, of the canvas: three.js takes it for a screen. */
+function targetLikeCanvas(width, height, samples) {
+  const target = new THREE.WebGLRenderTarget(width, height, { samples, generateMipmaps: false, minFilter: THREE.NearestFilter });
+  target.isXRRenderTarget = true;
+  Object.assign(target.texture, { colorSpace: THREE.SRGBColorSpace, internalFormat: "RGBA8" });
+  return target;
+}
 
 /** A white disc with a dark rim, of which points have the colour inside. */
 function disc() {
@@ -62,17 +70,20 @@ function label(text) {
 
 export class Stage {
   /** A stage of nothing yet. Browsers take long to begin to draw: it is made in steps. */
-  static async make(canvas, engine) {
+  static async make(canvas) {
     const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false });
     if (!context) throw new Error("this browser draws no WebGL 2, which the page needs");
     await pause();
     const renderer = new THREE.WebGLRenderer({ canvas, context });
     await pause();
-    return new Stage(canvas, engine, renderer);
+    return new Stage(canvas, renderer);
   }
-  constructor(canvas, engine, renderer) {
+  constructor(canvas, renderer) {
     this.canvas = canvas;
-    this.engine = engine;
+    this.frames = []; // of meshes: the link whose pose places it
+    this.objects = [];
+    this.compiled = new Set(); // kinds of materials, and their programs, that are made
+    this.programs = new Set();
     this.shown = "visual";
     this.bounds = "none";
     this.level = 3;
@@ -88,54 +99,92 @@ export class Stage {
     this.#addMarks();
     this.trees = new SearchTrees(this);
   }
-  /** Takes the robot and its world, mesh by mesh, so that the page answers in between.
+  /** Takes what is drawn first of the robot and its world, mesh by mesh, so that the page answers in between.
    *  @param maker the address of the script of mesh_worker.js */
-  async fill(visuals, maker) {
-    const meshes = new MeshMaker(maker);
-    await this.#addRobot(visuals, meshes);
-    await this.#addObjects(meshes);
-    meshes.end();
+  async fill(engine, visuals, maker) {
+    this.engine = engine;
+    this.meshes = new MeshMaker(maker);
+    this.links = engine.links.map((name, i) => ({ name, base: color(LINKS[i % 3]), meshes: [] }));
+    this.withVisual = new Set(visuals.map((g) => g.owner));
+    this.collisions = await this.#geometries("collision");
+    await this.#addGeometries("visual", visuals);
+    await this.#addGeometries("collision", this.collisions.filter((g) => !this.withVisual.has(g.owner)));
+    await this.#addObjects();
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
     this.#resize();
     this.#setSize(devicePixelRatio);
-    await this.#compile();
-    await this.#upload();
+    const visible = [];
+    this.scene.traverseVisible((object) => visible.push(object));
+    await this.#compile(visible);
+    await this.#upload([...this.frames.map(([mesh]) => mesh), ...this.objects]);
     this.ready = true;
   }
-  /** Has every material made ready while the page goes on; the first frame would wait for it. */
-  async #compile() {
-    const [mesh] = this.frames[0] ?? [], extra = [label(""), new THREE.LineSegments(new THREE.BufferGeometry(), this.boundMaterial)];
-    const changes = [{ side: THREE.FrontSide }, { side: THREE.DoubleSide }, { transparent: true }];
-    if (mesh) for (const change of changes)
-      for (const flatShading of [false, true]) extra.push(new THREE.Mesh(mesh.geometry, Object.assign(mesh.material.clone(), change, { flatShading })));
-    for (const object of [...extra, this.scene]) {
-      this.renderer.compile(object, this.camera, this.scene);
-      await this.#done(performance.now());
-    }
-    for (const program of this.renderer.info.programs) {
-      program.getUniforms(); // asks the browser for each
-      await pause();
+  /** Takes the rest, while the first picture is there: collision geometry behind visuals, and the ways in which meshes may be drawn later. */
+  async fillRest() {
+    await this.#addGeometries("collision", this.collisions.filter((g) => this.withVisual.has(g.owner)));
+    this.meshes.end();
+    this.meshes = this.collisions = null;
+    if (this.poses) this.pose(this.poses);
+    this.#restyle();
+    await this.#compile([...this.scene.children, ...this.#later()]);
+    if (this.shown === "visual") await this.#upload(this.frames.map(([mesh]) => mesh).filter((mesh) => !mesh.visible));
+  }
+  /** Makes ready what the first picture is drawn with, of which nothing else is known yet. */
+  async prepare() {
+    const list = [], lines = new THREE.BoxGeometry();
+    for (const flatShading of [false, true])
+      for (const closed of [true, false]) list.push(new THREE.Mesh(lines, paint(0xffffff, flatShading, closed)));
+    await this.#compile([...list, new THREE.LineSegments(lines, this.boundMaterial)]);
+  }
+  /** Objects of the materials that are not in the scene yet. */
+  #later() {
+    const box = new THREE.BoxGeometry(), paints = [false, true].map((flat) => Object.assign(paint(0xffffff, flat, true), { transparent: true }));
+    return [label(""), ...paints.map((material) => new THREE.Mesh(box, material))];
+  }
+  /** Has the materials of objects made ready while the page goes on; the first frame with them would wait for it. */
+  async #compile(list) {
+    const { renderer } = this;
+    for (const object of list.filter((o) => o.material)) {
+      const { type, side, flatShading, transparent } = object.material, key = [object.type, type, side, flatShading, transparent].join();
+      if (this.compiled.has(key)) continue;
+      this.compiled.add(key);
+      renderer.compile(object, this.camera, this.scene);
+      for (const program of renderer.info.programs.filter((p) => !this.programs.has(p))) {
+        // Whoever asks for a program waits until it is made, and until all is drawn: it is asked for afterwards.
+        await this.#idle();
+        this.programs.add(program);
+        program.getUniforms();
+      }
     }
   }
-  /** Hands the meshes to the graphics processor, some at a time: draws each in one pixel. */
-  async #upload() {
-    const { renderer } = this, all = [...this.frames.map(([mesh]) => mesh), ...this.objects], meshes = [...all];
-    const draw = (some) => {
-      for (const mesh of some) mesh.visible = true;
-      renderer.render(this.scene, this.camera);
-      for (const mesh of some) mesh.visible = false;
-      return this.#done(performance.now());
-    };
-    renderer.setViewport(0, 0, 1, 1);
-    for (const mesh of meshes) Object.assign(mesh, { visible: false, frustumCulled: false });
-    for (let some = []; meshes.length; some = []) {
+  /** Hands meshes to the graphics processor, some at a time: draws each in one pixel, before what is drawn of them next. */
+  async #upload(all) {
+    const { renderer } = this, meshes = all.map((mesh) => [mesh, mesh.visible]);
+    for (const mesh of all) Object.assign(mesh, { frustumCulled: false });
+    while (meshes.length) {
+      const some = [];
       for (let bytes = 0; meshes.length && some.length < UPLOAD.meshes && bytes < UPLOAD.bytes; ) {
         some.push(meshes.pop());
-        bytes += some.at(-1).geometry.getAttribute("position").array.byteLength;
+        bytes += some.at(-1)[0].geometry.getAttribute("position").array.byteLength;
       }
-      await draw(some);
+      await this.#idle();
+      const others = this.scene.children.filter((o) => o.visible);
+      for (const other of others) other.visible = other.isLight ?? false;
+      for (const [mesh] of some) mesh.visible = true;
+      renderer.setRenderTarget(this.pixel ??= targetLikeCanvas(1, 1, 0));
+      renderer.render(this.scene, this.camera);
+      renderer.setRenderTarget(null);
+      for (const [mesh, visible] of some) mesh.visible = visible;
+      for (const other of others) other.visible = true;
+      await this.#done(performance.now());
     }
-    for (const mesh of all) Object.assign(mesh, { visible: true, frustumCulled: true });
+    for (const mesh of all) mesh.frustumCulled = true;
+  }
+  /** Waits until nothing is being drawn. */
+  async #idle() {
+    do {
+      await this.#done(performance.now());
+    } while (this.drawing);
   }
 
   #light() {
@@ -149,25 +198,19 @@ export class Stage {
 
   // ------------------------------------------------------------------------------- what there is
 
-  async #addRobot(visuals, meshes) {
-    const engine = this.engine, withVisual = new Set(visuals.map((g) => g.owner)), sum = (list) => list.reduce((n, g) => n + (g.triangles?.length ?? 0) / 3, 0);
-    this.links = engine.links.map((name, i) => ({ name, base: color(LINKS[i % 3]), meshes: [] }));
-    this.frames = []; // of meshes: the link whose pose places it
-    const add = (g, kind, made) => {
+  async #addGeometries(kind, list) {
+    const triangles = list.reduce((n, g) => n + (g.triangles?.length ?? 0) / 3, 0), share = Math.min(COARSE / Math.max(triangles, 1), 1);
+    await this.#each(list, (g) => this.#made(g, kind === "visual", share), (g, made) => {
       const link = this.links[g.owner], own = g.color ? color(g.color) : link.base;
       const material = paint(own, kind !== "visual", g.closed);
       if (kind === "visual" && g.color && g.color[3] < 1) Object.assign(material, { transparent: true, opacity: g.color[3] });
       const mesh = drawn(g, material, made);
-      mesh.userData = { link: g.owner, kind, own, alone: kind === "collision" && !withVisual.has(g.owner) };
+      mesh.userData = { link: g.owner, kind, own, alone: kind === "collision" && !this.withVisual.has(g.owner) };
+      mesh.visible = kind === this.shown || mesh.userData.alone;
       link.meshes.push(mesh);
       this.frames.push([mesh, g.frame]);
       this.scene.add(mesh);
-    };
-    const collisions = await this.#geometries("collision");
-    for (const [kind, list] of [["visual", visuals], ["collision", collisions]]) {
-      const share = Math.min(COARSE / Math.max(sum(list), 1), 1);
-      await this.#each(list, (g) => this.#made(g, kind === "visual", share, meshes), (g, made) => add(g, kind, made));
-    }
+    });
   }
   /** Asks for the mesh of each of a list, then uses them in turn. */
   async #each(list, ask, use) {
@@ -190,7 +233,7 @@ export class Stage {
     await this.#spread(Array.from({ length: this.engine.geometryCount(kind) }, (_, i) => i), (i) => list.push(this.engine.geometry(kind, i)));
     return list;
   }
-  #made(g, smooth, share, meshes) { return g.shape === "mesh" && g.triangles.length ? meshes.make(g, smooth, share) : undefined; }
+  #made(g, smooth, share) { return g.shape === "mesh" && g.triangles.length ? this.meshes.make(g, smooth, share) : undefined; }
 
   /** Puts the shapes of an object where the engine has them. */
   placeObject(name) {
@@ -200,13 +243,13 @@ export class Stage {
       this.objects[i].matrixWorldNeedsUpdate = true;
     }
   }
-  /** Draws the objects of the world that are new, and no more those that are gone. */
-  updateObjects() {
+  /** Draws the objects of the world that are new, and no more those that are gone. `name`: of the one that is another, in its old colours. */
+  updateObjects(name) {
     const names = this.engine.objects, known = new Map(this.objects.map((mesh) => [keyOf(mesh.name, mesh.userData.element), mesh]));
-    this.objects = names.map((name, i) => {
-      const { origin, element } = this.engine.geometry("object", i, { mesh: false }), key = keyOf(name, element);
-      const mesh = known.get(key) ?? this.#makeObject(i);
-      known.delete(key);
+    this.objects = names.map((each, i) => {
+      const { origin, element } = this.engine.geometry("object", i, { mesh: false }), key = keyOf(each, element);
+      const old = known.get(key), mesh = old && old.name !== name ? old : this.#makeObject(i, old?.userData.own);
+      if (mesh === old) known.delete(key);
       mesh.userData.object = i;
       setPose(mesh.matrix, origin);
       mesh.matrixWorldNeedsUpdate = true;
@@ -218,10 +261,10 @@ export class Stage {
     }
     this.#restyle();
   }
-  #makeObject(i, g = this.engine.geometry("object", i), made = undefined) {
+  #makeObject(i, old = null, g = this.engine.geometry("object", i), made = undefined) {
     const height = g.shape === "box" ? g.size[2] : Infinity;
-    const own = g.color ? color(g.color) : color(/floor|ground/i.test(g.name) ? FLOOR
-      : height < 0.06 || /board|table|shelf|side|back/i.test(g.name) ? WOOD : OBJECTS[i % 6]);
+    const own = old ?? (g.color ? color(g.color) : color(/floor|ground/i.test(g.name) ? FLOOR
+      : height < 0.06 || /board|table|shelf|side|back/i.test(g.name) ? WOOD : OBJECTS[i % 6]));
     const mesh = drawn(g, paint(own, isFlat(g), g.closed && !hasNoEnd(g)), made);
     setPose(mesh.matrix, g.origin);
     mesh.name = g.name;
@@ -229,10 +272,9 @@ export class Stage {
     this.scene.add(mesh);
     return mesh;
   }
-  async #addObjects(meshes) {
-    this.objects = [];
-    await this.#each(await this.#geometries("object"), (g) => this.#made(g, false, 1, meshes),
-                     (g, made) => this.objects.push(this.#makeObject(this.objects.length, g, made)));
+  async #addObjects() {
+    await this.#each(await this.#geometries("object"), (g) => this.#made(g, false, 1),
+                     (g, made) => this.objects.push(this.#makeObject(this.objects.length, null, g, made)));
     const boundary = this.engine.boundary();
     if (boundary) {
       const box = new THREE.Box3(new THREE.Vector3(...boundary.min), new THREE.Vector3(...boundary.max));
@@ -316,22 +358,21 @@ export class Stage {
   }
   #drawStill(step) {
     this.still = setTimeout(async () => {
-      const wanted = Math.max(devicePixelRatio, step + 1);
-      if (wanted > this.ratio || this.coarse) await this.#render(wanted, false);
+      if (step > 0 || devicePixelRatio > this.ratio || this.coarse) await this.#render(devicePixelRatio, false, step > 0);
       if (this.wanted) this.draw();
       else if (step + 1 < STILL_MS.length) this.#drawStill(step + 1);
       else this.complete = true;
     }, STILL_MS[step]);
   }
   /** Draws, and resolves to how many milliseconds that took where it is done: beside this page's thread. Nothing else is asked for in
-   *  between: that would wait for it. Fewer pixels than the screen has go into a corner of the canvas, which is drawn larger: another
+   *  between: that would wait for it. `smooth`: with smooth edges, beside the canvas, which another size would hold the page up. Fewer pixels than the screen has go into a corner of the canvas, which is drawn larger: another
    *  size of the canvas costs as much as a frame. */
-  #render(ratio, moves) {
-    const { renderer, size } = this, full = Math.max(ratio, devicePixelRatio), less = ratio / full, begun = performance.now();
-    if (!size) return Promise.resolve(0);
+  async #render(ratio, moves, smooth = false) {
+    const { renderer, size } = this, less = ratio / devicePixelRatio, begun = performance.now();
+    if (!size) return 0;
     this.drawing = true;
     this.ratio = ratio;
-    this.#setSize(full);
+    this.#setSize(devicePixelRatio);
     const [width, height] = [Math.ceil(less * size.x), Math.ceil(less * size.y)];
     renderer.setViewport(0, 0, width, height);
     renderer.setScissor(0, 0, width, height);
@@ -341,8 +382,22 @@ export class Stage {
       const forms = mesh.geometry.userData.forms;
       if (forms) mesh.geometry.setDrawRange(...forms[moves && this.coarse ? 1 : 0]);
     }
+    if (smooth) this.#renderSmooth();
+    else renderer.render(this.scene, this.camera);
+    const took = await this.#done(begun);
+    this.drawing = false;
+    return took;
+  }
+  #renderSmooth() {
+    const { renderer } = this, gl = renderer.getContext(), { width, height } = this.canvas;
+    this.smooth ??= targetLikeCanvas(width, height, SAMPLES);
+    this.smooth.setSize(width, height);
+    renderer.setRenderTarget(this.smooth);
     renderer.render(this.scene, this.camera);
-    return this.#done(begun);
+    renderer.setRenderTarget(null);
+    renderer.state.bindFramebuffer(gl.READ_FRAMEBUFFER, renderer.properties.get(this.smooth).__webglFramebuffer);
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+    renderer.state.bindFramebuffer(gl.READ_FRAMEBUFFER, null);
   }
   #setSize(ratio) {
     const { renderer, size, set } = this;
@@ -358,7 +413,6 @@ export class Stage {
       const look = () => {
         if (!gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) return void setTimeout(look, POLL_MS);
         gl.deleteSync(fence);
-        this.drawing = false;
         done(performance.now() - begun);
       };
       setTimeout(look, 0);

@@ -1,15 +1,15 @@
 // Starts the page: its script comes in pieces, each compiled for itself, so that none holds the page up.
-import { readScript } from "./blocks.js";
+import { readBlocks } from "./blocks.js";
 
 async function start() {
-  const imports = {};
-  for (const name of ["three-core", "three"]) imports[`graze:${name}`] = await readScript(name);
+  const blocks = readBlocks(), imports = { "graze:three-core": await blocks.threeCore, "graze:three": await blocks.three };
   const map = document.createElement("script");
   map.type = "importmap";
   map.textContent = JSON.stringify({ imports });
   document.head.append(map);
   for (const name in imports) await import(imports[name]);
-  await import(await readScript("script"));
+  const { begin } = await import(await blocks.script);
+  await begin(blocks);
 }
 
 start().catch((error) => {

@@ -1,20 +1,24 @@
 // Measures the page of `graze view` in a headless Chromium that draws by software: node measure.mjs NPM_FOLDER GRAZE
-// How long the page is blocked (the browser's own observer of long tasks), how soon there is a picture, how long the verdict of a
-// slider takes, checks a second in a worker beside the command's, and frames a second of a large robot. docs/web.md has the figures.
+// How it loads, with nothing that drives the browser (load_times.mjs): how soon there is a picture, and how long the page is blocked.
+// Then how long it is blocked while it is used (the browser's own observer of long tasks), how long the verdict of a slider takes,
+// checks a second in a worker beside the command's, and frames a second of a large robot. docs/web.md has the figures.
+// ONLY: heron, big, or load, which is the first of all for heron.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { writeBigRobot } from "./big_robot.mjs";
+import { loadOnce, traceTasks } from "./load_times.mjs";
 
 const [npm, graze] = process.argv.slice(2), only = process.env.ONLY;
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../.."), folder = mkdtempSync(join(tmpdir(), "graze-measure-"));
-const { chromium } = createRequire(join(resolve(npm), "index.js"))("playwright-core");
+const playwright = createRequire(join(resolve(npm), "index.js"))("playwright-core"), { chromium } = playwright;
+const program = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const HERON = [join(root, "urdf/heron.urdf"), "--srdf", join(root, "urdf/heron.srdf"), "--world", join(root, "worlds/shelf.json")];
-const ROWS = 20000, TURNS = 60;
+const ROWS = 20000, TURNS = 60, LOADS = 5, LISTED = 5;
 
 /** Notes every long task with its time, from before the page's own scripts run. */
 const OBSERVE = `globalThis.longTasks = [];
@@ -38,14 +42,32 @@ async function longTasks(page, what) {
 }
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-async function measurePage(browser, name, args) {
+function makePage(name, args) {
   const file = join(folder, `${name}.html`);
   execFileSync(graze, ["view", ...args, "--quiet", "-o", file]);
   console.log(`${name}: ${(statSync(file).size / 1e6).toFixed(2)} MB, ${(gzipSync(readFileSync(file)).length / 1e6).toFixed(2)} MB with gzip`);
+  return file;
+}
+/** Loads a page some times in browsers of its own; then once more with the browser's trace, which says what its tasks were. */
+async function measureLoading(file, title, loads) {
+  const marks = {}, blocked = [];
+  console.log(`  load of the machine: ${loadavg().map((v) => v.toFixed(1)).join(" ")}`);
+  for (let i = 0; i < loads; i++) {
+    const read = await loadOnce(playwright, program, file, title), tasks = read.tasks.map(([at, ms]) => `${ms} at ${at}`);
+    for (const [name, at] of Object.entries(read.marks)) (marks[name] ??= []).push(at);
+    blocked.push(Math.max(0, ...read.tasks.map(([, ms]) => ms)));
+    console.log(`  loaded: picture after ${read.marks["graze-shown"]} ms, tasks of 50 ms and more: ${tasks.join(", ") || "none"}`);
+  }
+  console.log(`  medians after: ${Object.entries(marks).map(([name, list]) => `${name.slice(6)} ${median(list)} ms`).join(", ")}`);
+  console.log(`  blocked while it loads: longest ${median(blocked) || "under 50"} ms (median of ${loads}), ${Math.max(...blocked) || "under 50"} ms (most)`);
+  const tasks = await traceTasks(playwright, program, file, title), cpu = [...tasks].sort((a, b) => b.cpu - a.cpu);
+  console.log(`  by the trace: ${tasks.length} tasks of the page, ${Math.round(tasks.reduce((n, t) => n + t.cpu, 0))} ms of processor in all; of the longest:`);
+  for (const { at, wall, cpu: own, what } of cpu.slice(0, LISTED))
+    console.log(`    ${own.toFixed(0)} ms of processor, ${wall.toFixed(0)} ms by the clock, at ${at}: ${what.slice(0, 100) || "script"}`);
+}
+async function measurePage(browser, file) {
   const page = await open(browser, file);
-  const shown = await page.evaluate(() => performance.getEntriesByName("graze-shown")[0]?.startTime);
-  console.log(`  first picture after ${Math.round(shown)} ms`);
-  await longTasks(page, "while it loads");
+  await longTasks(page, "while it loads, driven");
   const slider = await page.evaluate((turns) => {
     const { posture, verdict } = graze, times = [];
     for (let i = 0; i < turns; i++) {
@@ -118,16 +140,22 @@ async function measureChecks(page) {
   console.log(`  checks a second: ${Math.round(inPage)} in a worker, ${Math.round(byCommand)} by the command: ${(inPage / byCommand).toFixed(2)} of it`);
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: [
-  "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
-try {
-  if (only !== "big") {
-    const page = await measurePage(browser, "heron", HERON);
-    if (only !== "heron") await measureChecks(page);
-    await page.close();
+const wanted = (name) => !only || only === name;
+async function measure(name, title, args, loads, more) {
+  const file = makePage(name, args);
+  await measureLoading(file, title, loads);
+  if (only === "load") return;
+  const browser = await chromium.launch({ executablePath: program, args: [
+    "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+  try {
+    await more?.(await measurePage(browser, file));
+  } finally {
+    await browser.close();
   }
-  if (only !== "heron") await (await measurePage(browser, "big", [writeBigRobot(join(folder, "robot"))])).close();
+}
+try {
+  if (wanted("heron") || wanted("load")) await measure("heron", "heron - graze", HERON, LOADS, measureChecks);
+  if (wanted("big")) await measure("big", "big - graze", [writeBigRobot(join(folder, "robot"))], 2);
 } finally {
-  await browser.close();
   rmSync(folder, { recursive: true });
 }

@@ -132,6 +132,42 @@ test("a world that is changed is the world of a file that says so", async () => 
   rmSync(folder, { recursive: true });
 });
 
+test("an object that is scaled is that of a file with its sizes, meshes and several shapes, too", async () => {
+  const file = JSON.parse(readFileSync(join(root, "worlds/shelf.json"), "utf8")), folder = mkdtempSync(join(tmpdir(), "graze-module-"));
+  for (const o of file.objects) if (o.file) o.file = join(root, "worlds", o.file);
+  const table = (f) => ({ name: "table", position: [0.6, 0.4, 0], rpy: [0, 0, 0.5], shapes: [
+    { shape: "box", size: [0.8 * f, 0.4 * f, 0.03 * f], position: [0, 0, 0.5 * f] },
+    { shape: "cylinder", radius: 0.04 * f, length: 0.5 * f, position: [0.1 * f, 0, 0.25 * f] },
+    { shape: "mesh", file: join(root, "worlds/meshes/bowl.stl"), scale: [f, f, f], position: [0, 0.1 * f, 0.52 * f] }] });
+  const write = (name, objects) => {
+    writeFileSync(join(folder, name), JSON.stringify({ ...file, objects }));
+    return load(compile("heron", "--world", join(folder, name)));
+  };
+  const [bowl, others] = [file.objects.find((o) => o.name === "bowl"), file.objects.filter((o) => o.name !== "bowl")];
+  const scene = await write("small.json", [...file.objects, table(1)]), q = (i) => scene.sample(12, i);
+  const expected = await write("large.json", [...others, { ...bowl, scale: [2, 2, 2] }, table(1.5)]);
+  const before = Array.from({ length: 400 }, (_, i) => scene.validate(q(i)));
+  scene.scaleObject("bowl", 2);
+  scene.scaleObject("table", 1.5);
+  assert.deepEqual(scene.objects, expected.objects);
+  let differ = 0;
+  for (let i = 0; i < 400; i++) {
+    const [mine, theirs] = [scene, expected].map((s) => s.check(q(i), { answer: "all" }));
+    assert.deepEqual(mine.contacts, theirs.contacts);
+    differ += (mine.verdict === "free") !== before[i];
+  }
+  assert.ok(differ > 5, `${differ} verdicts have changed`);
+  const sizes = (s) => s.geometries("object").map(({ size, scale, radius, length }) => ({ size, scale, radius, length }));
+  assert.deepEqual(sizes(scene), sizes(expected));
+  refuses(() => scene.scaleObject("nothing", 2), "not-found", /no such object/);
+  for (const factor of [0, -1, NaN, Infinity]) refuses(() => scene.scaleObject("bowl", factor), "range", /above 0/);
+  scene.addObject("level", { shape: "plane" }, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -1]);
+  refuses(() => scene.scaleObject("level", 2), "argument", /no size to scale/);
+  refuses(() => scene.addObject("b", { shape: "box", size: [1] }, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), "argument", /size has 1 numbers; allowed: 3/);
+  assert.deepEqual(sizes(scene).slice(0, -1), sizes(expected));
+  rmSync(folder, { recursive: true });
+});
+
 test("a second robot is refused", async () => {
   await assert.rejects(load(six, { world: heron }), /a second robot/);
 });

@@ -128,6 +128,20 @@ function askCheck(...args) {
   }
 }
 
+test("the list of contacts is written in its place, not made anew in every frame", async () => {
+  const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`);
+  const kept = await page.evaluate(() => {
+    const item = document.querySelector("#contacts li"), text = item.textContent, { posture } = graze;
+    posture.q[posture.names.indexOf("shoulder_lift_joint")] += 0.002;
+    posture.changed();
+    return { same: document.querySelector("#contacts li") === item, changed: item.textContent !== text };
+  });
+  assert.deepEqual(kept, { same: true, changed: true });
+  await page.evaluate(() => graze.posture.set(graze.engine.rest()));
+  assert.equal(await page.locator("#contacts li").count(), 0);
+  await done(page);
+});
+
 test("a slider is dragged, a value typed, limits are ignored on request", async () => {
   const page = await open(pathToFileURL(join(folder, "heron.html")).href), lift = control(page, "shoulder_lift");
   const box = await lift.locator(".slider").boundingBox();
@@ -214,6 +228,32 @@ test("KinEval's keys move base and joints; undo takes it back", async () => {
   assert.equal(await q(page, "shoulder_pan_joint"), 0.05);
   await press(page, "k");
   assert.equal(await chosen(), "torso_lift_joint");
+  // Back and to the sides as the base is turned, the joint on the other side, its other direction, what was undone again.
+  const now = () => page.evaluate(() => [...graze.posture.base]), near = (a, b) => a.every((v, i) => Math.abs(v - b[i]) < 1e-12);
+  const [c, s] = [Math.cos(0.05), Math.sin(0.05)];
+  await press(page, "0as");
+  assert.ok(near(await now(), [-0.05 * c, -0.05 * s, 0, 0, 0, 0.05]), "S");
+  await press(page, "wq");
+  assert.ok(near(await now(), [-0.05 * s, 0.05 * c, 0, 0, 0, 0.05]), "Q");
+  await press(page, "eed");
+  assert.ok(near(await now(), [0.05 * s, -0.05 * c, 0, 0, 0, 0]), "E, D");
+  await press(page, "zzy");
+  assert.ok(near(await now(), [0.05 * s, -0.05 * c, 0, 0, 0, 0.05]), "Y");
+  await press(page, "0");
+  assert.deepEqual(await now(), [0, 0, 0, 0, 0, 0]);
+  await press(page, "h");
+  assert.notEqual(await chosen(), "torso_lift_joint");
+  await press(page, "l");
+  assert.equal(await chosen(), "torso_lift_joint", "H and L are each other's way back");
+  await press(page, "ui");
+  assert.equal(await q(page, "torso_lift_joint"), 0);
+  await press(page, "v");
+  assert.equal(await page.evaluate(() => graze.stage.shown), "collision");
+  const camera = () => page.evaluate(() => graze.stage.cameraState()), seen = await camera();
+  await page.evaluate(() => graze.stage.fly([2, 2, 2]));
+  await page.waitForFunction(() => graze.stage.controls.target.x === 2);
+  await press(page, "f");
+  assert.ok((await camera()).every((v, i) => Math.abs(v - seen[i]) < 1e-6), "F");
   await page.keyboard.press("?");
   assert.ok(await page.locator("#help").isVisible());
   await page.keyboard.press("Escape");
@@ -286,6 +326,10 @@ test("a plan is made, proved, played and stepped", async () => {
   assert.ok(bounds.length === 121 && Math.abs(1000 * Math.min(...bounds) - least) < 0.1 && Math.max(...bounds) > Math.min(...bounds));
   await colors(page, "plan");
   await page.keyboard.press("b");
+  await page.keyboard.press(" ");
+  await page.waitForFunction(() => graze.player.running && graze.player.at > 0);
+  await page.keyboard.press(" ");
+  assert.ok(!(await page.evaluate(() => graze.player.running)), "Space plays, and stops it");
   await page.getByRole("button", { name: "play the path" }).click();
   await page.waitForFunction(() => graze.player.at === graze.player.total, null, { timeout: 60000 });
   const last = await page.evaluate(() => [...graze.player.playback.waypoints.at(-1).q]);
@@ -334,8 +378,18 @@ test("objects are added, moved and removed, and plans know it", async () => {
   const scaled = await page.evaluate(() => graze.engine.geometries("object").find((g) => g.name === "box1"));
   assert.ok(scaled.size.every((v) => Math.abs(v - 1) < 1e-12) && Math.abs(scaled.origin[3] - wrist[0] - 0.5) < 1e-3, JSON.stringify(scaled.size));
   assert.match(await sentence(page), /collision: .* hits box1/);
-  await page.evaluate(() => graze.actions.scaleObject(graze.engine.geometries("object").find((g) => g.shape === "mesh").name, 2));
-  assert.match(await page.locator("#message").textContent(), /cannot be scaled; allowed: an object of one box/);
+  // So is a mesh, which keeps its colour.
+  const bowl = () => page.evaluate(() => {
+    const { engine, stage } = graze, at = engine.objects.indexOf("bowl"), mesh = stage.objects[at];
+    mesh.geometry.computeBoundingBox();
+    return { scale: engine.geometry("object", at).scale[0], drawn: mesh.geometry.boundingBox.max.x, color: mesh.userData.own.getHex() };
+  });
+  const small = await bowl();
+  await page.evaluate(() => graze.actions.scaleObject("bowl", 2));
+  const large = await bowl();
+  assert.deepEqual([large.scale, large.color], [2 * small.scale, small.color]);
+  assert.ok(Math.abs(large.drawn - 2 * small.drawn) < 1e-6);
+  await page.evaluate(() => graze.panel.chooseObject("box1"));
   await page.getByRole("button", { name: "remove it" }).click();
   assert.equal(await sentence(page), "free");
   assert.ok(!(await page.evaluate(() => graze.engine.objects.includes("box1"))));
@@ -396,8 +450,21 @@ test("links and objects are dragged", async () => {
   assert.ok(offRay([moved[3], moved[7], moved[11]], level) < 0.12, "within its radius of the pointer");
   await dragAt(page, [moved[3], moved[7], moved[11]], [0, -50], ["Shift", "Alt"]);
   assert.ok((await objectPose(page, "ball"))[11] > start[11] + 0.02);
+  // A box is turned about the vertical: what is grabbed stays under the pointer.
+  const carton = await objectPose(page, "carton"), corner = [carton[3] - 0.1, carton[7] - 0.1, carton[11] + 0.12225];
+  await page.evaluate(() => {
+    const { stage, engine } = graze;
+    for (const mesh of stage.objects) mesh.visible = mesh === stage.objects[engine.objects.indexOf("carton")];
+    stage.draw();
+  });
+  const ray = await dragAt(page, corner, [50, 10], ["Shift", "Control"]), turned = await objectPose(page, "carton");
+  assert.deepEqual([3, 7, 11].map((k) => turned[k]), [3, 7, 11].map((k) => carton[k]));
+  assert.ok(Math.abs(turned[0]) < 0.99 && turned[10] === 1, `turned to ${turned}`);
+  const t = ((corner[2] - ray.origin.z) / ray.direction.z), at2 = [ray.origin.x + t * ray.direction.x, ray.origin.y + t * ray.direction.y];
+  const angle = (x, y) => Math.atan2(y - carton[7], x - carton[3]), way = angle(...at2) - angle(...corner);
+  assert.ok(Math.abs(Math.atan2(turned[4], turned[0]) - Math.atan2(Math.sin(way), Math.cos(way))) < 0.05);
   assert.deepEqual(await camera(), seen);
-  assert.equal(await page.evaluate(() => graze.planner.changes.length), 1, "one change for the planner");
+  assert.equal(await page.evaluate(() => graze.planner.changes.list.length), 2, "of each object one change for the planner");
   // Without a key the view turns.
   await dragAt(page, at, [40, 0], []);
   assert.notDeepEqual(await camera(), seen);
@@ -445,6 +512,7 @@ test("a saved world is the world: the command finds the same contacts in it", as
   await page.evaluate(() => {
     graze.actions.moveObject({ name: "ball", x: 1, y: -0.2, z: 0.5, yaw: 0 });
     graze.actions.addObject("box", 0.2);
+    graze.actions.scaleObject("bowl", 2);
   });
   await page.getByRole("button", { name: "objects" }).click();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "save the world" }).click()]);
@@ -455,7 +523,8 @@ test("a saved world is the world: the command finds the same contacts in it", as
   const world = JSON.parse(readFileSync(saved, "utf8")), original = JSON.parse(readFileSync(join(root, "worlds/shelf.json"), "utf8"));
   assert.deepEqual(world.boundary, original.boundary);
   original.objects.find((o) => o.name === "ball").position = [1, -0.2, 0.5];
-  original.objects.push({ name: "box1", shape: "box", size: [0.2, 0.2, 0.2], position: [1, 0, 0.5] });
+  const bowl = original.objects.splice(original.objects.findIndex((o) => o.name === "bowl"), 1)[0];
+  original.objects.push({ name: "box1", shape: "box", size: [0.2, 0.2, 0.2], position: [1, 0, 0.5] }, { ...bowl, scale: [2, 2, 2] });
   writeFileSync(join(folder, "expected.json"), JSON.stringify(original));
   const numbers = HIT.split("&").map((part) => part.slice(2)).join();
   const ask = (file) => askCheck(...HERON, "--world", file, "-q", numbers, "--all", "--format", "json");
@@ -552,13 +621,43 @@ test("the address brings the pose back, and a wrong one is named", async () => {
   assert.equal(await again.evaluate(() => graze.stage.shown), "both");
   const near = (a, b) => a.every((v, i) => Math.abs(v - b[i]) < 2e-3);
   assert.ok(near(...await Promise.all([page, again].map((p) => p.evaluate(() => graze.stage.cameraState())))));
-  for (const wrong of ["q.nothing=1", "q.elbow_flex_joint=much", "base.x=1e99", "show=x", "camera=1,2", "q.elbow_flex_joint=",
-                       "bounds=%3Cscript%3E", "level=9", "q.__proto__=1"]) {
-    const other = await open(`${url}#${wrong}`);
-    await other.locator("#message", { hasText: "the address:" }).waitFor();
+  await page.evaluate(async () => {
+    const { actions, planning, posture } = graze;
+    actions.addObject("box", 0.2);
+    actions.moveObject({ name: "box1", x: -1, y: 0.5, z: 0.25, yaw: 0.5 });
+    actions.scaleObject("bowl", 1.5);
+    actions.removeObject("can1");
+    planning.setStart({ q: graze.engine.state("tuck", "arm", graze.engine.rest()), base: posture.base.slice() });
+    planning.setGoal({ q: graze.engine.state("ready", "arm", graze.engine.rest()), base: posture.base.slice() });
+    await planning.plan();
+    graze.player.seek(0.4 * graze.player.total);
+  });
+  await page.waitForFunction(() => location.hash.includes("at="));
+  const state = (p) => p.evaluate(() => {
+    const { engine, player, planning, posture } = graze, places = (list) => list.map(({ q, base }) => [...q, ...base].join());
+    return { objects: engine.geometries("object").map((g) => JSON.stringify([g.name, g.size, g.scale, [...g.origin]])), at: player.at.toFixed(9),
+             waypoints: places(player.playback.waypoints), ends: places([planning.start, planning.goal]), ghosts: Object.keys(graze.stage.ghosts),
+             q: [...posture.q].map((v) => v.toFixed(9)) };
+  });
+  const whole = await open(page.url());
+  assert.deepEqual(await state(whole), await state(page));
+  await whole.waitForFunction(() => graze.player.verdicts.every((v) => v === "free"), null, { timeout: 60000 });
+  await done(whole);
+  const other = await open(`${url}#q.nothing=1`);
+  await other.locator("#message", { hasText: "the address: there is no joint 'nothing'" }).waitFor();
+  for (const wrong of ["q.elbow_flex_joint=much", "base.x=1e99", "show=x", "camera=1,2", "q.elbow_flex_joint=", "bounds=%3Cscript%3E", "level=9",
+                       "q.__proto__=1", "nothing=1", "toString=1", "hidden=2", "nearest=5", "seconds=1e9", "start=[]", "start=[[]]",
+                       "path=[[%22q.nothing%22],[1],[2]]", "path=[[%22q.elbow_flex_joint%22],[1],[null]]", "world=7", "world=[[%22eval%22,%22x%22]]",
+                       "world=[[%22moveObject%22,%22ball%22,[1]]]", "world=[[%22moveObject%22,%22ball%22,null]]",
+                       "world=[[%22addObject%22,%22x%22,{%22shape%22:%22box%22,%22size%22:[1]},[1,0,0,0,0,1,0,0,0,0,1,0]]]"]) {
+    await other.evaluate((hash) => {
+      document.getElementById("message").hidden = true;
+      location.hash = hash;
+    }, wrong);
+    await other.locator("#message", { hasText: "the address:" }).waitFor({ timeout: 10000 }).catch(() => assert.fail(`${wrong} is taken`));
     assert.equal(await q(other, "elbow_flex_joint"), 0);
-    await done(other);
   }
+  await done(other);
   await done(page);
   await done(again);
 });
