@@ -483,10 +483,15 @@ function takeBytes(bytes) {
 /** Lets a page answer between two steps that each take long. */
 const turn = () => new Promise((go) => setTimeout(go, 0));
 
+const COPIED = 1 << 20; // bytes at a time
+
 async function openFile(engine, bytes, name, prove) {
   const at = engine.allocate(bytes.length), x = engine.exports;
   try {
-    new Uint8Array(x.memory.buffer).set(bytes, at);
+    for (let i = 0; i < bytes.length; i += COPIED) {
+      new Uint8Array(x.memory.buffer).set(bytes.subarray(i, i + COPIED), at + i);
+      await turn();
+    }
     engine.withText(name, (n) => engine.must(x.graze_web_open(engine.web, at, bytes.length, n, prove ? 1 : 0)));
   } finally {
     x.free(at);
@@ -516,6 +521,7 @@ function giveRules(engine, rules) {
 /** Opens a compiled robot, and a world where it is in a file of its own. */
 export async function load(compiled, { world = null, rules = {}, prove = false, wasm } = {}) {
   const engine = new Engine(await compileModule(wasm));
+  await turn();
   await openFile(engine, takeBytes(compiled), "robot", prove);
   if (world) await openFile(engine, takeBytes(world), "world", prove);
   await turn();

@@ -2,6 +2,7 @@
 // by one, and then what it is.
 
 function fromBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text); // of newer browsers
   const binary = atob(text), bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return bytes;

@@ -1,5 +1,5 @@
 // What the page holds: blocks of bytes in base64, compressed, each in elements of at most some 200 kB, so that the browser reads
-// none of them for long. They are read in two workers, scripts in one and data in the other, while the rest of the page still comes in.
+// none of them for long. They are read in two workers while the rest of the page still comes in.
 /* global BLOCK_WORKER */
 import { pause } from "./pause.js";
 
@@ -57,14 +57,14 @@ function beginToDraw() {
 /** Begins to read all blocks; a promise for each: bytes, addresses of scripts, a module. */
 export function readBlocks() {
   const scripts = new Reader(), data = new Reader();
-  const bytes = (name) => data.read(name).then((read) => new Uint8Array(read));
+  // Those of the scene stand behind this script.
+  const bytes = (reader, name) => parsed.then(() => reader.read(name)).then((read) => new Uint8Array(read));
   const script = (reader, name) => reader.read(name).then(scriptOf);
   const blocks = { threeCore: script(scripts, "three-core"), three: script(scripts, "three"), script: script(scripts, "script"),
                    wasm: data.read("wasm", true), meshWorker: script(data, "mesh-worker"), worker: script(data, "worker") };
-  // Those of the scene stand behind this script.
-  for (const name of ["scene", "visuals", "robot"]) blocks[name] = parsed.then(() => bytes(name));
-  blocks.script.finally(() => scripts.end()).catch(() => {});
-  blocks.robot.finally(() => data.end());
+  Object.assign(blocks, { scene: bytes(data, "scene"), visuals: bytes(data, "visuals"), robot: bytes(scripts, "robot") });
+  blocks.visuals.finally(() => data.end()).catch(() => {});
+  blocks.robot.finally(() => scripts.end()).catch(() => {});
   blocks.drawing = beginToDraw();
   for (const block of Object.values(blocks)) block.catch(() => {});
   return blocks;

@@ -260,14 +260,16 @@ function firstPlace(engine, scene) {
 export async function begin(blocks) {
   await blocks.drawing;
   const stage = await Stage.make(element("canvas"));
-  const prepared = stage.prepare(), scene = await readScene(blocks), wasm = await blocks.wasm, compiled = await blocks.robot;
+  const prepared = stage.prepare(), scene = await readScene(blocks);
+  await stage.begin(scene.visuals, await blocks.meshWorker);
+  const wasm = await blocks.wasm, compiled = await blocks.robot;
   const options = { load: { rules: scene.rules, wasm }, worker: await blocks.worker };
   await pause();
   const engine = await load(compiled, options.load), place = firstPlace(engine, scene);
   performance.mark("graze-engine");
   await prepared;
   stage.cover(innerWidth < NARROW ? 0 : PANEL_WIDTH);
-  await stage.fill(engine, scene.visuals, await blocks.meshWorker);
+  await stage.fill(engine);
   performance.mark("graze-meshes");
   stage.pose(engine.forwardKinematics(place.q, place.base));
   stage.home();
@@ -275,9 +277,10 @@ export async function begin(blocks) {
   performance.mark("graze-shown");
   const app = new App(engine, stage, scene, new Planner(compiled, options));
   await pause();
-  stage.cover(app.panel.width);
   app.posture.set(place.q, place.base);
   performance.mark("graze-verdict");
+  await app.panel.fill();
+  stage.cover(app.panel.width);
   document.title = `${engine.name} - graze`;
   await stage.fillRest();
   const width = engine.dof + 6;

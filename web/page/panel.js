@@ -1,10 +1,11 @@
 // The settings: lil-gui's folders, which write to the posture and to the stage.
 import GUI from "lil-gui";
+import { pause } from "./pause.js";
 import { BOUNDS } from "./stage.js";
 
 /** Screens below this width have it closed. */
 export const NARROW = 700;
-const FOLLOW_MS = 150, ELSEWHERE = ["shown", "bounds", "level", "state"];
+const FOLLOW_MS = 150, AT_ONCE = 6, ELSEWHERE = ["shown", "bounds", "level", "state"];
 const BASE = [["x", 0.01], ["y", 0.01], ["z", 0.01], ["roll", 0.01], ["pitch", 0.01], ["yaw", 0.01]];
 
 export class Panel {
@@ -14,15 +15,18 @@ export class Panel {
     this.values = { shown: "visual", bounds: "none", level: 3, wireframe: false, frames: false, jointFrames: false, segments: true, hidden: false, nearest: 0,
                     ignoreLimits: false, drag: false, state: "", planarBase: false, trees: true, seconds: 10 };
     this.initial = { ...this.values };
-    this.#view();
-    this.#joints();
-    this.#base();
-    this.#objects();
-    this.#plan();
-    this.#map();
-    this.gui.onOpenClose((gui) => { if (gui === this.gui) actions.panelMoved(); });
+    this.columns = [];
+    this.baseControls = [];
     if (innerWidth < NARROW) this.gui.close();
-    this.#watchSight(element);
+    this.gui.onOpenClose((gui) => { if (gui === this.gui) actions.panelMoved(); });
+  }
+  /** Makes the folders, one by one, so that the page answers in between. */
+  async fill() {
+    for (const make of [this.#view, this.#joints, this.#base, this.#objects, this.#plan, this.#map]) {
+      await make.call(this);
+      await pause();
+    }
+    this.#watchSight(this.gui.domElement.parentElement);
   }
 
   #view() {
@@ -44,7 +48,7 @@ export class Panel {
     folder.add(this.actions, "home").name("whole robot (F)");
   }
 
-  #joints() {
+  async #joints() {
     const folder = this.gui.addFolder("joints"), joints = this.engine.joints(), owner = this.engine.columnJoints();
     const states = this.engine.states();
     if (states.length) {
@@ -60,16 +64,17 @@ export class Panel {
       this.#setRanges();
       this.actions.keepAddress();
     });
-    this.columns = this.posture.names.map((name, i) => {
+    this.owner = owner;
+    for (const [i, name] of this.posture.names.entries()) {
+      if (i % AT_ONCE === 0) await pause();
       const holder = { get value() { return 0; } };
       Object.defineProperty(holder, "value", { get: () => this.posture.q[i], set: (v) => this.#write("q", i, v) });
       const [low, high] = this.posture.range(i, false);
       const controller = folder.add(holder, "value", low, high).name(name.replace(/_joint$/, "")).decimals(3);
       controller.domElement.title = `${name}, ${joints[owner[i]].type}`;
       controller.onFinishChange(() => { this.sliding = false; });
-      return controller;
-    });
-    this.owner = owner;
+      this.columns.push(controller);
+    }
   }
   #setRanges() {
     this.columns.forEach((controller, i) => {
@@ -175,6 +180,7 @@ export class Panel {
   get width() { return this.gui._closed ? 0 : this.gui.domElement.offsetWidth; }
   /** Shows the posture as it is now; while it moves not in every frame, of which sliders would take most of the time. */
   follow() {
+    if (!this.inSight) return; // it is still being made
     const soon = this.followedAt + FOLLOW_MS - performance.now();
     if (soon > 0) this.following ??= setTimeout(() => this.#follow(), soon);
     else this.#follow();

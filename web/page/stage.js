@@ -23,7 +23,7 @@ const keyOf = (name, element) => JSON.stringify([name, element]);
 const paint = (base, flat, closed) =>
   new THREE.MeshLambertMaterial({ color: base, flatShading: flat, side: closed ? THREE.FrontSide : THREE.DoubleSide });
 
-const TASK_MS = 10, UPLOAD = { meshes: 12, bytes: 1 << 20 }; // at a time
+const TASK_MS = 10, UPLOAD = { meshes: 8, bytes: 1 << 20 }; // at a time
 
 // Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
 const SAMPLES = 4, LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
@@ -76,7 +76,9 @@ export class Stage {
     await pause();
     const renderer = new THREE.WebGLRenderer({ canvas, context });
     await pause();
-    return new Stage(canvas, renderer);
+    const stage = new Stage(canvas, renderer);
+    await pause();
+    return stage;
   }
   constructor(canvas, renderer) {
     this.canvas = canvas;
@@ -99,16 +101,25 @@ export class Stage {
     this.#addMarks();
     this.trees = new SearchTrees(this);
   }
-  /** Takes what is drawn first of the robot and its world, mesh by mesh, so that the page answers in between.
+  /** Has visual meshes made ready, while there is no engine yet.
    *  @param maker the address of the script of mesh_worker.js */
-  async fill(engine, visuals, maker) {
-    this.engine = engine;
+  async begin(visuals, maker) {
     this.meshes = new MeshMaker(maker);
+    this.visuals = visuals;
+    this.visualsMade = [];
+    const share = this.#share(visuals);
+    await this.#spread(visuals, (g) => this.visualsMade.push(this.#made(g, true, share)));
+  }
+  /** Takes what is drawn first of the robot and its world, mesh by mesh, so that the page answers in between. */
+  async fill(engine) {
+    const { visuals, visualsMade } = this;
+    this.visuals = this.visualsMade = null;
+    this.engine = engine;
     this.links = engine.links.map((name, i) => ({ name, base: color(LINKS[i % 3]), meshes: [] }));
     this.withVisual = new Set(visuals.map((g) => g.owner));
     this.collisions = await this.#geometries("collision");
-    await this.#addGeometries("visual", visuals);
-    await this.#addGeometries("collision", this.collisions.filter((g) => !this.withVisual.has(g.owner)));
+    await this.#spread(visuals.entries(), async ([i, g]) => this.#addGeometry("visual", g, await visualsMade[i]));
+    await this.#addCollisions(this.collisions.filter((g) => !this.withVisual.has(g.owner)));
     await this.#addObjects();
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
     this.#resize();
@@ -121,7 +132,7 @@ export class Stage {
   }
   /** Takes the rest, while the first picture is there: collision geometry behind visuals, and the ways in which meshes may be drawn later. */
   async fillRest() {
-    await this.#addGeometries("collision", this.collisions.filter((g) => this.withVisual.has(g.owner)));
+    await this.#addCollisions(this.collisions.filter((g) => this.withVisual.has(g.owner)));
     this.meshes.end();
     this.meshes = this.collisions = null;
     if (this.poses) this.pose(this.poses);
@@ -138,7 +149,8 @@ export class Stage {
   }
   /** Objects of the materials that are not in the scene yet. */
   #later() {
-    const box = new THREE.BoxGeometry(), paints = [false, true].map((flat) => Object.assign(paint(0xffffff, flat, true), { transparent: true }));
+    const box = new THREE.BoxGeometry(), kinds = [[false, true], [true, true], [true, false]];
+    const paints = kinds.map(([flat, closed]) => Object.assign(paint(0xffffff, flat, closed), { transparent: true }));
     return [label(""), ...paints.map((material) => new THREE.Mesh(box, material))];
   }
   /** Has the materials of objects made ready while the page goes on; the first frame with them would wait for it. */
@@ -148,6 +160,7 @@ export class Stage {
       const { type, side, flatShading, transparent } = object.material, key = [object.type, type, side, flatShading, transparent].join();
       if (this.compiled.has(key)) continue;
       this.compiled.add(key);
+      await pause();
       renderer.compile(object, this.camera, this.scene);
       for (const program of renderer.info.programs.filter((p) => !this.programs.has(p))) {
         // Whoever asks for a program waits until it is made, and until all is drawn: it is asked for afterwards.
@@ -163,7 +176,9 @@ export class Stage {
     for (const mesh of all) Object.assign(mesh, { frustumCulled: false });
     while (meshes.length) {
       const some = [];
-      for (let bytes = 0; meshes.length && some.length < UPLOAD.meshes && bytes < UPLOAD.bytes; ) {
+      // With the first one three.js makes ready more than that.
+      const most = meshes.length === all.length ? 1 : UPLOAD.meshes;
+      for (let bytes = 0; meshes.length && some.length < most && bytes < UPLOAD.bytes; ) {
         some.push(meshes.pop());
         bytes += some.at(-1)[0].geometry.getAttribute("position").array.byteLength;
       }
@@ -198,19 +213,22 @@ export class Stage {
 
   // ------------------------------------------------------------------------------- what there is
 
-  async #addGeometries(kind, list) {
-    const triangles = list.reduce((n, g) => n + (g.triangles?.length ?? 0) / 3, 0), share = Math.min(COARSE / Math.max(triangles, 1), 1);
-    await this.#each(list, (g) => this.#made(g, kind === "visual", share), (g, made) => {
-      const link = this.links[g.owner], own = g.color ? color(g.color) : link.base;
-      const material = paint(own, kind !== "visual", g.closed);
-      if (kind === "visual" && g.color && g.color[3] < 1) Object.assign(material, { transparent: true, opacity: g.color[3] });
-      const mesh = drawn(g, material, made);
-      mesh.userData = { link: g.owner, kind, own, alone: kind === "collision" && !this.withVisual.has(g.owner) };
-      mesh.visible = kind === this.shown || mesh.userData.alone;
-      link.meshes.push(mesh);
-      this.frames.push([mesh, g.frame]);
-      this.scene.add(mesh);
-    });
+  /** Of the triangles of some meshes those that are drawn while something moves where all of them take too long. */
+  #share(list) { return Math.min(COARSE / Math.max(list.reduce((n, g) => n + (g.triangles?.length ?? 0) / 3, 0), 1), 1); }
+  async #addCollisions(list) {
+    const share = this.#share(this.collisions);
+    await this.#each(list, (g) => this.#made(g, false, share), (g, made) => this.#addGeometry("collision", g, made));
+  }
+  #addGeometry(kind, g, made) {
+    const link = this.links[g.owner], own = g.color ? color(g.color) : link.base;
+    const material = paint(own, kind !== "visual", g.closed);
+    if (kind === "visual" && g.color && g.color[3] < 1) Object.assign(material, { transparent: true, opacity: g.color[3] });
+    const mesh = drawn(g, material, made);
+    mesh.userData = { link: g.owner, kind, own, alone: kind === "collision" && !this.withVisual.has(g.owner) };
+    mesh.visible = kind === this.shown || mesh.userData.alone;
+    link.meshes.push(mesh);
+    this.frames.push([mesh, g.frame]);
+    this.scene.add(mesh);
   }
   /** Asks for the mesh of each of a list, then uses them in turn. */
   async #each(list, ask, use) {
@@ -222,7 +240,7 @@ export class Stage {
   async #spread(list, use) {
     let begun = performance.now();
     for (const item of list) {
-      use(await item);
+      await use(await item);
       if (performance.now() - begun < TASK_MS) continue;
       await pause();
       begun = performance.now();
@@ -453,6 +471,7 @@ export class Stage {
       const over = this.shown === "both" && kind === "collision" && !alone;
       mesh.visible = this.shown === "both" || alone || kind === this.shown;
       if (kind === "collision") {
+        if (mesh.material.transparent !== over) mesh.material.needsUpdate = true; // its program is another
         Object.assign(mesh.material, { transparent: over, opacity: over ? 0.45 : 1, depthWrite: !over });
         if (over && !hit) mesh.material.color.copy(OVER);
         Object.assign(mesh.material, { polygonOffset: over, polygonOffsetFactor: -2, polygonOffsetUnits: -8 });

@@ -86,6 +86,20 @@ async function colors(page, name) {
     return { ...count, kinds: count.kinds.size };
   }, png.toString("base64"));
 }
+/** How many pixels of two pictures differ by more than a shade. */
+const differing = (a, b) => eye.evaluate(async (pair) => {
+  const [one, other] = await Promise.all(pair.map(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height).data;
+  }));
+  let count = 0;
+  for (let i = 0; i < one.length; i += 4) if ([0, 1, 2].some((k) => Math.abs(one[i + k] - other[i + k]) > 12)) count++;
+  return count;
+}, [a, b]);
 const sentence = (page) => page.locator("#sentence").textContent();
 const q = (page, name) => page.evaluate((n) => graze.posture.q[graze.posture.names.indexOf(n)], name);
 const press = (page, keys) => [...keys].reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
@@ -174,6 +188,15 @@ test("visual, collision, both look different, and bounds are drawn", async () =>
     if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${kind}.png`), await page.screenshot());
   }
   assert.equal(new Set(Object.values(seen)).size, 3);
+  // Of both, the collision geometry is see-through: with the visual one hidden its pixels change.
+  await page.evaluate(() => {
+    for (const [mesh] of graze.stage.frames) if (mesh.userData.kind === "visual") mesh.visible = false;
+    graze.stage.draw();
+  });
+  await complete(page);
+  const through = await differing(seen.both, (await page.locator("#canvas").screenshot()).toString("base64"));
+  assert.ok(through > 20000, `${through} pixels of the robot show what is behind`);
+  await geometry.selectOption({ label: "visual" });
   await control(page, "bounds").locator("select").selectOption({ label: "oriented box" });
   for (const level of [0, 3]) {
     await control(page, "bounds").locator("select").selectOption({ label: "tree of boxes" });
