@@ -4,6 +4,7 @@ import { Address } from "./address.js";
 import { clearances } from "./clearance.js";
 import { Drag } from "./drag.js";
 import { KEYS, Keys } from "./keys.js";
+import { makeVisuals } from "./making.js";
 import { PoseMap } from "./map.js";
 import { element, say } from "./message.js";
 import { NARROW, Panel } from "./panel.js";
@@ -256,26 +257,35 @@ function firstPlace(engine, scene) {
   return posture;
 }
 
-/** Shows the page, of blocks that are still being read: the robot as soon as it can be drawn, then all else. */
-export async function begin(blocks) {
+async function loadEngine(blocks, reading) {
+  const scene = await reading, compiled = await blocks.robot;
+  const options = { load: { rules: scene.rules, wasm: await blocks.wasm }, worker: await blocks.worker };
+  const engine = await load(compiled, options.load);
+  performance.mark("graze-engine");
+  return { scene, engine, planner: new Planner(compiled, options) };
+}
+async function prepareStage(blocks) {
   await blocks.drawing;
   const stage = await Stage.make(element("canvas"));
-  const prepared = stage.prepare(), scene = await readScene(blocks);
-  await stage.begin(scene.visuals, await blocks.meshWorker);
-  const wasm = await blocks.wasm, compiled = await blocks.robot;
-  const options = { load: { rules: scene.rules, wasm }, worker: await blocks.worker };
-  await pause();
-  const engine = await load(compiled, options.load), place = firstPlace(engine, scene);
-  performance.mark("graze-engine");
-  await prepared;
+  await stage.prepare();
+  return stage;
+}
+const prepareVisuals = async (blocks, reading) => makeVisuals((await reading).visuals, await blocks.meshWorker);
+
+/** Shows the page, of blocks that are still being read: the robot as soon as it can be drawn, then all else. */
+export async function begin(blocks) {
+  const reading = readScene(blocks);
+  const [{ scene, engine, planner }, visuals, stage] = await Promise.all([
+    loadEngine(blocks, reading), prepareVisuals(blocks, reading), prepareStage(blocks)]);
+  const place = firstPlace(engine, scene);
   stage.cover(innerWidth < NARROW ? 0 : PANEL_WIDTH);
-  await stage.fill(engine);
+  await stage.fill(engine, visuals);
   performance.mark("graze-meshes");
   stage.pose(engine.forwardKinematics(place.q, place.base));
   stage.home();
   await shown();
   performance.mark("graze-shown");
-  const app = new App(engine, stage, scene, new Planner(compiled, options));
+  const app = new App(engine, stage, scene, planner);
   await pause();
   app.posture.set(place.q, place.base);
   performance.mark("graze-verdict");

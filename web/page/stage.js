@@ -4,8 +4,10 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
+import { coarseShare, madeMesh, spread } from "./making.js";
+import { color, disc, label, paint, targetLikeCanvas } from "./paint.js";
 import { pause } from "./pause.js";
-import { MeshMaker, boundLines, boxesLines, drawn, hasNoEnd, isFlat, jointAxes, setPose } from "./shapes.js";
+import { boundLines, boxesLines, drawn, hasNoEnd, isFlat, jointAxes, setPose } from "./shapes.js";
 import { SearchTrees } from "./trees.js";
 
 const LINKS = [[0.86, 0.87, 0.88], [0.46, 0.51, 0.57], [0.7, 0.74, 0.79]];
@@ -13,60 +15,16 @@ const OBJECTS = [[0.44, 0.58, 0.68], [0.62, 0.67, 0.5], [0.7, 0.52, 0.46], [0.56
 const WOOD = [0.8, 0.71, 0.58], FLOOR = [0.84, 0.85, 0.86];
 export const BOUNDS = ["none", "sphere", "aabb", "obb", "tree"];
 
-const color = (rgb) => new THREE.Color().setRGB(...rgb.slice(0, 3), THREE.SRGBColorSpace);
 const RED = color([0.88, 0.13, 0.12]), ORANGE = color([0.97, 0.58, 0.1]), OVER = color([0.2, 0.5, 0.85]);
 const GHOST = { start: color([0.2, 0.45, 0.9]), goal: color([0.1, 0.65, 0.35]) };
 const BOUNDARY = color([0.55, 0.6, 0.64]);
 /** A shape of the world, by the name of its object and its number there. */
 const keyOf = (name, element) => JSON.stringify([name, element]);
-/** Of closed shapes only the outside is drawn: half the work. */
-const paint = (base, flat, closed) =>
-  new THREE.MeshLambertMaterial({ color: base, flatShading: flat, side: closed ? THREE.FrontSide : THREE.DoubleSide });
 
-const TASK_MS = 10, UPLOAD = { meshes: 8, bytes: 1 << 20 }; // at a time
+const UPLOAD = { meshes: 8, bytes: 1 << 20, waiting: 1 << 22 }; // at a time, and until it is waited for
 
-// Pixels drawn for a pixel of the screen: fewer while something moves and frames take long, more once all stands still.
+// Pixels drawn for a pixel of the screen: fewer while something moves and frames take long. SAMPLES: of each, for smooth edges, once all stands still.
 const SAMPLES = 4, LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
-/** Triangles of visual, and of collision meshes, that are drawn while something moves where all of them take too long. */
-const COARSE = 24000;
-
-/** What is drawn into it has the colours, and so the programs, of the canvas: three.js takes it for a screen. */
-function targetLikeCanvas(width, height, samples) {
-  const target = new THREE.WebGLRenderTarget(width, height, { samples, generateMipmaps: false, minFilter: THREE.NearestFilter });
-  target.isXRRenderTarget = true;
-  Object.assign(target.texture, { colorSpace: THREE.SRGBColorSpace, internalFormat: "RGBA8" });
-  return target;
-}
-
-/** A white disc with a dark rim, of which points have the colour inside. */
-function disc() {
-  const canvas = document.createElement("canvas"), context = canvas.getContext("2d");
-  canvas.width = canvas.height = 32;
-  context.beginPath();
-  context.arc(16, 16, 13, 0, 2 * Math.PI);
-  context.fillStyle = "#fff";
-  context.fill();
-  return new THREE.CanvasTexture(canvas);
-}
-
-/** Text that faces the camera, of the same size from everywhere. */
-function label(text) {
-  const canvas = document.createElement("canvas"), context = canvas.getContext("2d");
-  [canvas.width, canvas.height] = [160, 40];
-  context.font = "600 26px system-ui, sans-serif";
-  const width = Math.min(context.measureText(text).width + 16, 160);
-  context.fillStyle = "#fffffff0";
-  context.fillRect((160 - width) / 2, 2, width, 36);
-  Object.assign(context, { fillStyle: "#0d4f28", textAlign: "center", textBaseline: "middle" });
-  context.fillText(text, 80, 21);
-  const map = new THREE.CanvasTexture(canvas);
-  map.colorSpace = THREE.SRGBColorSpace;
-  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map, sizeAttenuation: false, depthTest: false, transparent: true }));
-  sprite.scale.set(0.068, 0.017, 1);
-  sprite.center.set(0.5, -0.3);
-  sprite.renderOrder = 12;
-  return sprite;
-}
 
 export class Stage {
   /** A stage of nothing yet. Browsers take long to begin to draw: it is made in steps. */
@@ -101,25 +59,16 @@ export class Stage {
     this.#addMarks();
     this.trees = new SearchTrees(this);
   }
-  /** Has visual meshes made ready, while there is no engine yet.
-   *  @param maker the address of the script of mesh_worker.js */
-  async begin(visuals, maker) {
-    this.meshes = new MeshMaker(maker);
-    this.visuals = visuals;
-    this.visualsMade = [];
-    const share = this.#share(visuals);
-    await this.#spread(visuals, (g) => this.visualsMade.push(this.#made(g, true, share)));
-  }
   /** Takes what is drawn first of the robot and its world, mesh by mesh, so that the page answers in between. */
-  async fill(engine) {
-    const { visuals, visualsMade } = this;
-    this.visuals = this.visualsMade = null;
+  async fill(engine, { visuals, made, meshes }) {
     this.engine = engine;
+    this.meshes = meshes;
     this.links = engine.links.map((name, i) => ({ name, base: color(LINKS[i % 3]), meshes: [] }));
     this.withVisual = new Set(visuals.map((g) => g.owner));
-    this.collisions = await this.#geometries("collision");
-    await this.#spread(visuals.entries(), async ([i, g]) => this.#addGeometry("visual", g, await visualsMade[i]));
-    await this.#addCollisions(this.collisions.filter((g) => !this.withVisual.has(g.owner)));
+    const collisions = Array.from({ length: engine.geometryCount("collision") }, (_, i) => i);
+    this.later = collisions.filter((i) => this.withVisual.has(engine.geometry("collision", i, { mesh: false }).owner));
+    await spread(visuals.entries(), async ([i, g]) => this.#addGeometry("visual", g, await made[i]));
+    await this.#addCollisions(collisions.filter((i) => !this.later.includes(i)));
     await this.#addObjects();
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
     this.#resize();
@@ -132,9 +81,9 @@ export class Stage {
   }
   /** Takes the rest, while the first picture is there: collision geometry behind visuals, and the ways in which meshes may be drawn later. */
   async fillRest() {
-    await this.#addCollisions(this.collisions.filter((g) => this.withVisual.has(g.owner)));
+    await this.#addCollisions(this.later);
     this.meshes.end();
-    this.meshes = this.collisions = null;
+    this.meshes = this.later = null;
     if (this.poses) this.pose(this.poses);
     this.#restyle();
     await this.#compile([...this.scene.children, ...this.#later()]);
@@ -174,15 +123,15 @@ export class Stage {
   async #upload(all) {
     const { renderer } = this, meshes = all.map((mesh) => [mesh, mesh.visible]);
     for (const mesh of all) Object.assign(mesh, { frustumCulled: false });
-    while (meshes.length) {
+    for (let waiting = 0; meshes.length; ) {
       const some = [];
       // With the first one three.js makes ready more than that.
       const most = meshes.length === all.length ? 1 : UPLOAD.meshes;
-      for (let bytes = 0; meshes.length && some.length < most && bytes < UPLOAD.bytes; ) {
+      let bytes = 0;
+      while (meshes.length && some.length < most && bytes < UPLOAD.bytes) {
         some.push(meshes.pop());
         bytes += some.at(-1)[0].geometry.getAttribute("position").array.byteLength;
       }
-      await this.#idle();
       const others = this.scene.children.filter((o) => o.visible);
       for (const other of others) other.visible = other.isLight ?? false;
       for (const [mesh] of some) mesh.visible = true;
@@ -191,7 +140,13 @@ export class Stage {
       renderer.setRenderTarget(null);
       for (const [mesh, visible] of some) mesh.visible = visible;
       for (const other of others) other.visible = true;
-      await this.#done(performance.now());
+      waiting += bytes;
+      if (waiting < UPLOAD.waiting) {
+        await pause();
+        continue;
+      }
+      await this.#idle();
+      waiting = 0;
     }
     for (const mesh of all) mesh.frustumCulled = true;
   }
@@ -213,10 +168,8 @@ export class Stage {
 
   // ------------------------------------------------------------------------------- what there is
 
-  /** Of the triangles of some meshes those that are drawn while something moves where all of them take too long. */
-  #share(list) { return Math.min(COARSE / Math.max(list.reduce((n, g) => n + (g.triangles?.length ?? 0) / 3, 0), 1), 1); }
-  async #addCollisions(list) {
-    const share = this.#share(this.collisions);
+  async #addCollisions(indices) {
+    const list = await this.#geometries("collision", indices), share = coarseShare(list);
     await this.#each(list, (g) => this.#made(g, false, share), (g, made) => this.#addGeometry("collision", g, made));
   }
   #addGeometry(kind, g, made) {
@@ -233,25 +186,15 @@ export class Stage {
   /** Asks for the mesh of each of a list, then uses them in turn. */
   async #each(list, ask, use) {
     const asked = [];
-    await this.#spread(list, (g) => asked.push(ask(g)?.then((made) => [g, made]) ?? [g]));
-    await this.#spread(asked, ([g, made]) => use(g, made));
+    await spread(list, (g) => asked.push(ask(g)?.then((made) => [g, made]) ?? [g]));
+    await spread(asked, ([g, made]) => use(g, made));
   }
-  /** Waits for each of a list, and does something with it, but not for long at a time. */
-  async #spread(list, use) {
-    let begun = performance.now();
-    for (const item of list) {
-      await use(await item);
-      if (performance.now() - begun < TASK_MS) continue;
-      await pause();
-      begun = performance.now();
-    }
-  }
-  async #geometries(kind) {
+  async #geometries(kind, indices) {
     const list = [];
-    await this.#spread(Array.from({ length: this.engine.geometryCount(kind) }, (_, i) => i), (i) => list.push(this.engine.geometry(kind, i)));
+    await spread(indices, (i) => list.push(this.engine.geometry(kind, i)));
     return list;
   }
-  #made(g, smooth, share) { return g.shape === "mesh" && g.triangles.length ? this.meshes.make(g, smooth, share) : undefined; }
+  #made(g, smooth, share) { return madeMesh(this.meshes, g, smooth, share); }
 
   /** Puts the shapes of an object where the engine has them. */
   placeObject(name) {
@@ -291,7 +234,7 @@ export class Stage {
     return mesh;
   }
   async #addObjects() {
-    await this.#each(await this.#geometries("object"), (g) => this.#made(g, false, 1),
+    await this.#each(await this.#geometries("object", this.engine.objects.keys()), (g) => this.#made(g, false, 1),
                      (g, made) => this.objects.push(this.#makeObject(this.objects.length, null, g, made)));
     const boundary = this.engine.boundary();
     if (boundary) {

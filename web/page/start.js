@@ -2,12 +2,14 @@
 import { readBlocks } from "./blocks.js";
 
 async function start() {
-  const blocks = readBlocks(), imports = { "graze:three-core": await blocks.threeCore, "graze:three": await blocks.three };
+  const blocks = readBlocks();
+  await import(await blocks.threeCore); // it needs no other
+  const imports = { "graze:three-core": await blocks.threeCore, "graze:three": await blocks.three };
   const map = document.createElement("script");
   map.type = "importmap";
   map.textContent = JSON.stringify({ imports });
   document.head.append(map);
-  for (const name in imports) await import(imports[name]);
+  await import(imports["graze:three"]);
   const { begin } = await import(await blocks.script);
   await begin(blocks);
 }
