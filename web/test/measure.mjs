@@ -148,7 +148,8 @@ async function measure(name, title, args, loads, more) {
   const browser = await chromium.launch({ executablePath: program, args: [
     "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
   try {
-    await more?.(await measurePage(browser, file));
+    const page = await measurePage(browser, file);
+    await more?.(page);
   } finally {
     await browser.close();
   }
