@@ -108,7 +108,7 @@ def large_files(folder):
         "names of one case": "".join(f"<link name='{'aA'[i % 2]}{i // 2}'/>" for i in n),
         "a circle": "".join(f"<link name='l{i}'/>" + joint(i, f"l{i}", f"l{(i + 1) % COUNT}") for i in n),
         "many circles": "".join(f"<link name='a{i}'/><link name='b{i}'/>" + joint(f"i{i}", f"a{i}", f"b{i}") +
-                                joint(f"k{i}", f"b{i}", f"a{i}") for i in range(5 * COUNT)),
+                                joint(f"k{i}", f"b{i}", f"a{i}") for i in range(3 * COUNT)),
         "many parents": "<link name='o'/><link name='a'/>" + "".join(joint(i, "o", "a") for i in n),
         "mimics in a circle": "<link name='o'/>" + "".join(
             f"<link name='l{i}'/>" + joint(i, "o", f"l{i}", f"<mimic joint='j{(i + 1) % COUNT}'/>") for i in n),
