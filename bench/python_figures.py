@@ -7,9 +7,9 @@ Processor time, medians of runs that alternate with what they are compared with;
 processor the machine gave meanwhile.
 """
 
+import ctypes
 import gc
 import os
-import re
 import resource
 import statistics
 import subprocess
@@ -27,6 +27,27 @@ import graze
 SOURCE = Path(__file__).resolve().parent.parent
 COMMAND = os.environ["GRAZE_COMMAND"]
 BALL = "<robot name='r'><link name='a'><collision><geometry><sphere radius='1'/></geometry></collision></link></robot>"
+BATCH = """
+#include <graze/graze.h>
+static graze_checker *checker;
+int make(const char *urdf, const char *srdf, const char *objects) {
+    graze_robot *robot;
+    graze_world *world;
+    graze_load_options options = graze_load_options_default();
+    options.srdf = srdf;
+    if (graze_robot_load_urdf(&robot, urdf, &options, NULL) || graze_world_create(&world, "world", NULL) ||
+        graze_world_add_file(world, objects, NULL, NULL) || graze_world_commit(world, NULL))
+        return 1;
+    return graze_checker_create(&checker, robot, world, NULL, NULL);
+}
+int check(const double *q, size_t count, uint8_t *verdicts) {
+    graze_batch batch = graze_batch_default();
+    batch.q = q;
+    batch.count = count;
+    batch.verdicts = verdicts;
+    return graze_check_batch(checker, &batch, NULL);
+}
+"""
 ROWS = int(os.environ.get("ROWS", 1_000_000))
 
 
@@ -52,20 +73,31 @@ def one_call():
     return 1e9 * statistics.median(cpu(run) - cpu(loop) for _ in range(9)) / len(calls)
 
 
+def load_c(folder):
+    """graze_check_batch() of the build that has the command, on the same robot and world."""
+    build = Path(COMMAND).resolve().parent
+    (folder / "batch.c").write_text(BATCH)
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-I", SOURCE / "include", folder / "batch.c", build / "libgraze.so",
+                    f"-Wl,-rpath,{build}", "-o", folder / "batch.so"], check=True)
+    library = ctypes.CDLL(str(folder / "batch.so"))
+    assert library.make(*(str(SOURCE / name).encode() for name in ("urdf/heron.urdf", "urdf/heron.srdf", "worlds/shelf.json"))) == 0
+    return library.check
+
+
 def batch(checker, q):
-    """Processor time of a batch, and over that of the checks of a sweep of the same rows."""
+    """Processor time of a batch, and over that of the C call on the same rows, in turns."""
+    verdicts, ratios, mine = np.empty(len(q), np.uint8), [], []
     with tempfile.TemporaryDirectory() as folder:
-        line = [COMMAND, "sweep", SOURCE / "urdf/heron.urdf", "--srdf", SOURCE / "urdf/heron.srdf", "--world",
-                SOURCE / "worlds/shelf.json", "--count", str(len(q)), "--seed", "1", "--stats"]
-        ratios, mine = [], []
-        for i in range(7):
-            said = subprocess.run([*line, "-o", f"{folder}/{i}.zarr"], capture_output=True, text=True).stderr
-            theirs = float(re.search(r"mean ([0-9.]+) us/config in checks", said)[1])
-            mine.append(1e6 * cpu(lambda: checker.check(q)) / len(q))
-            ratios.append(mine[-1] / theirs)
-        bits = np.fromfile(f"{folder}/0.zarr/collision/0", np.uint8)
-        assert (np.unpackbits(bits[1:])[:len(q)] == checker.check(q)).all()
-    return statistics.median(mine), statistics.median(ratios)
+        call = load_c(Path(folder))
+        arguments = ctypes.c_void_p(q.ctypes.data), ctypes.c_size_t(len(q)), ctypes.c_void_p(verdicts.ctypes.data)
+        for i in range(15):
+            order = [lambda: checker.check(q), lambda: call(*arguments)]
+            spent = [cpu(run) for run in (order if i % 2 else order[::-1])]
+            mine.append(spent[i % 2 == 0])
+            ratios.append(mine[-1] / spent[i % 2])
+        assert (verdicts == checker.check(q)).all()
+    ratios.sort()
+    return 1e6 * statistics.median(mine) / len(q), [ratios[len(ratios) * k // 4] for k in (2, 1, 3)]
 
 
 def in_pieces(checker, q):
@@ -150,8 +182,9 @@ def main():
     checker = graze.Checker(robot, world)
     q = robot.sample(ROWS, seed=1)
     print(f"one call, of a robot with nothing to check: {one_call():.0f} ns")
-    mine, ratio = batch(checker, q)
-    print(f"a batch of {ROWS}: {mine:.3f} us/config, {100 * (ratio - 1):+.1f} % over the checks of a sweep of these rows")
+    mine, (ratio, low, high) = batch(checker, q)
+    print(f"a batch of {ROWS}: {mine:.3f} us/config, {100 * (ratio - 1):+.2f} % over the C call ({100 * (low - 1):+.2f} to "
+          f"{100 * (high - 1):+.2f} %, quartiles of 15 turns)")
     print(f"the frame of that batch (its calls, without rows): {in_pieces(checker, q):.5f} % of it")
     print("two threads of batches over one: %.2f by the clock, at %.2f processors given" % threads(checker, q[:20000]))
     beside, alone = counter(checker, q)
