@@ -95,7 +95,9 @@ typedef struct graze_distance_report {
                      ///< velocity, m/rad, along and about the world's axes, at the base's origin
     size_t count;    ///< pairs found; written are min(count, capacity): one for
                      ///< GRAZE_DISTANCE_LEAST and _BOUND, all within the threshold in the order of
-                     ///< checks (links, then objects), or the nearest, least upper bound first
+                     ///< checks (links, then objects), or the nearest, least upper bound first;
+                     ///< bounds in one cell of a grid of 2^-34 m count as equal, and the order of
+                     ///< checks decides
     bool truncated;  ///< count > capacity
     bool spent;      ///< the budget ran out
     graze_interval least;  ///< of all pairs that are checked; of nothing within the threshold: from

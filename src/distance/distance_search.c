@@ -375,8 +375,8 @@ static bool is_before(const graze_proximity *x, const graze_proximity *y) {
 }
 
 static bool is_nearer(const graze_proximity *x, const graze_proximity *y) {
-    if (x->distance.upper != y->distance.upper) return x->distance.upper < y->distance.upper;
-    return is_before(x, y);
+    double cell = gz_nearest_cell(x->distance.upper), other = gz_nearest_cell(y->distance.upper);
+    return cell != other ? cell < other : is_before(x, y);
 }
 
 /// Puts a pair into the caller's sorted array, whose last falls out where it is full.
@@ -421,7 +421,9 @@ static void visit_for_nearest(gz_near_query *q, const gz_near_pair *pair) {
     widen_least(r, &p.distance);
     insert(q, &p, is_nearer);
     if (r->count > r->capacity) r->count = r->capacity;
-    if (r->count == r->capacity) q->nearest.upper = at_index(q, r->count - 1)->distance.upper;
+    if (r->count == r->capacity) // in its cell a pair may come first
+        q->nearest.upper = fmin(at_index(q, r->count - 1)->distance.upper + GZ_NEAREST_CELL,
+                                q->nearest.upper);
 }
 
 static void find_several(gz_near_query *q, visit_pair visit) {

@@ -326,7 +326,8 @@ class DistancesAndMotions(unittest.TestCase):
             self.assertTrue(all((a[i] == b).all() for a, b in zip(many, one)))
             near = self.checker.nearest(self.q[i], count=3)
             self.assertEqual((near[0].lower, near[0].upper), (one.lower, one.upper))
-            self.assertEqual(sorted(p.upper for p in near), [p.upper for p in near])
+            uppers = [p.upper for p in near]
+        self.assertTrue(all(b >= a - 2**-34 for a, b in zip(uppers, uppers[1:])), uppers)
         self.assertEqual(self.checker.nearest(self.q[0], count=9, threshold=0.0), [p for p in self.checker.nearest(self.q[0], count=9) if p.upper == 0])
 
     def test_witnesses_and_gradients(self):

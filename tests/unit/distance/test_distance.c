@@ -282,6 +282,38 @@ static void test_the_nearest_corner_is_found_among_many_that_are_about_as_near(v
     }
 }
 
+/// Links on both sides of a plane of symmetry are equally far from it, but for rounding: which of
+/// them is named does not depend on how many are wanted.
+static void test_the_first_of_equally_near_pairs_is_the_least(void **state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    const double size[3] = {1, 1, 1};
+    for (int i = 0; i < 6; i++) {
+        const graze_transform poses = {
+            {1, 0, 0, i % 2 ? 0.8 : -0.8, 0, 1, 0, 0.3 * i, 0, 0, 1, 0.1 * i}};
+        assert_int_equal(
+            graze_world_add_box(f.world, (char[]){(char)('a' + i), 0}, size, &poses, NULL),
+            GRAZE_OK);
+    }
+    finish(&f);
+    graze_proximity least;
+    for (int k = 0; k < 40; k++) {
+        f.options.answer = GRAZE_DISTANCE_LEAST;
+        f.report.capacity = 8;
+        assert_int_equal(query(&f, 0x1p-50 * (k - 20), 3, -4), GRAZE_OK);
+        least = f.pairs[0];
+        f.options.answer = GRAZE_DISTANCE_NEAREST;
+        for (f.report.capacity = 1; f.report.capacity <= 8; f.report.capacity++) {
+            assert_int_equal(query(&f, 0x1p-50 * (k - 20), 3, -4), GRAZE_OK);
+            assert_int_equal(f.pairs[0].link, least.link);
+            assert_int_equal(f.pairs[0].other, least.other);
+            assert_true(f.pairs[0].distance.upper == least.distance.upper);
+        }
+    }
+    tear_down(&f);
+}
+
 static void test_what_was_found_before_changes_no_bit(void **state) {
     (void)state;
     fixture f;
@@ -530,6 +562,7 @@ int main(void) {
         cmocka_unit_test(test_the_nearest_point_of_a_cloud_is_found),
         cmocka_unit_test(test_the_nearest_of_many_objects_is_found),
         cmocka_unit_test(test_the_nearest_corner_is_found_among_many_that_are_about_as_near),
+        cmocka_unit_test(test_the_first_of_equally_near_pairs_is_the_least),
         cmocka_unit_test(test_what_was_found_before_changes_no_bit),
         cmocka_unit_test(test_a_depth_has_bounds_on_both_sides),
         cmocka_unit_test(test_a_batch_has_the_results_of_single_calls),
