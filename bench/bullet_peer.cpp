@@ -5,8 +5,8 @@
 // for contact-point algorithms here. GImpact makes every contact; it has no early end.
 
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
-#include <btBulletCollisionCommon.h>
 
+#include "bullet_model.h"
 #include "peer.h"
 
 namespace bench {
@@ -41,11 +41,7 @@ class GImpact : public PairLoop {
 
   protected:
     void place(size_t i, const graze_transform &pose) override {
-        const double *m = pose.m;
-        auto f = [m](int k) { return (btScalar)m[k]; };
-        objects_[i]->setWorldTransform(
-            btTransform(btMatrix3x3(f(0), f(1), f(2), f(4), f(5), f(6), f(8), f(9), f(10)),
-                        btVector3(f(3), f(7), f(11))));
+        objects_[i]->setWorldTransform(bullet_transform(pose));
     }
 
     bool collide(size_t a, size_t b) override {
@@ -73,20 +69,7 @@ class GImpact : public PairLoop {
     };
 
     std::unique_ptr<btCollisionShape> make_shape(const scene::Body &body) {
-        btScalar r = (btScalar)body.radius, l = (btScalar)body.length;
-        switch (body.shape) {
-        case GRAZE_SHAPE_BOX:
-            return std::make_unique<btBoxShape>(
-                btVector3((btScalar)body.half[0], (btScalar)body.half[1], (btScalar)body.half[2]));
-        case GRAZE_SHAPE_SPHERE:
-            return std::make_unique<btSphereShape>(r);
-        case GRAZE_SHAPE_CYLINDER:
-            return std::make_unique<btCylinderShapeZ>(btVector3(r, r, l / 2));
-        case GRAZE_SHAPE_CAPSULE:
-            return std::make_unique<btCapsuleShapeZ>(r, l);
-        default:
-            break;
-        }
+        if (auto shape = bullet_primitive(body)) return shape;
         meshes_.push_back(std::make_unique<Mesh>());
         Mesh &mesh = *meshes_.back();
         mesh.vertices.assign(body.mesh.vertices.begin(), body.mesh.vertices.end());

@@ -21,9 +21,6 @@ struct Options {
     size_t count = 2000, peer = 100;
 };
 
-const char joints[] = "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
-                      "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
-
 Options read_options(int argc, char **argv) {
     Options o;
     for (int i = 1; i + 1 < argc; i += 2) {
@@ -52,9 +49,7 @@ class Fcl {
         for (const scene::Body &body : robot.bodies) add(body);
         if (world)
             for (const scene::Body &body : world->objects) add(body);
-        for (const auto &pair : robot.elements) pairs_.push_back(pair);
-        for (size_t a = 0; a < robot.bodies.size(); a++)
-            for (size_t b = robot.bodies.size(); b < objects_.size(); b++) pairs_.push_back({a, b});
+        pairs_ = scene::body_pairs(robot, world);
     }
 
     double least(const graze_transform *links) {
@@ -181,7 +176,7 @@ int main(int argc, char **argv) {
     const Options o = read_options(argc, argv);
     scene::Robot robot;
     robot.load(o.urdf, o.srdf, o.package_path);
-    const std::vector<size_t> columns = scene::columns_of(robot, joints);
+    const std::vector<size_t> columns = scene::columns_of(robot, scene::arm_joints);
     const scene::Configurations rows = o.configs.empty()
                                            ? scene::random_configurations(robot, columns, o.count,
                                                                           1)

@@ -107,8 +107,6 @@ std::shared_ptr<scene::World> make_points(const char *name, const std::vector<do
 /// from files.
 std::shared_ptr<scene::Robot> make_robot(const Options &options, unsigned level, bool self,
                                          Cost &cost);
-/// The joints that are varied.
-std::string robot_joints();
 
 /// A chain of `links` equal links in a plane.
 std::shared_ptr<scene::Robot> make_chain(size_t links, Cost &cost);

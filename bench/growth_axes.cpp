@@ -14,7 +14,7 @@ struct Base {
 };
 
 scene::Configurations configurations(const scene::Robot &robot, const Options &options) {
-    return scene::random_configurations(robot, scene::columns_of(robot, robot_joints()),
+    return scene::random_configurations(robot, scene::columns_of(robot, scene::arm_joints),
                                         options.rows, 1);
 }
 

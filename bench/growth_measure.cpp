@@ -70,77 +70,65 @@ void add_graze(Case &c) {
     c.ways.push_back(std::move(many));
 }
 
-void add_kinematics(Case &c) {
-    const scene::Configurations *configs = &c.configs;
-    std::shared_ptr<scene::Robot> robot = c.robot;
-    auto links = std::make_shared<std::vector<graze_transform>>((size_t)robot->link_count());
+/// A way of which the times alone count: it answers for one row after the other.
+void add_times(Case &c, const char *method, std::function<bool(size_t row)> answer) {
+    const size_t count = c.configs.count;
     Way way;
     way.library = "graze";
-    way.method = "kinematics alone";
+    way.method = method;
     way.times_only = true;
-    way.run = [configs, robot, links](uint8_t *verdicts) {
-        for (size_t i = 0; i < configs->count; i++) {
-            scene::pose(*robot, configs->row(i), links->data());
-            verdicts[i] = links->back().m[3] > 1e6;
-        }
+    way.run = [count, answer](uint8_t *verdicts) {
+        for (size_t i = 0; i < count; i++) verdicts[i] = answer(i);
     };
     c.ways.push_back(std::move(way));
 }
 
+void add_kinematics(Case &c) {
+    std::shared_ptr<scene::Robot> robot = c.robot;
+    auto links = std::make_shared<std::vector<graze_transform>>((size_t)robot->link_count());
+    add_times(c, "kinematics alone", [configs = &c.configs, robot, links](size_t row) {
+        scene::pose(*robot, configs->row(row), links->data());
+        return links->back().m[3] > 1e6;
+    });
+}
+
+using SharedChecker = std::shared_ptr<scene::Checker>;
+
 /// The least distance of all pairs, to the last bit: 0 where something collides.
-void add_distance(Case &c) {
-    const scene::Configurations *configs = &c.configs;
-    auto checker = std::make_shared<scene::Checker>(*c.robot, c.world.get(), GRAZE_POLICY_SURFACE);
+void add_distance(Case &c, const SharedChecker &checker) {
     graze_error error;
     graze_distance_workspace *made;
     scene::require(graze_distance_workspace_create(&made, checker->get(), &error), error,
                    "workspace of distances");
     std::shared_ptr<graze_distance_workspace> workspace(made, graze_distance_workspace_free);
-    Way way;
-    way.library = "graze";
-    way.method = "least distance";
-    way.times_only = true;
-    way.run = [configs, checker, workspace](uint8_t *verdicts) {
+    add_times(c, "least distance", [configs = &c.configs, checker, workspace](size_t row) {
         graze_error error;
         graze_distance_report report{};
-        for (size_t i = 0; i < configs->count; i++) {
-            scene::require(graze_distance(checker->get(), workspace.get(), configs->row(i),
-                                          configs->width, nullptr, nullptr, &report, &error),
-                           error, "distance");
-            verdicts[i] = report.least.upper > 0;
-        }
-    };
-    c.ways.push_back(std::move(way));
+        scene::require(graze_distance(checker->get(), workspace.get(), configs->row(row),
+                                      configs->width, nullptr, nullptr, &report, &error),
+                       error, "distance");
+        return report.least.upper > 0;
+    });
 }
 
 /// Certified motions: from each configuration a twentieth of the way to the next.
-void add_motion(Case &c) {
-    const scene::Configurations *configs = &c.configs;
-    auto checker = std::make_shared<scene::Checker>(*c.robot, c.world.get(), GRAZE_POLICY_SURFACE);
+void add_motion(Case &c, const SharedChecker &checker) {
     graze_error error;
     graze_motion_workspace *made;
     scene::require(graze_motion_workspace_create(&made, checker->get(), &error), error,
                    "workspace of motions");
     std::shared_ptr<graze_motion_workspace> workspace(made, graze_motion_workspace_free);
-    Way way;
-    way.library = "graze";
-    way.method = "certified motion";
-    way.times_only = true;
-    way.run = [configs, checker, workspace](uint8_t *verdicts) {
+    auto to = std::make_shared<std::vector<double>>(c.configs.width);
+    add_times(c, "certified motion", [configs = &c.configs, checker, workspace, to](size_t row) {
         graze_error error;
         graze_motion_report report{};
-        std::vector<double> to(configs->width);
-        for (size_t i = 0; i < configs->count; i++) {
-            const double *from = configs->row(i), *next = configs->row((i + 1) % configs->count);
-            for (size_t k = 0; k < to.size(); k++) to[k] = from[k] + 0.05 * (next[k] - from[k]);
-            scene::require(graze_check_motion(checker->get(), workspace.get(), from, to.data(),
-                                              to.size(), nullptr, nullptr, nullptr, &report,
-                                              &error),
-                           error, "motion");
-            verdicts[i] = report.verdict == GRAZE_MOTION_HIT;
-        }
-    };
-    c.ways.push_back(std::move(way));
+        const double *from = configs->row(row), *next = configs->row((row + 1) % configs->count);
+        for (size_t k = 0; k < to->size(); k++) (*to)[k] = from[k] + 0.05 * (next[k] - from[k]);
+        scene::require(graze_check_motion(checker->get(), workspace.get(), from, to->data(),
+                                          to->size(), nullptr, nullptr, nullptr, &report, &error),
+                       error, "motion");
+        return report.verdict == GRAZE_MOTION_HIT;
+    });
 }
 
 // ------------------------------------------------------------------------------------- verdicts
@@ -230,8 +218,9 @@ void add_ways(Case &c, const Options &options) {
         if (c.points.size() / 3 <= options.spheres) add_spheres(c);
     }
     if (!c.world) add_kinematics(c);
-    add_distance(c);
-    add_motion(c);
+    auto checker = std::make_shared<scene::Checker>(*c.robot, c.world.get(), GRAZE_POLICY_SURFACE);
+    add_distance(c, checker);
+    add_motion(c, checker);
 }
 
 void measure(Axis &axis, const Options &options) {

@@ -156,11 +156,6 @@ std::string write_blind_srdf(const scene::Robot &robot) {
 
 } // namespace
 
-std::string robot_joints() {
-    return "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
-           "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
-}
-
 std::shared_ptr<scene::Robot> make_robot(const Options &options, unsigned level, bool self,
                                          Cost &cost) {
     std::string home = GRAZE_SOURCE_DIR;

@@ -8,25 +8,21 @@
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
 #include <LinearMath/btConvexHullComputer.h>
 #include <algorithm>
-#include <btBulletCollisionCommon.h>
 #include <cmath>
 
+#include "bullet_model.h"
 #include "fcl_model.h"
 
 namespace bench {
 
 MotionPeer::MotionPeer(const scene::Robot &robot, const scene::World *world)
-    : robot_(robot), robot_count_(robot.bodies.size()) {
-    if (world) objects_ = world->objects;
-    moving_.resize(body_count());
-    for (const auto &pair : robot.elements) pairs_.push_back(pair);
-    for (size_t a = 0; a < robot_count_; a++)
-        for (size_t b = robot_count_; b < body_count(); b++) pairs_.push_back({a, b});
-}
+    : robot_(robot), world_(world), robot_count_(robot.bodies.size()),
+      pairs_(scene::body_pairs(robot, world)),
+      boxes_(robot_count_ + (world ? world->objects.size() : 0)) {}
 
 /// How far a point at most `radius` from the body's origin moves: by the way of the origin and the
 /// angle between both orientations.
-static double wayof(const graze_transform &from, const graze_transform &to, double radius) {
+static double way_of(const graze_transform &from, const graze_transform &to, double radius) {
     double way = 0, trace = 0;
     for (int i = 0; i < 3; i++) {
         const double step = to.m[4 * i + 3] - from.m[4 * i + 3];
@@ -43,21 +39,8 @@ void MotionPeer::move(size_t i, const graze_transform &from, const graze_transfo
         const double far = std::fabs(shape.center[k]) + shape.half[k];
         radius += far * far;
     }
-    const double way = wayof(from, to, std::sqrt(radius)) + 1e-9;
-    Moving &moving = moving_[i];
-    moving.from = from;
-    moving.to = to;
-    for (int k = 0; k < 3; k++) {
-        const double *row = from.m + 4 * k;
-        double center = row[3], half = way;
-        for (int j = 0; j < 3; j++) {
-            center += row[j] * shape.center[j];
-            half += std::fabs(row[j]) * shape.half[j];
-        }
-        moving.low[k] = center - half;
-        moving.high[k] = center + half;
-    }
-    place(i, moving);
+    boxes_[i] = scene::box_at(shape, from, way_of(from, to, std::sqrt(radius)) + 1e-9);
+    place(i, from, to);
 }
 
 void MotionPeer::move_all(const graze_transform *from, const graze_transform *to) {
@@ -66,10 +49,7 @@ void MotionPeer::move_all(const graze_transform *from, const graze_transform *to
 }
 
 bool MotionPeer::pair_collides(const std::pair<size_t, size_t> &pair) {
-    const Moving &a = moving_[pair.first], &b = moving_[pair.second];
-    for (int k = 0; k < 3; k++)
-        if (a.low[k] > b.high[k] || b.low[k] > a.high[k]) return false;
-    return collide(pair.first, pair.second);
+    return !boxes_[pair.first].apart(boxes_[pair.second]) && collide(pair.first, pair.second);
 }
 
 bool MotionPeer::collides(const graze_transform *from, const graze_transform *to) {
@@ -106,9 +86,9 @@ class Advancement : public MotionPeer {
     }
 
   protected:
-    void place(size_t i, const Moving &moving) override {
-        from_[i] = fcl_transform(moving.from);
-        to_[i] = fcl_transform(moving.to);
+    void place(size_t i, const graze_transform &from, const graze_transform &to) override {
+        from_[i] = fcl_transform(from);
+        to_[i] = fcl_transform(to);
     }
     bool collide(size_t a, size_t b) override {
         fcl::ContinuousCollisionResultd result;
@@ -123,13 +103,6 @@ class Advancement : public MotionPeer {
     std::vector<FclGeometry> geometries_;
     Poses from_, to_;
 };
-
-btTransform bullet_transform(const graze_transform &pose) {
-    const double *m = pose.m;
-    auto f = [m](int k) { return (btScalar)m[k]; };
-    return btTransform(btMatrix3x3(f(0), f(1), f(2), f(4), f(5), f(6), f(8), f(9), f(10)),
-                       btVector3(f(3), f(7), f(11)));
-}
 
 /// A convex shape where the object is, and moved by `way` from there, and what is between.
 class CastHull : public btConvexShape {
@@ -176,21 +149,8 @@ class CastHull : public btConvexShape {
 };
 
 std::unique_ptr<btConvexShape> convex_of(const scene::Body &body) {
-    std::unique_ptr<btConvexShape> shape;
-    const btScalar r = (btScalar)body.radius, l = (btScalar)body.length;
-    switch (body.shape) {
-    case GRAZE_SHAPE_BOX:
-        shape = std::make_unique<btBoxShape>(
-            btVector3((btScalar)body.half[0], (btScalar)body.half[1], (btScalar)body.half[2]));
-        break;
-    case GRAZE_SHAPE_SPHERE:
-        return std::make_unique<btSphereShape>(r);
-    case GRAZE_SHAPE_CYLINDER:
-        shape = std::make_unique<btCylinderShapeZ>(btVector3(r, r, l / 2));
-        break;
-    case GRAZE_SHAPE_CAPSULE:
-        return std::make_unique<btCapsuleShapeZ>(r, l);
-    default: {
+    std::unique_ptr<btConvexShape> shape = bullet_primitive(body);
+    if (!shape) {
         btConvexHullComputer hull;
         const std::vector<double> &v = body.mesh.vertices;
         hull.compute(v.data(), 3 * (int)sizeof(double), (int)(v.size() / 3), 0, 0);
@@ -198,7 +158,6 @@ std::unique_ptr<btConvexShape> convex_of(const scene::Body &body) {
         for (int i = 0; i < hull.vertices.size(); i++) points->addPoint(hull.vertices[i], false);
         points->recalcLocalAabb();
         shape = std::move(points);
-    }
     }
     shape->setMargin(0);
     return shape;
@@ -213,9 +172,9 @@ class CastHulls : public MotionPeer {
     }
 
   protected:
-    void place(size_t i, const Moving &moving) override {
-        from_[i] = bullet_transform(moving.from);
-        to_[i] = bullet_transform(moving.to);
+    void place(size_t i, const graze_transform &from, const graze_transform &to) override {
+        from_[i] = bullet_transform(from);
+        to_[i] = bullet_transform(to);
     }
     /// In the frame of a, so that what both do alike sweeps nothing.
     bool collide(size_t a, size_t b) override {

@@ -24,17 +24,12 @@ class MotionPeer {
     size_t pair_count() const { return pairs_.size(); }
 
   protected:
-    /// A body while a step is made.
-    struct Moving {
-        graze_transform from, to;
-        double low[3], high[3]; ///< a box that it does not leave, by the peer's own motion
-    };
-    size_t body_count() const { return robot_count_ + objects_.size(); }
+    size_t body_count() const { return boxes_.size(); }
     const scene::Body &body(size_t i) const {
-        return i < robot_count_ ? robot_.bodies[i] : objects_[i - robot_count_];
+        return i < robot_count_ ? robot_.bodies[i] : world_->objects[i - robot_count_];
     }
-    /// Told before pairs of a step are asked.
-    virtual void place(size_t body, const Moving &moving) = 0;
+    /// Called before pairs of a step are tested.
+    virtual void place(size_t body, const graze_transform &from, const graze_transform &to) = 0;
     virtual bool collide(size_t a, size_t b) = 0;
 
   private:
@@ -43,10 +38,10 @@ class MotionPeer {
     bool pair_collides(const std::pair<size_t, size_t> &pair);
 
     const scene::Robot &robot_;
+    const scene::World *world_;
     size_t robot_count_;
-    std::vector<scene::Body> objects_;
     std::vector<std::pair<size_t, size_t>> pairs_;
-    std::vector<Moving> moving_;
+    std::vector<scene::Box> boxes_; ///< which bodies do not leave, by the peer's own motion
 };
 
 /// FCL: OBBRSS trees, native shapes, each body moved from pose to pose by fcl::InterpMotion.

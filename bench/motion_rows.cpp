@@ -24,9 +24,6 @@ struct Options {
     double length = std::sqrt(2);
 };
 
-const char joints[] = "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
-                      "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
-
 Options read_options(int argc, char **argv) {
     Options o;
     for (int i = 1; i < argc; i += 2) {
@@ -105,7 +102,7 @@ class Engine {
 
 /// Edges of one length between free ends, in every direction.
 std::vector<Edge> draw_edges(const scene::Robot &robot, Engine &engine, const Options &o) {
-    const std::vector<size_t> columns = scene::columns_of(robot, joints);
+    const std::vector<size_t> columns = scene::columns_of(robot, scene::arm_joints);
     std::vector<double> low(robot.q_size()), high(robot.q_size());
     graze_robot_q_limits(robot.robot, low.data(), high.data());
     const scene::Configurations rows = scene::random_configurations(robot, columns, 400 * o.edges,

@@ -53,8 +53,7 @@ void use_fetch(Options &o, const std::string &dir) {
     o.srdf = dir + "/verdicts/fetch_75.srdf";
     o.package_path = dir + "/robots";
     o.configs = dir + "/verdicts/fetch_configs.npy";
-    o.joints = "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
-               "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
+    o.joints = scene::arm_joints;
     if (o.problems.empty()) o.problems = dir + "/mbm/fetch.json";
     o.self_verdicts = dir + "/verdicts/fetch_self.npy";
     o.worlds = {{dir + "/worlds/shelf.json", dir + "/verdicts/fetch_shelf.npy",
@@ -68,8 +67,7 @@ void use_heron(Options &o) {
     const std::string dir = share && *share ? share : GRAZE_SOURCE_DIR;
     o.urdf = dir + "/urdf/heron.urdf";
     o.srdf = dir + "/urdf/heron.srdf";
-    o.joints = "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
-               "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
+    o.joints = scene::arm_joints;
     if (o.worlds.empty())
         o.worlds = {{dir + "/worlds/shelf.json", "", ""}, {dir + "/worlds/clutter.json", "", ""}};
     if (o.problems.empty()) o.problems = dir + "/bench/heron_problems.json";

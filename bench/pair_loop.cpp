@@ -1,7 +1,6 @@
 // The loop over pairs, its prefilter and its order.
 
 #include <algorithm>
-#include <cmath>
 
 #include "peer.h"
 
@@ -11,9 +10,8 @@ PairLoop::PairLoop(const scene::Robot &robot, const scene::World *world, bool pr
                    bool ordered)
     : robot_(robot), world_(world), robot_count_(robot.bodies.size()),
       object_count_(world ? world->objects.size() : 0), prefilter_(prefilter), ordered_(ordered) {
-    for (const auto &pair : robot.elements) pairs_.push_back({pair.first, pair.second, 0});
-    for (size_t a = 0; a < robot_count_; a++)
-        for (size_t b = 0; b < object_count_; b++) pairs_.push_back({a, robot_count_ + b, 0});
+    for (const auto &pair : scene::body_pairs(robot, world))
+        pairs_.push_back({pair.first, pair.second, 0});
     boxes_.resize(body_count());
 }
 
@@ -27,19 +25,8 @@ void PairLoop::place_objects() {
 
 void PairLoop::place_body(size_t i, const graze_transform &pose) {
     place(i, pose);
-    if (!prefilter_) return;
-    // A nanometre of pad, far above the rounding here: it can only let more pairs through.
-    const scene::Body &shape = body(i);
-    for (int k = 0; k < 3; k++) {
-        const double *row = pose.m + 4 * k;
-        double c = row[3], h = 1e-9;
-        for (int j = 0; j < 3; j++) {
-            c += row[j] * shape.center[j];
-            h += std::fabs(row[j]) * shape.half[j];
-        }
-        boxes_[i].low[k] = c - h;
-        boxes_[i].high[k] = c + h;
-    }
+    // A nanometre of pad, far above the rounding there: it can only let more pairs through.
+    if (prefilter_) boxes_[i] = scene::box_at(body(i), pose, 1e-9);
 }
 
 void PairLoop::place_bodies(const graze_transform *links) {
@@ -47,11 +34,7 @@ void PairLoop::place_bodies(const graze_transform *links) {
 }
 
 bool PairLoop::pair_collides(const Pair &pair) {
-    if (prefilter_) {
-        const Box &a = boxes_[pair.a], &b = boxes_[pair.b];
-        for (int k = 0; k < 3; k++)
-            if (a.low[k] > b.high[k] || b.low[k] > a.high[k]) return false;
-    }
+    if (prefilter_ && boxes_[pair.a].apart(boxes_[pair.b])) return false;
     return collide(pair.a, pair.b);
 }
 

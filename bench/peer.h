@@ -37,9 +37,6 @@ class PairLoop : public Peer {
     void place_objects();
 
   private:
-    struct Box {
-        double low[3], high[3];
-    };
     struct Pair {
         size_t a, b;
         size_t hits;
@@ -53,7 +50,7 @@ class PairLoop : public Peer {
     size_t robot_count_, object_count_;
     bool prefilter_, ordered_;
     std::vector<Pair> pairs_;
-    std::vector<Box> boxes_;
+    std::vector<scene::Box> boxes_;
 };
 
 /// FCL: BVHModel<OBBRSS> in a DynamicAABBTreeCollisionManager; pairs filtered in the callback.

@@ -50,6 +50,35 @@ void bound(Body &body) {
     }
 }
 
+bool Box::apart(const Box &other) const {
+    for (int k = 0; k < 3; k++)
+        if (low[k] > other.high[k] || other.low[k] > high[k]) return true;
+    return false;
+}
+
+Box box_at(const Body &body, const graze_transform &pose, double pad) {
+    Box box;
+    for (int k = 0; k < 3; k++) {
+        const double *row = pose.m + 4 * k;
+        double center = row[3], half = pad;
+        for (int j = 0; j < 3; j++) {
+            center += row[j] * body.center[j];
+            half += std::fabs(row[j]) * body.half[j];
+        }
+        box.low[k] = center - half;
+        box.high[k] = center + half;
+    }
+    return box;
+}
+
+std::vector<std::pair<size_t, size_t>> body_pairs(const Robot &robot, const World *world) {
+    std::vector<std::pair<size_t, size_t>> pairs = robot.elements;
+    const size_t robot_count = robot.bodies.size(), count = world ? world->objects.size() : 0;
+    for (size_t a = 0; a < robot_count; a++)
+        for (size_t b = 0; b < count; b++) pairs.push_back({a, robot_count + b});
+    return pairs;
+}
+
 // --------------------------------------------------------------------------------- from graze
 
 static Body body_from(const graze_geometry &g) {

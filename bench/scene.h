@@ -107,6 +107,21 @@ Configurations read_configurations(const Robot &robot, const std::vector<size_t>
 /// A NumPy file of bytes.
 std::vector<uint8_t> read_verdicts(const std::string &path);
 
+/// The columns of heron's and Fetch's torso and arm.
+constexpr char arm_joints[] =
+    "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
+    "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
+
+/// A box along the world's axes.
+struct Box {
+    double low[3], high[3];
+    bool apart(const Box &other) const;
+};
+/// Around a body at a pose, grown by `pad` on all sides.
+Box box_at(const Body &body, const graze_transform &pose, double pad);
+/// All pairs that a check is about, by number: the bodies of the robot, then the objects.
+std::vector<std::pair<size_t, size_t>> body_pairs(const Robot &robot, const World *world);
+
 /// Forward kinematics; fails on any error.
 void pose(const Robot &robot, const double *q, graze_transform *links);
 

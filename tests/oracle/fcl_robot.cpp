@@ -178,10 +178,6 @@ struct Case {
     size_t random_count, near_count;
 };
 
-const char fetch_joints[] =
-    "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
-    "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
-
 bool run_case(const std::string &root, const Case &c, size_t factor, uint64_t seed) {
     scene::Robot robot;
     robot.load(root + c.urdf, *c.srdf ? root + c.srdf : "", *c.packages ? root + c.packages : "");
@@ -211,22 +207,22 @@ int main(int argc, char **argv) {
     }
     const Case shipped[] = {
         {"heron", "/urdf/heron.urdf", "/urdf/heron.srdf", "", "", "", 3000, 300},
-        {"heron, arm, shelf", "/urdf/heron.urdf", "/urdf/heron.srdf", "", fetch_joints,
+        {"heron, arm, shelf", "/urdf/heron.urdf", "/urdf/heron.srdf", "", scene::arm_joints,
          "/worlds/shelf.json", 1000, 200},
-        {"heron, arm, kitchen", "/urdf/heron.urdf", "/urdf/heron.srdf", "", fetch_joints,
+        {"heron, arm, kitchen", "/urdf/heron.urdf", "/urdf/heron.srdf", "", scene::arm_joints,
          "/worlds/kitchen.json", 500, 100},
-        {"heron, arm, clutter", "/urdf/heron.urdf", "/urdf/heron.srdf", "", fetch_joints,
+        {"heron, arm, clutter", "/urdf/heron.urdf", "/urdf/heron.srdf", "", scene::arm_joints,
          "/worlds/clutter.json", 300, 50},
     };
     const Case data[] = {
         {"fetch", "/robots/fetch_description/robots/fetch.urdf", "/verdicts/fetch_75.srdf",
-         "/robots", fetch_joints, "", 3000, 500},
+         "/robots", scene::arm_joints, "", 3000, 500},
         {"fetch, every joint", "/robots/fetch_description/robots/fetch.urdf",
          "/robots/fetch_mbm.srdf", "/robots", "", "", 1000, 200},
         {"fetch, shelf", "/robots/fetch_description/robots/fetch.urdf", "/verdicts/fetch_75.srdf",
-         "/robots", fetch_joints, "/worlds/shelf.json", 1000, 200},
+         "/robots", scene::arm_joints, "/worlds/shelf.json", 1000, 200},
         {"fetch, clutter", "/robots/fetch_description/robots/fetch.urdf", "/verdicts/fetch_75.srdf",
-         "/robots", fetch_joints, "/worlds/clutter.ply", 1000, 200},
+         "/robots", scene::arm_joints, "/worlds/clutter.ply", 1000, 200},
         {"panda", "/robots/panda_mbm/panda.urdf", "/robots/panda_mbm/panda.srdf", "/robots", "", "",
          1000, 200},
         {"panda, STL", "/robots/example-robot-data/robots/panda_description/urdf/panda.urdf",
