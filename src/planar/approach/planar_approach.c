@@ -185,7 +185,7 @@ static bool walk(chain *c, double r, gz_approach_line *line, contact *out) {
 void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape *b,
                            graze_vec2 direction, double radius, gz_approach_line *line) {
     // About A's first vertex, so that far from the origin only what is far apart is long.
-    graze_vec2 origin = {a->vertices[0].x, a->vertices[0].y};
+    graze_vec2 origin = a->vertices[0];
     chain c = {.a = {a, origin, direction.x, direction.y, a->count},
                .b = {b, origin, -direction.x, -direction.y, b->count}};
     c.i = chain_start(&c.a);
@@ -198,8 +198,8 @@ void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape
     line->margin = fmin(fabs(at.before), fabs(at.past));
     line->normal = (graze_vec2){direction.x * at.nu - direction.y * at.nw,
                                 direction.y * at.nu + direction.x * at.nw};
-    line->inner_a = (graze_vec2){a->vertices[c.i].x, a->vertices[c.i].y};
-    line->inner_b = (graze_vec2){b->vertices[c.j].x, b->vertices[c.j].y};
+    line->inner_a = a->vertices[c.i];
+    line->inner_b = b->vertices[c.j];
     if (!edge) return;
     // The foot on the edge, from the vertices themselves.
     const graze_planar_shape *side = c.of_a ? a : b;
