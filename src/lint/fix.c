@@ -26,17 +26,6 @@ static bool locate(gz_fix_buffer *buffer, const char *file, const gz_xml_attribu
 
 // ----------------------------------------------------------------------------------------- axes
 
-/// Prints the fewest of 15 to 17 digits that read back as the same double, in every locale.
-static void print_number(char *out, size_t size, double value) {
-    for (int digits = 15; digits <= 17; digits++) {
-        double back = 0;
-        snprintf(out, size, "%.*g", digits, value);
-        for (char *p = out; *p; p++)
-            if (!strchr("0123456789+-e", *p)) *p = '.';
-        if (gz_number_parse(out, strlen(out), &back) && back == value) return;
-    }
-}
-
 /// The loader divides an axis by its length, which rounds. A vector beside the unit one must be
 /// found that it takes to the same bits: the unit vector itself, or one some rounding errors longer
 /// or shorter.
@@ -60,8 +49,8 @@ void gz_fix_axis(gz_fix_buffer *buffer, const gz_lint_context *c, const gz_lint_
     if (gz_axis_normalise(joint->axis.value, &axis) == 0 || !find_unit(&axis, unit)) return;
     const gz_xml_attribute *attribute = gz_xml_find(joint->axis_element, "xyz");
     if (!attribute || !locate(buffer, c->text, attribute, attribute->size, fix)) return;
-    char numbers[3][40];
-    for (int i = 0; i < 3; i++) print_number(numbers[i], sizeof numbers[i], unit[i]);
+    char numbers[3][GZ_NUMBER_SIZE];
+    for (int i = 0; i < 3; i++) gz_number_format(numbers[i], unit[i]);
     snprintf(buffer->text, sizeof buffer->text, "%s %s %s", numbers[0], numbers[1], numbers[2]);
 }
 

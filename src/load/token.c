@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,23 @@ bool gz_number_parse(const char *text, size_t n, double *value) {
     double magnitude_value = strtod(d.digits, NULL);
     *value = negative ? -magnitude_value : magnitude_value;
     return true;
+}
+
+void gz_number_format(char out[GZ_NUMBER_SIZE], double value) {
+    for (int digits = 15; digits <= 17; digits++) {
+        char text[64]; // the decimal point of the host's locale may be several bytes
+        size_t n = 0;
+        double back = 0;
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        for (const char *at = text; *at; at++) {
+            if (strchr("0123456789+-e", *at))
+                out[n++] = *at;
+            else if (n == 0 || out[n - 1] != '.')
+                out[n++] = '.';
+        }
+        out[n] = '\0';
+        if (gz_number_parse(out, n, &back) && back == value) return;
+    }
 }
 
 /// Why a token is not a number, in words that fit the usual mistakes.

@@ -15,6 +15,13 @@
 /// such: callers refuse what is not finite. Locale-free.
 bool gz_number_parse(const char *text, size_t n, double *value);
 
+/// Bytes of a number as text, with a NUL.
+#define GZ_NUMBER_SIZE 32
+
+/// Writes the fewest of 15 to 17 digits that read back as the same double, with a point in every
+/// locale.
+void gz_number_format(char out[GZ_NUMBER_SIZE], double value);
+
 /// Reads exactly `count` numbers separated by XML white space. On failure fills the error (status
 /// GRAZE_ERROR_SCHEMA, or _RANGE for a value that is not finite) without a place.
 /// *odd_space is set when a separator other than single spaces was met (may be NULL).

@@ -1,4 +1,4 @@
-// Scenes of convex polygons from JSON. Strict: a key that is not known is an error, as a misspelt
+// Scenes of convex polygons from and to JSON. Strict: a key that is not known is an error, as a misspelt
 // one would leave something out.
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "graze/planar_scene.h"
 #include "load/document/document.h"
 #include "load/file.h"
+#include "load/token.h"
 
 typedef struct reader {
     gz_document doc;
@@ -122,4 +123,54 @@ graze_status graze_planar_scene_load(graze_planar_scene **scene, const char *pat
     if (!status) status = load(scene, bytes, size, path, error);
     gz_free(bytes);
     return status;
+}
+
+// ---------------------------------------------------------------------------------------- writing
+
+/// A buffer that is written to like one of snprintf(), piece by piece.
+typedef struct sink {
+    char *buffer;
+    size_t size, used;
+} sink;
+
+static void put(sink *s, const char *text) {
+    for (; *text; text++, s->used++)
+        if (s->used + 1 < s->size) s->buffer[s->used] = *text;
+}
+
+static void put_number(sink *s, double value) {
+    char text[GZ_NUMBER_SIZE];
+    gz_number_format(text, value);
+    put(s, text);
+}
+
+static void put_polygon(sink *s, const graze_vec2 *vertices, size_t count) {
+    put(s, "{\"vertices\": [");
+    for (size_t i = 0; i < count; i++) {
+        put(s, i > 0 ? ", [" : "[");
+        put_number(s, vertices[i].x);
+        put(s, ", ");
+        put_number(s, vertices[i].y);
+        put(s, "]");
+    }
+    put(s, "]}");
+}
+
+size_t graze_planar_scene_text(const graze_planar_scene *scene, char *buffer, size_t size) {
+    GZ_FLOAT_ENVIRONMENT;
+    sink s = {buffer, buffer ? size : 0, 0};
+    if (scene) {
+        put(&s, "{\"format\": \"graze-planar-scene-1\", \"size\": ");
+        put_number(&s, graze_planar_scene_size(scene));
+        put(&s, ", \"polygons\": [");
+        for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
+            size_t count;
+            const graze_vec2 *vertices = graze_planar_scene_polygon(scene, i, &count);
+            put(&s, i > 0 ? ",\n  " : "\n  ");
+            put_polygon(&s, vertices, count);
+        }
+        put(&s, graze_planar_scene_count(scene) > 0 ? "\n]}\n" : "]}\n");
+    }
+    if (s.size > 0) s.buffer[s.used < s.size ? s.used : s.size - 1] = '\0';
+    return s.used;
 }

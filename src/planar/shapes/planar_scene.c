@@ -1,4 +1,4 @@
-// Scenes: sets of convex polygons, from vertices or at random, and as text.
+// Scenes: sets of convex polygons, from vertices or at random, and which of them overlap.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,69 +118,6 @@ const graze_vec2 *graze_planar_scene_polygon(const graze_planar_scene *scene, si
     const gz_convex *polygon = gz_scene_polygon(scene, index);
     if (count) *count = polygon ? (size_t)polygon->count : 0;
     return polygon ? polygon->vertices : NULL;
-}
-
-// ------------------------------------------------------------------------------------------ text
-
-/// A buffer that is written to like one of snprintf(), piece by piece.
-typedef struct sink {
-    char *buffer;
-    size_t size, used;
-} sink;
-
-static void put(sink *s, const char *text) {
-    for (; *text; text++, s->used++)
-        if (s->used + 1 < s->size) s->buffer[s->used] = *text;
-}
-
-/// 17 digits read back as the same double. The decimal point is that of the host's locale, which
-/// may be several bytes; JSON's is a point.
-static void put_number(sink *s, double value) {
-    char text[64], clean[64];
-    size_t n = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        n = 0;
-        for (const char *at = text; *at; at++) {
-            bool plain = strchr("+-0123456789e", *at) != NULL;
-            if (plain) clean[n++] = *at;
-            if (!plain && (n == 0 || clean[n - 1] != '.')) clean[n++] = '.';
-        }
-        clean[n] = '\0';
-        // 15 or 16 digits are easier to read where they suffice, in the host's own notation.
-        double back = 0;
-        if (digits == 17 || (sscanf(text, "%lf", &back) == 1 && back == value)) break;
-    }
-    put(s, clean);
-}
-
-static void put_polygon(sink *s, const gz_convex *polygon) {
-    put(s, "{\"vertices\": [");
-    for (int32_t i = 0; i < polygon->count; i++) {
-        put(s, i > 0 ? ", [" : "[");
-        put_number(s, polygon->vertices[i].x);
-        put(s, ", ");
-        put_number(s, polygon->vertices[i].y);
-        put(s, "]");
-    }
-    put(s, "]}");
-}
-
-size_t graze_planar_scene_text(const graze_planar_scene *scene, char *buffer, size_t size) {
-    GZ_FLOAT_ENVIRONMENT;
-    sink s = {buffer, buffer ? size : 0, 0};
-    if (scene) {
-        put(&s, "{\"format\": \"graze-planar-scene-1\", \"size\": ");
-        put_number(&s, scene->size);
-        put(&s, ", \"polygons\": [");
-        for (size_t i = 0; i < scene->count; i++) {
-            put(&s, i > 0 ? ",\n  " : "\n  ");
-            put_polygon(&s, &scene->polygons[i]);
-        }
-        put(&s, scene->count > 0 ? "\n]}\n" : "]}\n");
-    }
-    if (s.size > 0) s.buffer[s.used < s.size ? s.used : s.size - 1] = '\0';
-    return s.used;
 }
 
 // ------------------------------------------------------------------------------------- random
