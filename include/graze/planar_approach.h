@@ -149,14 +149,14 @@ GRAZE_PLANAR_INLINE double graze_planar_point_disk_time(graze_vec2 p, graze_vec2
     double vv = v.x * v.x + v.y * v.y, pv = p.x * v.x + p.y * v.y;
     double gap = p.x * p.x + p.y * p.y - r * r, across = p.x * v.y - p.y * v.x;
     // |p + t v| = r at t = (-pv - sqrt(D)) / vv = gap / (-pv + sqrt(D)), D = r^2 vv - across^2: the
-    // second form subtracts nothing. D < 0: the line misses, and is nearest at -pv / vv. All
-    // without branches, which would be taken as often as not.
-    double d = r * r * vv - across * across, root = __builtin_sqrt(d > 0 ? d : 0);
-    bool crosses = d >= 0, now = gap <= 0, ahead = !now & (pv < 0);
-    double above = crosses ? gap : -pv, below = crosses ? root - pv : vv;
-    double t = above / below;
-    t = ahead ? t : 0;
-    *hit = now | (ahead & crosses & (t <= horizon));
+    // second form subtracts nothing. D < 0: the line misses, and is nearest at -pv / vv.
+    *hit = gap <= 0;
+    if (*hit | !(pv < 0)) return 0;
+    double d = r * r * vv - across * across;
+    bool crosses = d >= 0;
+    double root = __builtin_sqrt(crosses ? d : 0);
+    double t = (crosses ? gap : -pv) / (crosses ? root - pv : vv);
+    *hit = crosses & (t <= horizon);
     return t <= horizon ? t : horizon;
 }
 
@@ -235,17 +235,19 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule_approach(graze_vec2 a, doub
     double size = __builtin_fabs(p.x) + __builtin_fabs(p.y) + __builtin_fabs(e.x) +
                   __builtin_fabs(e.y) + r;
     double outer = r + 8.8817841970012523e-16 * size, outer2 = outer * outer;
-    // At an end of the time, or at rest, the distance there decides. Both without branches, which
-    // would be taken as often as not.
-    bool within = (t > 0) & (t <= horizon);
-    double end = t > 0 ? horizon : 0;
-    t = within ? t : end;
-    graze_vec2 at = {p.x + t * v.x, p.y + t * v.y};
-    double foot = graze_planar_approach_foot(at, e);
-    s = within ? s : foot;
-    double x = at.x + s * e.x, y = at.y + s * e.y;
-    bool near = x * x + y * y <= outer2, crosses = across * across <= outer2 * vv;
-    bool hit = within ? crosses : near;
+    bool hit = across * across <= outer2 * vv;
+    double x, y;
+    if ((t > 0) & (t <= horizon)) {
+        x = p.x + t * v.x + s * e.x;
+        y = p.y + t * v.y + s * e.y;
+    } else { // at an end of the time, or at rest, the distance there decides
+        t = t > 0 ? horizon : 0;
+        graze_vec2 at = {p.x + t * v.x, p.y + t * v.y};
+        s = graze_planar_approach_foot(at, e);
+        x = at.x + s * e.x;
+        y = at.y + s * e.y;
+        hit = x * x + y * y <= outer2;
+    }
     graze_vec2 inner = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
     graze_vec2 between = {x, y};
     graze_planar_approach_fill(out, t, hit, inner, between, v, radius_a, radius_b);

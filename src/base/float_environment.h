@@ -96,12 +96,13 @@ static inline void gz_float_environment_leave_scope(gz_float_environment *enviro
 /// and those that unmask exceptions in MXCSR by hand.
 static inline bool gz_float_environment_is_set(void) {
 #if defined(__SSE2__) && !defined(__wasm__)
+    typedef double pair __attribute__((vector_size(16)));
     uint16_t x87;
-    double step = 0x1p-60;
+    pair steps = {0x1p-60, -0x1p-60};
     __asm__ __volatile__("fnstcw %0" : "=m"(x87));
     if ((x87 & 0x0c3f) != 0x003f) return false;
-    __asm__ __volatile__("" : "+x"(step)); // the sums, which may trap, come after
-    return (1 + step) - (1 - step) == 0;
+    __asm__ __volatile__("" : "+x"(steps)); // the sums, which may trap, come after
+    return __builtin_ia32_movmskpd(__builtin_ia32_cmpeqpd(1 + steps, (pair){1, 1})) == 3;
 #else
     uint64_t found = gz_float_control();
     return found == gz_float_control_wanted(found);
