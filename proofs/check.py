@@ -340,6 +340,8 @@ def main():
             failed += 1
     print(f"{len(paths) - failed} of {len(paths)} proofs hold")
     missing = [] if arguments else list(constants.differences(ROOT, named, without_comments))
+    for line in [] if arguments else constants.shares(named):
+        print(line)
     for line in missing:
         print(f"FAIL  {line}")
     return 1 if failed or missing or not paths else 0
