@@ -9,7 +9,7 @@ A proof is proofs/NAME.g, a script for Gappa (https://gappa.gitlabpages.inria.fr
 
     #@ FILE FUNCTION 24|53   where the statements that follow stand, and the bits of their arithmetic;
                              FUNCTION is - for a file's macros
-    #~ A ->> B               in what follows, A (tokens of C) is translated as B
+    #~ A ->> B               in what follows, A (tokens of C) is translated as B, until another line has the same A; the longest A first
     #? STATEMENT             what the source has there, and the proof rests on, but that is not translated
     #= STATEMENT             a statement of the source, token by token as it stands there, in its order;
                              `; k=0` at its end sets an index of a loop
@@ -17,9 +17,9 @@ A proof is proofs/NAME.g, a script for Gappa (https://gappa.gitlabpages.inria.fr
 Each statement must be in the function. It is translated, every operation rounded on its own, with a relative
 error of at most 2^-bits (add_rel, mul_rel, fma_rel: no underflow, which the sources' comments treat by itself);
 gz_f8_muladd() once as two operations and once as one, because instruction sets differ. A conversion to float, a quotient
-and a root are written as a product with 1 that is rounded so. Macros and literals have
+and a root are written as a product with 1 that is rounded so. Macros and expressions of literals have
 the value that C gives them. A name that is set again gets the suffix _2, _3, ... What is proved, and under which
-hypotheses, is the script's own text. So a source that computes something else has no proof until the script
+hypotheses, is the script's own text, one goal or more, each with its hints. So a source that computes something else has no proof until the script
 says so, too, and a smaller pad has none at all.
 """
 
@@ -42,6 +42,7 @@ HEADERS = ("src/math/rounding.h", "src/check/filter_model.h", "src/math/transfor
 # What is as it stands: lanes filled with one number, or read.
 PLAIN = {"load", "gz_f8_all", "gz_f4_all", "gz_f8_load", "gz_f4_load"}
 OPERATIONS = {"add": "add", "sub": "sub", "mul": "mul"}
+FOLDED = {ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.Mult: lambda a, b: a * b, ast.Div: lambda a, b: a / b}
 
 
 class Refused(Exception):
@@ -159,6 +160,7 @@ class Translation:
     def __init__(self, fused):
         self.fused, self.bits, self.renames = fused, 24, []
         self.versions, self.macros, self.lines, self.zeros = {}, macros(HEADERS), [], set()
+        self.singles = set()
 
     def current(self, name):
         n = self.versions.get(name, 1)
@@ -170,14 +172,17 @@ class Translation:
 
     def expression(self, text, indices):
         """An expression of C in Gappa's words."""
-        for before, after in self.renames:
+        for before, after in sorted(self.renames, key=lambda pair: -len(pair[0])):
             pattern = r"\s*".join(re.escape(t) for t in tokens(before))
             text = re.sub(r"(?<![\w.>])" + pattern + r"(?!\w)", f" {after} ", text)
         numbers, parts, given = {}, [], tokens(text)
+        self.singles = set()
         for token in given:
             if NUMBER.match(token):
-                numbers[f"N{len(numbers)}"] = literal(token)[0]
-                token = f"N{len(numbers) - 1}"
+                name = f"N{len(numbers)}"
+                numbers[name], single = literal(token)
+                self.singles |= {name} if single else set()
+                token = name
             parts.append(indices.get(token, ".") if token == "->" else indices.get(token, token))
         source = re.sub(r"\( float \)", "to_float @ ", " ".join(parts)).replace("( double )", "")
         return self.walk(ast.parse(source.strip(), mode="eval").body, numbers)
@@ -186,8 +191,23 @@ class Translation:
         values = {n: int(v) for n, v in numbers.items() if v.denominator == 1}
         return int(eval(compile(ast.Expression(node), "index", "eval"), {}, values))
 
+    def folded(self, node, numbers):
+        """The value of an expression of literals alone, as C rounds it, and whether it is a float; None for others."""
+        if isinstance(node, ast.Name) and node.id in numbers:
+            return numbers[node.id], node.id in self.singles
+        if not isinstance(node, ast.BinOp) or type(node.op) not in FOLDED:
+            return None
+        a, b = self.folded(node.left, numbers), self.folded(node.right, numbers)
+        if not a or not b or (isinstance(node.op, ast.Div) and a[0].denominator == b[0].denominator == 1):
+            return None
+        value, single = FOLDED[type(node.op)](a[0], b[0]), a[1] or b[1]
+        return (to_float(value) if single else Fraction(float(value))), single
+
     def walk(self, node, numbers):
         go = lambda n: self.walk(n, numbers)
+        known = self.folded(node, numbers)
+        if known:
+            return written(known[0])
         if isinstance(node, ast.BinOp):
             if isinstance(node.op, ast.MatMult):
                 return f"mul_rel<24>({go(node.right)}, 1)"
@@ -234,6 +254,8 @@ class Translation:
             return operands[operands[0] == "0"]
         if short in OPERATIONS:
             return self.rounded(short, *operands)
+        if short == "div":
+            return self.rounded("mul", f"({operands[0]} / {operands[1]})", "1")
         if short == "muladd":
             if self.fused:
                 return self.rounded("fma", *operands)
@@ -244,7 +266,7 @@ class Translation:
         """Adds the definition that an assignment is."""
         text, _, given = text.partition(";")
         indices = dict(pair.split("=") for pair in given.split())
-        found = re.match(r"\s*(?:(?:const|float|double|gz_f8|gz_f4)\s+)*\.?(\w[\w\[\] .>*+-]*?)\s*(\+?)=(?!=)(.*)$", text, re.S)
+        found = re.match(r"\s*(?:(?:const|float|double|gz_f8|gz_f4)\s+)*\.?(\w[\w\[\] .>*+-]*?)\s*([-+*]?)=(?!=)(.*)$", text, re.S)
         if found:
             target, adds, right = found[1], found[2], found[3]
         else:  # an operand of a comparison, or of return
@@ -254,7 +276,8 @@ class Translation:
         tree = ast.parse(target, mode="eval").body
         name = self.place_of_target(tree)
         if adds:
-            value = self.rounded("add", self.current(name), value)
+            own = self.expression(found[1], indices)
+            value = value if own == "0" else self.rounded({"+": "add", "-": "sub", "*": "mul"}[adds], own, value)
         if name in self.versions or any(line.startswith(f"{name} = ") for line in self.lines) or re.search(rf"\b{name}\b", value):
             self.versions[name] = self.versions.get(name, 1) + 1
         now = self.current(name)
@@ -284,7 +307,8 @@ def script(path, fused):
             translation.macros.update(macros([file]))
             places.add((file, function))
         elif kind == "#~":
-            translation.renames.append(tuple(p.strip() for p in rest.split("->>")))
+            before, after = (p.strip() for p in rest.split("->>"))
+            translation.renames = [r for r in translation.renames if r[0] != before] + [(before, after)]
         elif kind in ("#=", "#?"):
             if body is None:
                 raise Refused("a statement before any #@")
@@ -302,16 +326,29 @@ def script(path, fused):
     return "\n".join(out) + "\n", places
 
 
+def each_goal(text):
+    """A script for each goal of one, which begins with { and has its hints behind it: with the definitions that it needs."""
+    first, *goals = re.split(r"^(?=\{)", re.sub(r"#.*", "", text), flags=re.M)
+    definitions = [(d.partition("=")[0].strip(), d + ";") for d in first.split(";") if d.strip()]
+    for goal in goals:
+        words, needed = set(re.findall(r"\w+", goal)), []
+        for name, definition in reversed(definitions):
+            if name in words:
+                words |= set(re.findall(r"\w+", definition))
+                needed.insert(0, definition)
+        yield "".join(needed) + "\n" + goal
+
+
 def prove(path):
     """What is wrong, or None."""
     try:
         for fused in (False, True):
-            text, _ = script(path, fused)
-            done = subprocess.run(["gappa"], input=text, capture_output=True, text=True, timeout=240)
-            # Two statements that compute one expression are one to Gappa, which says so.
-            said = re.sub(r"Warning: renaming identifier .*\n", "", done.stderr + done.stdout).strip()
-            if done.returncode != 0 or "Error" in said or "Warning" in said:
-                return f"{'fused' if fused else 'unfused'}: Gappa does not prove it: {said}"
+            for text in each_goal(script(path, fused)[0]):
+                done = subprocess.run(["gappa"], input=text, capture_output=True, text=True, timeout=20)
+                # Two statements that compute one expression are one to Gappa, which says so.
+                said = re.sub(r"Warning: renaming identifier .*\n", "", done.stderr + done.stdout).strip()
+                if done.returncode != 0 or "Error" in said or "Warning" in said:
+                    return f"{'fused' if fused else 'unfused'}: Gappa does not prove it: {said}"
             if "fma_rel" not in script(path, True)[0]:
                 break
     except (Refused, SyntaxError, KeyError, subprocess.TimeoutExpired) as reason:

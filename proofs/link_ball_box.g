@@ -4,9 +4,9 @@
 #= d2 = gz_f8_all(0)
 #~ out ->> out0
 #= d2 = gz_f8_muladd(out, out, d2)
-#~ out0 ->> out1
+#~ out ->> out1
 #= d2 = gz_f8_muladd(out, out, d2)
-#~ out1 ->> out2
+#~ out ->> out2
 #= d2 = gz_f8_muladd(out, out, d2)
 #@ src/check/filter_model.c fill_ball 24
 #= p->outside2 = threshold * threshold * 1.00002f

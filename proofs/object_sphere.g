@@ -6,9 +6,9 @@
 #? d = gz_f8_max(gz_f8_sub(d, gz_f8_all(o->half[k])), none)
 #~ d ->> d0
 #= d2 = gz_f8_muladd(d, d, d2)
-#~ d0 ->> d1
+#~ d ->> d1
 #= d2 = gz_f8_muladd(d, d, d2)
-#~ d1 ->> d2nd
+#~ d ->> d2nd
 #= d2 = gz_f8_muladd(d, d, d2)
 #= gz_f8_all(threshold * threshold * GZ_ROUND_UP)
 D2 = d2nd * d2nd + (d1 * d1 + d0 * d0);

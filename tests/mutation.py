@@ -45,7 +45,7 @@ import check as proofs
 
 REVIEWED = ROOT / "tests/mutation_survivors.txt"
 KINDS = ("equivalent", "performance", "slack", "undefined")
-COPIED = ("CMakeLists.txt", "LICENSE", "README.md", "package.xml", "bench", "cmake", "docs", "examples",
+COPIED = ("CMakeLists.txt", "LICENSE", "README.md", "package.xml", "bench", "bindings", "cmake", "docs", "examples",
           "include", "meshes", "proofs", "src", "tests", "tools", "urdf", "worlds")
 
 Test = namedtuple("Test", "name target command")
