@@ -21,6 +21,7 @@
 #include "planar.h"
 #include "pool.h"
 #include "problems.h"
+#include "roadmap.h"
 #include "robot.h"
 #include "rules.h"
 #include "scene.h"

@@ -158,6 +158,27 @@ GRAZE_API graze_status graze_motion_base(const double *from_base, const double *
                                          graze_turn turn, double t, double *base,
                                          graze_error *error);
 
+/// Whether a motion may come near objects of the world, by bounding boxes: which motions a change
+/// of the world can reach. False is a proof that every link that is checked stays farther from each
+/// of them than its margin, as GRAZE_MOTION_FREE says, and that links which stand still do not
+/// collide with them at `from`. True says nothing. The boundary and links against each other are
+/// not looked at; objects are taken to stand.
+/// @param from,to,from_base,to_base,turn as in graze_check_motion()
+/// @param objects  per object of the world, by index: those that are not 0 count. NULL: all
+/// @param halvings where boxes around the whole motion are near, its halves are looked at, and so
+///                 on, so many times at most; 0 to 16
+/// @param reaches  [out] true on any error
+/// @return GRAZE_OK; as graze_check_motion(), and GRAZE_ERROR_RANGE (halvings)
+/// The same on every machine. One thread per workspace. Allocates nothing. Nullable: from_base,
+/// to_base, objects, error. Cost: some microseconds where the motion is far, at most 2^halvings
+/// times as many where it is near.
+GRAZE_API graze_status graze_motion_reaches(const graze_checker *checker,
+                                            graze_motion_workspace *workspace, const double *from,
+                                            const double *to, size_t q_count,
+                                            const double *from_base, const double *to_base,
+                                            graze_turn turn, const uint8_t *objects,
+                                            uint32_t halvings, bool *reaches, graze_error *error);
+
 /// Many motions at once, or the motions of a path. Obtain from graze_motion_batch_default(), then
 /// set the fields.
 typedef struct graze_motion_batch {

@@ -143,10 +143,9 @@ graze_status gz_motion_check_domain(const graze_motion_workspace *m, const doubl
                    far, c->options.domain);
 }
 
-/// Sets the edge as seen from the group.
-static graze_status set_edge(graze_motion_workspace *m, const double *from, const double *to,
-                             const double *from_base, const double *to_base, graze_turn turn,
-                             graze_error *error) {
+graze_status gz_motion_set_edge(graze_motion_workspace *m, const double *from, const double *to,
+                                const double *from_base, const double *to_base, graze_turn turn,
+                                graze_error *error) {
     static const double identity[6] = {0};
     const double *q[2] = {from, to};
     double ends[2][6], bases[2][12];
@@ -189,7 +188,7 @@ check_motion(const graze_checker *checker, graze_motion_workspace *m, const doub
     while (gz_motion_next_group(m)) {
         if (gz_motion_is_enough(&read, report, 0)) return GRAZE_OK;
         graze_motion_report group = {.pair_tests = report->pair_tests};
-        GZ_TRY(set_edge(m, from, to, from_base, to_base, read.turn, error));
+        GZ_TRY(gz_motion_set_edge(m, from, to, from_base, to_base, read.turn, error));
         GZ_TRY(gz_motion_search(m, &read, &group, error));
         gz_motion_merge(report, &group);
     }

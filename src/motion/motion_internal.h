@@ -204,6 +204,11 @@ graze_status gz_motion_search(graze_motion_workspace *m, const graze_motion_opti
 graze_status gz_motion_prepare(const graze_checker *checker, graze_motion_workspace *m,
                                const graze_motion_options *options, graze_motion_options *read,
                                graze_error *error);
+/// Sets the edge as seen from the group, for ends that gz_pose_check() has passed.
+/// GRAZE_ERROR_RANGE where it may leave the domain.
+graze_status gz_motion_set_edge(graze_motion_workspace *m, const double *from, const double *to,
+                                const double *from_base, const double *to_base, graze_turn turn,
+                                graze_error *error);
 /// Whether the edge that is set stays in the domain. q and `bases`: values between which those of
 /// the motion lie, and poses between whose places the base's are.
 graze_status gz_motion_check_domain(const graze_motion_workspace *m, const double *q[2],

@@ -228,6 +228,15 @@ bool gz_neighbours_add(gz_neighbours *nearest, const double *state) {
 int32_t gz_neighbours_find(gz_neighbours *nearest, const double *state) {
     if (!nearest->count) return -1;
     if (!nearest->dimension) return 0;
+    gz_near found;
     make_key(nearest, state, nearest->query);
-    return nearest->search(nearest, nearest->query);
+    nearest->search(nearest, nearest->query, 1, &found);
+    return found.id;
+}
+
+size_t gz_neighbours_list(const gz_neighbours *nearest, const double *state, float *key,
+                          size_t wanted, gz_near *found) {
+    if (!nearest->count || !wanted) return 0;
+    make_key(nearest, state, key);
+    return nearest->search(nearest, key, wanted, found);
 }

@@ -29,8 +29,9 @@ typedef struct gz_nearest_level {
     size_t count; ///< states; 0: the level is free
 } gz_nearest_level;
 
-/// The number of the state nearest to a key, the lowest among equals; there is one.
-typedef int32_t (*gz_nearest_search)(const gz_neighbours *nearest, const float *key);
+/// The states nearest to a key, `wanted` > 0 or all that there are; returns how many.
+typedef size_t (*gz_nearest_search)(const gz_neighbours *nearest, const float *key, size_t wanted,
+                                    gz_near *found);
 
 struct gz_neighbours {
     size_t dimension;

@@ -10,8 +10,9 @@
 typedef struct search {
     const gz_neighbours *nearest;
     const float *key;
-    float best; ///< squared distance
-    int32_t id;
+    gz_near *found; ///< the nearest so far, in order
+    size_t count, wanted;
+    float best; ///< squared distance that the next one must not exceed
 } search;
 
 /// What a rotation adds to a squared distance: the differences to q and to -q, squared, twice over.
@@ -106,11 +107,20 @@ static gz_f8 box_distances(const search *s, const float *group) {
     return sum;
 }
 
+/// Puts a state into its place among those found, unless it is there (free places repeat states).
 static void consider(search *s, float distance, int32_t id) {
-    if (distance < s->best || (distance == s->best && id < s->id)) {
-        s->best = distance;
-        s->id = id;
+    if (distance > s->best) return;
+    size_t place = s->count;
+    for (; place > 0; place--) {
+        const gz_near *before = &s->found[place - 1];
+        if (before->square < distance || (before->square == distance && before->id < id)) break;
+        if (before->square == distance && before->id == id) return;
     }
+    if (place == s->wanted) return;
+    if (s->count < s->wanted) s->count++;
+    for (size_t i = s->count - 1; i > place; i--) s->found[i] = s->found[i - 1];
+    s->found[place] = (gz_near){distance, id};
+    if (s->count == s->wanted) s->best = s->found[s->count - 1].square;
 }
 
 /// Looks at the states of a block; `ids` has their numbers.
@@ -163,11 +173,12 @@ static void search_group(search *s, const gz_nearest_level *l, int height, size_
     }
 }
 
-static int32_t search_nearest(const gz_neighbours *nearest, const float *key) {
-    search s = {.nearest = nearest, .key = key, .best = INFINITY, .id = INT32_MAX};
+static size_t search_nearest(const gz_neighbours *nearest, const float *key, size_t wanted,
+                             gz_near *found) {
+    search s = {.nearest = nearest, .key = key, .found = found, .wanted = wanted, .best = INFINITY};
     search_buffer(&s);
     for (int k = LEVELS; k-- > 0;)
         if (nearest->levels[k].count)
             search_group(&s, &nearest->levels[k], nearest->levels[k].heights - 1, 0);
-    return s.id;
+    return s.count;
 }

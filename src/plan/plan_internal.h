@@ -69,6 +69,17 @@ void gz_plan_space_interpolate(const gz_plan_space *space, const double *a, cons
 /// most `resolution` apart.
 uint64_t gz_plan_space_steps(const gz_plan_space *space, double distance, double resolution);
 
+/// Whether what is not planned stands elsewhere in a configuration than the space has it; *joint is
+/// the first such, -1 for the base.
+bool gz_plan_space_differs(const gz_plan_space *space, const graze_robot *robot, const double *q,
+                           const double base[6], int32_t *joint);
+
+/// GRAZE_ERROR_RANGE where a number is not finite; `name` is what errors call the configuration.
+graze_status gz_plan_check_numbers(const graze_robot *robot, const char *name, const double *q,
+                                   const double base[6], graze_error *error);
+/// The first column outside its joint's limits, planned or not, as its joint; -1: none.
+int32_t gz_plan_violated_joint(const graze_robot *robot, const double *q);
+
 // ------------------------------------------------------------------------------------------ lists
 
 /// A growing list of states, row after row: waypoints of a path, nodes of a tree.
@@ -193,6 +204,18 @@ bool gz_neighbours_add(gz_neighbours *nearest, const double *state);
 /// The number of the nearest state, the lowest among equals; -1 when there is none. States are
 /// compared as rounded to float: good to about 1e-6 of the range, and the same on every machine.
 int32_t gz_neighbours_find(gz_neighbours *nearest, const double *state);
+
+/// A state that was found, and the square of how far it is.
+typedef struct gz_near {
+    float square;
+    int32_t id;
+} gz_near;
+
+/// Lists the nearest states, by distance, equals by their numbers; returns how many, all where
+/// there are fewer than `wanted`. In a space that has an axis. Any thread, while none is added.
+/// @param key scratch, as many numbers as the space has axes
+size_t gz_neighbours_list(const gz_neighbours *nearest, const double *state, float *key,
+                          size_t wanted, gz_near *found);
 
 // ------------------------------------------------------------------------------- trees and paths
 

@@ -246,6 +246,49 @@ uint64_t gz_plan_space_steps(const gz_plan_space *space, double distance, double
     return steps < 0x1p62 ? (uint64_t)steps : UINT64_C(1) << 62;
 }
 
+graze_status gz_plan_check_numbers(const graze_robot *robot, const char *name, const double *q,
+                                   const double base[6], graze_error *error) {
+    for (size_t i = 0; i < graze_robot_q_size(robot); i++)
+        if (!isfinite(q[i]))
+            return gz_fail(error, GRAZE_ERROR_RANGE, "%s: %s is %g; allowed: finite numbers", name,
+                           graze_robot_q_name(robot, i), q[i]);
+    for (int i = 0; i < 6; i++)
+        if (!isfinite(base[i]))
+            return gz_fail(error, GRAZE_ERROR_RANGE, "%s: %s is %g; allowed: finite numbers", name,
+                           base_names[i], base[i]);
+    return GRAZE_OK;
+}
+
+int32_t gz_plan_violated_joint(const graze_robot *robot, const double *q) {
+    for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
+        int32_t joint = graze_robot_q_joint(robot, i);
+        graze_joint_info info;
+        if (graze_robot_joint(robot, joint, &info) == GRAZE_OK && info.limited &&
+            (q[i] < info.lower || q[i] > info.upper))
+            return joint;
+    }
+    return -1;
+}
+
+bool gz_plan_space_differs(const gz_plan_space *space, const graze_robot *robot, const double *q,
+                           const double base[6], int32_t *joint) {
+    bool q_differs = false, base_differs = false;
+    for (size_t i = 0; i < space->q_size && !q_differs; i++) {
+        bool planned = false;
+        for (size_t k = 0; k < space->dimension; k++)
+            planned = planned || space->axes[k].column == (int32_t)i;
+        q_differs = !planned && space->q_fixed[i] != q[i];
+        if (q_differs) *joint = graze_robot_q_joint(robot, i);
+    }
+    bool planar = space->dimension > 0 && space->axes[0].column < 0;
+    for (int i = 0; i < 6; i++) {
+        bool planned = planar && (i < 2 || i == 5);
+        base_differs = base_differs || (!planned && space->base_fixed[i] != base[i]);
+    }
+    if (base_differs && !q_differs) *joint = -1;
+    return q_differs || base_differs;
+}
+
 void gz_state_list_free(gz_state_list *list) {
     gz_free(list->values);
     *list = (gz_state_list){.dimension = list->dimension};

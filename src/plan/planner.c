@@ -56,53 +56,6 @@ typedef struct plan_end {
     graze_plan_outcome collides, limits;
 } plan_end;
 
-static graze_status check_numbers(const graze_robot *robot, const plan_end *end,
-                                  graze_error *error) {
-    static const char *const names[6] = {"x", "y", "z", "roll", "pitch", "yaw"};
-    for (size_t i = 0; i < graze_robot_q_size(robot); i++)
-        if (!isfinite(end->q[i]))
-            return gz_fail(error, GRAZE_ERROR_RANGE, "%s: %s is %g; allowed: finite numbers",
-                           end->name, graze_robot_q_name(robot, i), end->q[i]);
-    for (int i = 0; i < 6; i++)
-        if (!isfinite(end->base[i]))
-            return gz_fail(error, GRAZE_ERROR_RANGE, "%s: base %s is %g; allowed: finite numbers",
-                           end->name, names[i], end->base[i]);
-    return GRAZE_OK;
-}
-
-/// The first column outside its joint's limits, planned or not, as its joint; -1 when there is
-/// none.
-static int32_t violated_joint(const graze_robot *robot, const double *q) {
-    for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
-        int32_t joint = graze_robot_q_joint(robot, i);
-        graze_joint_info info;
-        if (graze_robot_joint(robot, joint, &info) == GRAZE_OK && info.limited &&
-            (q[i] < info.lower || q[i] > info.upper))
-            return joint;
-    }
-    return -1;
-}
-
-/// Whether something that is not planned would have to move; *joint is -1 for the base.
-static bool unreachable(const gz_plan_space *space, const graze_robot *robot, const plan_end *start,
-                        const plan_end *goal, int32_t *joint) {
-    bool q_differs = false, base_differs = false;
-    for (size_t i = 0; i < space->q_size && !q_differs; i++) {
-        bool planned = false;
-        for (size_t k = 0; k < space->dimension; k++)
-            planned = planned || space->axes[k].column == (int32_t)i;
-        q_differs = !planned && start->q[i] != goal->q[i];
-        if (q_differs) *joint = graze_robot_q_joint(robot, i);
-    }
-    bool planar = space->dimension > 0 && space->axes[0].column < 0;
-    for (int i = 0; i < 6; i++) {
-        bool planned = planar && (i < 2 || i == 5);
-        base_differs = base_differs || (!planned && start->base[i] != goal->base[i]);
-    }
-    if (base_differs && !q_differs) *joint = -1;
-    return q_differs || base_differs;
-}
-
 /// Whether an end is free; a collision goes to the result.
 static graze_status check_end(gz_edges *edges, const plan_end *end, const double *state,
                               graze_plan_result *result, graze_error *error) {
@@ -328,13 +281,13 @@ static graze_status run(plan *p, const graze_robot *robot, const plan_end *start
     p->result->outcome = GRAZE_PLAN_FOUND;
     for (int i = 0; i < 2 && p->result->outcome == GRAZE_PLAN_FOUND; i++) {
         gz_plan_space_read(&p->space, ends[i]->q, ends[i]->base, states[i]);
-        p->result->joint = violated_joint(robot, ends[i]->q);
+        p->result->joint = gz_plan_violated_joint(robot, ends[i]->q);
         if (p->result->joint >= 0) p->result->outcome = ends[i]->limits;
     }
     for (int i = 0; i < 2 && p->result->outcome == GRAZE_PLAN_FOUND; i++)
         GZ_TRY(check_end(&p->edges, ends[i], states[i], p->result, p->error));
     if (p->result->outcome != GRAZE_PLAN_FOUND) return GRAZE_OK;
-    if (unreachable(&p->space, robot, start, goal, &p->result->joint)) {
+    if (gz_plan_space_differs(&p->space, robot, goal->q, goal->base, &p->result->joint)) {
         p->result->outcome = GRAZE_PLAN_UNREACHABLE;
         return GRAZE_OK;
     }
@@ -365,7 +318,7 @@ static graze_status plan_into(const graze_checker *checker, const double *start,
     if (goal_base) memcpy(ends[1].base, goal_base, sizeof ends[1].base);
     if (status == GRAZE_OK) status = check_options(&o, error);
     for (int i = 0; i < 2 && status == GRAZE_OK; i++)
-        status = check_numbers(robot, &ends[i], error);
+        status = gz_plan_check_numbers(robot, ends[i].name, ends[i].q, ends[i].base, error);
 
     plan p = {.options = &o, .result = result, .error = error};
     p.budget = (gz_budget){

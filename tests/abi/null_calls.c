@@ -27,6 +27,8 @@ graze_scene *h_graze_scene;
 graze_view *h_graze_view;
 graze_trajectory *h_graze_trajectory;
 graze_problems *h_graze_problems;
+graze_roadmap *h_graze_roadmap;
+graze_roadmap_workspace *h_graze_roadmap_workspace;
 _Alignas(64) unsigned char scratch[16][16384];
 sigjmp_buf before_call;
 
@@ -74,6 +76,8 @@ static void make_handles(void) {
     unsigned char *bytes;
     size_t length;
     graze_plan_result plan;
+    graze_roadmap_options few = graze_roadmap_options_default();
+    few.nodes = 3;
     must(graze_robot_load_urdf_memory(&h_graze_robot, urdf, sizeof urdf - 1, "r", NULL, NULL, NULL),
          "a robot");
     must(graze_world_create(&h_graze_world, "w", NULL), "a world");
@@ -112,6 +116,10 @@ static void make_handles(void) {
     must(graze_problems_load(&h_graze_problems, h_graze_robot,
                              GRAZE_SOURCE_DIR "/tests/abi/problems.json", NULL, NULL),
          "problems");
+    must(graze_roadmap_build(&h_graze_roadmap, h_graze_checker, NULL, NULL, &few, NULL),
+         "a roadmap");
+    must(graze_roadmap_workspace_create(&h_graze_roadmap_workspace, h_graze_roadmap, NULL),
+         "a workspace of a roadmap");
 }
 
 int main(void) {

@@ -27,6 +27,8 @@ extern graze_scene *h_graze_scene;
 extern graze_view *h_graze_view;
 extern graze_trajectory *h_graze_trajectory;
 extern graze_problems *h_graze_problems;
+extern graze_roadmap *h_graze_roadmap;
+extern graze_roadmap_workspace *h_graze_roadmap_workspace;
 
 /// Zeroed memory for each parameter, large enough for whatever a pointer may be to.
 extern _Alignas(64) unsigned char scratch[16][16384];

@@ -12,7 +12,7 @@ import sys
 HANDLES = {"graze_robot", "graze_robot_builder", "graze_world", "graze_checker", "graze_workspace", "graze_mesh", "graze_path",
            "graze_matrix", "graze_matrix_review", "graze_rules", "graze_workspace_pool", "graze_lint_report", "graze_compiled",
            "graze_mesh_report", "graze_planar_scene", "graze_scene", "graze_view",
-           "graze_trajectory", "graze_problems"}
+           "graze_trajectory", "graze_problems", "graze_roadmap", "graze_roadmap_workspace"}
 INDICES = {"index", "i", "link", "joint", "object", "column", "group", "state", "a", "b", "first", "second", "polygon"}
 INTEGERS = {"int", "int32_t", "uint32_t", "int64_t", "uint64_t", "size_t", "bool", "unsigned"}
 # Ends of objects: called with NULL alone. Functions whose every value is allowed, or that have no index.

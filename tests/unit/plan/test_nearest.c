@@ -158,6 +158,59 @@ static void test_nearest_of_equals_is_the_lowest(void **context) {
     gz_neighbours_free(nearest);
 }
 
+/// The same states as sorting all of them by their distances gives, of all counts.
+static void test_lists_of_the_nearest_are_those_of_brute_force(void **context) {
+    (void)context;
+    enum { COUNT = 700, MOST = 40 };
+    gz_axis axes[AXES];
+    gz_plan_space space;
+    make_space(&space, axes);
+    gz_neighbours *nearest = gz_neighbours_make(&space);
+    double(*states)[AXES] = malloc(COUNT * sizeof *states), query[AXES];
+    float key[AXES];
+    gz_near found[MOST];
+    gz_random random = gz_random_make(9, 0);
+    assert_int_equal(gz_neighbours_list(nearest, (double[AXES]){0}, key, 3, found), 0);
+    for (size_t n = 0; n < COUNT; n++) {
+        gz_plan_space_sample(&space, &random, states[n]);
+        assert_true(gz_neighbours_add(nearest, states[n]));
+        if (n > 80 && n % 13) continue;
+        gz_plan_space_sample(&space, &random, query);
+        size_t wanted = 1 + n % MOST, all = n + 1 < wanted ? n + 1 : wanted;
+        assert_int_equal(gz_neighbours_list(nearest, query, key, wanted, found), all);
+        for (size_t i = 0; i < all; i++) {
+            double distance = oracle_distance(query, states[found[i].id]);
+            size_t nearer = 0, as_near = 0;
+            for (size_t k = 0; k <= n; k++) {
+                nearer += oracle_distance(query, states[k]) < distance - 1e-5;
+                as_near += oracle_distance(query, states[k]) < distance + 1e-5;
+            }
+            assert_true(nearer <= i && i < as_near);
+            assert_true(fabs(sqrt((double)found[i].square) - distance) < 1e-5);
+            for (size_t k = 0; k < i; k++) assert_true(found[k].id != found[i].id);
+        }
+    }
+    free(states);
+    gz_neighbours_free(nearest);
+}
+
+static void test_lists_order_equals_by_their_numbers(void **context) {
+    (void)context;
+    gz_axis axis = {.kind = GRAZE_Q_LINE, .low = 0, .high = 1};
+    gz_plan_space space = {.axes = &axis, .dimension = 1};
+    gz_neighbours *nearest = gz_neighbours_make(&space);
+    float key;
+    gz_near found[10];
+    const double query = 2;
+    for (int i = 0; i < 1000; i++) {
+        double value = i % 4;
+        assert_true(gz_neighbours_add(nearest, &value));
+    }
+    assert_int_equal(gz_neighbours_list(nearest, &query, &key, 10, found), 10);
+    for (int i = 0; i < 10; i++) assert_int_equal(found[i].id, 2 + 4 * i);
+    gz_neighbours_free(nearest);
+}
+
 static void test_nearest_survives_every_failing_allocation(void **context) {
     (void)context;
 #ifdef GRAZE_FAULTS
@@ -197,6 +250,8 @@ int main(void) {
         cmocka_unit_test(test_every_instruction_set_finds_the_same_state),
         cmocka_unit_test(test_nearest_looks_across_the_seam_of_angles),
         cmocka_unit_test(test_nearest_of_equals_is_the_lowest),
+        cmocka_unit_test(test_lists_of_the_nearest_are_those_of_brute_force),
+        cmocka_unit_test(test_lists_order_equals_by_their_numbers),
         cmocka_unit_test(test_nearest_survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
