@@ -142,6 +142,7 @@ int gz_command_distance(int argc, char **argv);
 int gz_command_motion(int argc, char **argv);
 int gz_command_plan(int argc, char **argv);
 int gz_command_planar(int argc, char **argv);
+int gz_command_roadmap(int argc, char **argv);
 int gz_command_srdf(int argc, char **argv);
 int gz_command_sweep(int argc, char **argv);
 int gz_command_verify(int argc, char **argv);

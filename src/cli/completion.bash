@@ -46,7 +46,7 @@ _graze() {
     local answer="--format --output --picture --camera --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf distance motion certify plan ik sweep view export verify bench planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf distance motion certify plan roadmap ik sweep view export verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -101,7 +101,8 @@ _graze() {
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf distance motion certify plan ik sweep view export verify bench planar" ;;
+    help) choices="demo info check compile cspace lint srdf distance motion certify plan roadmap ik sweep view export verify bench planar" ;;
+    roadmap) choices="build query update info --help" ;;
     planar) choices="distance approach obstacle field constraint scene cspace --help" ;;
     --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
     esac
@@ -145,6 +146,21 @@ _graze() {
                 --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
                 --iterations --shortcut --animation --frames --trajectory --acceleration --velocity
                 --velocity-scale --corner $robot $rules $answer"
+            ;;
+        roadmap)
+            choices="$robot ${rules/--joints --rest --state --base/}"
+            case "${COMP_WORDS[2]}" in
+            build | query) choices="$robot $rules" ;;&
+            build)
+                choices="--nodes --neighbours --planar-base --resolution --seed --samples --bytes --time --threads
+                    --output $choices"
+                ;;
+            query)
+                choices="--start --goal --start-state --goal-state --start-base --goal-base --neighbours --budget
+                    --iterations --time --output $choices"
+                ;;
+            update) choices="--time --threads --output $choices" ;;
+            esac
             ;;
         sweep)
             choices="--count --seed --configs --grid --worlds --pairs --motion --edges --distances --with-q

@@ -18,6 +18,7 @@ static const gz_command commands[] = {
     {"motion", gz_command_motion, "whether a whole way is free, with proof, or where it is not"},
     {"certify", gz_command_certify, "whether all of a timed trajectory is free, with proof"},
     {"plan", gz_command_plan, "a collision-free path between two configurations"},
+    {"roadmap", gz_command_roadmap, "certified roadmaps: built, searched, updated"},
     {"ik", gz_command_ik, "collision-free configurations that put a link at a pose"},
     {"cspace", gz_command_cspace, "a collision map over two joints, on request certified"},
     {"planar", gz_command_planar, "the same questions in the plane: distance, scenes, maps"},

@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+ROADMAP = ["build", "query", "update", "info"]
 PLANAR = ["distance", "approach", "obstacle", "field", "constraint", "scene", "cspace"]
-COMMANDS = ["demo", "info", "check", "compile", "cspace", "lint", "srdf", "distance", "motion", "certify", "plan", "ik", "sweep", "view", "export", "verify", "bench"] + [f"planar {name}" for name in PLANAR]
+COMMANDS = ["demo", "info", "check", "compile", "cspace", "lint", "srdf", "distance", "motion", "certify", "plan", "ik", "sweep", "view", "export", "verify", "bench"] + [f"planar {name}" for name in PLANAR] + [f"roadmap {name}" for name in ROADMAP]
 
 
 def helped(graze, command):

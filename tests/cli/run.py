@@ -36,6 +36,7 @@ MEASURED = [
      "N iterations, trees of N and N, N configurations checked, T s"),
     (re.compile(r'^("(iterations|configurations_checked|edges_checked)":)\d+', re.M), r"\1N"),
     (re.compile(r"in \d+ ms\b"), "in T ms"),
+    (re.compile(r"nodes searched, \d+\.\d+ ms"), "nodes searched, T ms"),
     (re.compile(r"\d+\.\d+ us each"), "T us each"),
 ]
 

@@ -157,7 +157,8 @@ int gz_robot_input_parse(gz_robot_input *input, const gz_command_line *command,
     for (size_t i = 0; i < own_count; i++) {
         sections[count++] = own[i];
         // Behind the first section of the command: what is checked.
-        if (i == 0 && input->shared == GZ_SHARED_CHECKER) sections[count++] = posture;
+        if (i == 0 && input->shared == GZ_SHARED_CHECKER && !input->no_posture)
+            sections[count++] = posture;
     }
     if (input->shared == GZ_SHARED_CHECKER) sections[count++] = rules;
     if (input->shared != GZ_SHARED_ROBOT) sections[count++] = world;

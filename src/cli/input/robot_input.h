@@ -21,6 +21,7 @@ typedef struct gz_robot_input {
     const char *command; ///< for the hint after wrong usage
     gz_shared_options shared;
     bool own_joints;         ///< --joints is another option of the command
+    bool no_posture;         ///< nothing is posed: without --joints, --rest, --state and --base
     const char *joints_help; ///< of --joints; NULL for the usual text
     bool srdf_replaced;      ///< an output may take the place of --srdf
     bool mesh_allowed;       ///< ROBOT may be a mesh file: a robot of one link
