@@ -65,6 +65,10 @@ typedef struct graze_plan_options {
         const graze_plan_node *node); ///< called for each node of the search, not for those of
                                       ///< repairs, by the thread that plans; NULL (default): not
     void *on_node_user;
+    uint64_t improve_iterations; ///< samples to draw for shorter paths once there is one; default
+                                 ///< 0: the first is kept. UINT64_MAX: until max_seconds are over
+    double good_length; ///< a path of this length or less, in the metric, is not improved; default
+                        ///< 0: until no straighter one can be
 } graze_plan_options;
 
 /// Writes the defaults of graze_plan_options into a structure of `size` bytes, the caller's size of
@@ -97,8 +101,11 @@ typedef struct graze_plan_result {
                    ///< without a path, where that was not wanted, where the start or the goal is
                    ///< within about a micrometre of its margin, outside of the checker's domain,
                    ///< and for a checker of which graze_motion_workspace_create() can prove nothing
-    double first_seconds; ///< of `seconds`, until there was a path; 0 where none was found
-    double proof_seconds; ///< of `seconds`, for proofs and repairs of the shortened path
+    double first_seconds;        ///< of `seconds`, until there was a path; 0 where none was found
+    double proof_seconds;        ///< of `seconds`, for proofs and repairs of the shortened path
+    double length_first;         ///< of the first path, shortened and proved; 0 without one
+    uint64_t improve_iterations; ///< samples drawn for shorter paths
+    uint64_t improvements;       ///< how often a shorter path was found
 } graze_plan_result;
 
 /// graze_plan() for a caller whose graze_plan_result has `size` bytes.
@@ -112,6 +119,9 @@ GRAZE_API graze_status graze_plan_sized(const graze_checker *checker, const doub
 /// proves each motion of the path free and finds a detour for those that are not. Continuous joints
 /// and the base's yaw take the shorter way round; but a joint that others mimic which a full turn
 /// does not bring back (slides, joints with limits, gears of no whole ratio) goes straight.
+/// With improve_iterations, rounds of RRT-Connect follow in which only what may be part of a
+/// shorter path is kept, each edge proved: the length tends to the least, and is never above
+/// length_first (as AORRTC: Wilson, Thomason, Kingston and Gammell 2025).
 /// @param start,goal           graze_robot_q_size() numbers each
 /// @param start_base,goal_base x y z roll pitch yaw, or NULL for the identity
 /// @param result               [out] free result->path with graze_path_free()
@@ -123,7 +133,8 @@ GRAZE_API graze_status graze_plan_sized(const graze_checker *checker, const doub
 /// Waypoints keep to the limits. The first and the last are start and goal bit for bit (but for
 /// planned quaternions, which come back normalised); between them, angles of continuous joints and
 /// the yaw are in [-pi, pi], so that two waypoints may be neighbours across that seam.
-/// The time limit ends the search and the shortening; a path that was found is still proved.
+/// The time limit ends the search, the shortening and the improvement; a path that was found is
+/// still proved.
 /// The same options and inputs give the same path, for any number of threads, unless time runs out.
 /// Any thread. Nullable: start_base, goal_base, options, error.
 /// Allocates. Cost: that of the checks, within max_seconds and max_iterations.

@@ -220,9 +220,10 @@ size_t gz_neighbours_list(const gz_neighbours *nearest, const double *state, flo
 // ------------------------------------------------------------------------------- trees and paths
 
 typedef struct gz_rrt_options {
-    double step;                                              ///< longest extension
-    double resolution;                                        ///< of edges
-    uint64_t max_iterations;                                  ///< samples
+    double step;             ///< longest extension
+    double resolution;       ///< of edges
+    uint64_t max_iterations; ///< samples
+    double bound;            ///< only paths that are shorter than this; INFINITY: any
     void (*on_node)(void *user, const graze_plan_node *node); ///< NULL: nobody is told
     void *on_node_user;
 } gz_rrt_options;
@@ -234,13 +235,28 @@ typedef struct gz_rrt_result {
 } gz_rrt_result;
 
 /// RRT-Connect (Kuffner and LaValle, "RRT-Connect: an efficient approach to single-query path
-/// planning", ICRA 2000) between two free states; writes the states of the path, both ends
+/// planning", ICRA 2000) between two free states; with a bound, among states through which a path
+/// below it may lead, with the best of near parents. Writes the states of the path, both ends
 /// included. Every edge of the path has been checked in the direction from start to goal; of the
 /// edges of the trees only the first points, until they are part of a path (Sanchez and Latombe, "A
 /// single-query bi-directional probabilistic roadmap planner with lazy collision checking", 2003).
 graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *goal,
                             const gz_rrt_options *options, gz_random *random, gz_state_list *path,
                             gz_rrt_result *result);
+
+/// Draws states through which a path from start to goal may be shorter than a bound: uniform in the
+/// prolate spheroid about the two (Gammell, Srinivasa and Barfoot, "Informed RRT*", 2014) where
+/// every number counts in the metric as it is, else, and where that leaves the ranges, in the
+/// space.
+typedef struct gz_informed_sampler {
+    const gz_plan_space *space;
+    const double *start, *goal;
+    double bound;
+    double *unit; ///< scratch, twice the dimension: from start to goal; a direction
+} gz_informed_sampler;
+
+/// False where none of some hundred draws was such a state.
+bool gz_informed_sample(const gz_informed_sampler *sampler, gz_random *random, double *state);
 
 /// The length of a path in the metric.
 double gz_path_length(const gz_plan_space *space, const gz_state_list *path);

@@ -9,8 +9,10 @@
 #include "base/options.h"
 #include "plan/plan_internal.h"
 
-// Streams of random numbers of one seed. A repair takes two from the third on.
-enum { STREAM_TREES = 0, STREAM_SHORTCUTS = 1, STREAM_REPAIRS = 2 };
+// Streams of random numbers of one seed, for trees; that of shortcuts is the next one. A repair
+// takes two from the third on, a round of improvement two from 2^32 on.
+enum { STREAM_TREES = 0, STREAM_REPAIRS = 2 };
+#define STREAM_IMPROVE (UINT64_C(1) << 32)
 
 static graze_plan_options default_options(void) {
     return (graze_plan_options){
@@ -41,6 +43,9 @@ static graze_status check_options(const graze_plan_options *o, graze_error *erro
     if (!(o->max_seconds >= 0))
         return gz_fail(error, GRAZE_ERROR_RANGE, "max_seconds is %g; allowed: 0 and above",
                        o->max_seconds);
+    if (!(o->good_length >= 0))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "good_length is %g; allowed: 0 and above",
+                       o->good_length);
     if (o->recheck > 1000)
         return gz_fail(error, GRAZE_ERROR_RANGE, "recheck is %u; allowed: 0 to 1000", o->recheck);
     return GRAZE_OK;
@@ -99,26 +104,38 @@ typedef struct plan {
     graze_error *error;
 } plan;
 
-/// Searches by trees, then shortens the path, at one resolution.
-static graze_status search(plan *p, const double *start, const double *goal, double resolution,
-                           uint64_t stream, uint32_t rounds, gz_state_list *path,
-                           gz_rrt_result *found) {
-    gz_rrt_options options = {.step = p->options->step, .resolution = resolution};
-    options.max_iterations = p->options->max_iterations - p->result->iterations;
+typedef struct search_limits {
+    double resolution;
+    double bound;     ///< of the path's length; INFINITY: any
+    uint64_t samples; ///< of this search, at most
+    uint32_t rounds;  ///< of shortcuts
+} search_limits;
+
+/// Searches by trees for a path, then shortens it, at one resolution.
+static graze_status search(plan *p, const double *start, const double *goal, search_limits limits,
+                           uint64_t stream, gz_state_list *path, gz_rrt_result *found) {
+    const graze_plan_options *o = p->options;
+    bool improves = limits.bound < INFINITY;
+    uint64_t *drawn = improves ? &p->result->improve_iterations : &p->result->iterations;
+    uint64_t left = (improves ? o->improve_iterations : o->max_iterations) - *drawn;
+    gz_rrt_options options = {.step = o->step,
+                              .resolution = limits.resolution,
+                              .bound = limits.bound,
+                              .max_iterations = left < limits.samples ? left : limits.samples};
     if (stream == STREAM_TREES) {
-        options.on_node = p->options->on_node;
-        options.on_node_user = p->options->on_node_user;
+        options.on_node = o->on_node;
+        options.on_node_user = o->on_node_user;
     }
-    gz_random trees = gz_random_make(p->options->seed, stream);
-    gz_random shortcuts = gz_random_make(p->options->seed, stream + 1);
+    gz_random trees = gz_random_make(o->seed, stream);
+    gz_random shortcuts = gz_random_make(o->seed, stream + 1);
     graze_status status = gz_rrt_connect(&p->edges, start, goal, &options, &trees, path, found);
-    p->result->iterations += found->iterations;
+    *drawn += found->iterations;
     if (status != GRAZE_OK || found->outcome != GRAZE_PLAN_FOUND) return status;
     if (stream == STREAM_TREES) {
         p->result->length_raw = gz_path_length(&p->space, path);
         p->result->first_seconds = gz_monotonic_seconds() - p->budget.start;
     }
-    return gz_path_shorten(&p->edges, path, rounds, resolution, &shortcuts);
+    return gz_path_shorten(&p->edges, path, limits.rounds, limits.resolution, &shortcuts);
 }
 
 /// Plans a detour for the edge that ends at waypoint `last` and is blocked between the
@@ -138,9 +155,9 @@ static graze_status plan_detour(plan *p, size_t last, double resolution) {
     if (rounds > REPAIR_ROUNDS) rounds = REPAIR_ROUNDS;
     // The search for a detour is limited in time again.
     p->budget.unlimited = false;
-    graze_status status = search(p, gz_state_list_at(&p->path, last - 1),
-                                 gz_state_list_at(&p->path, last), resolution, stream, rounds,
-                                 &detour, &found);
+    graze_status status = search(
+        p, gz_state_list_at(&p->path, last - 1), gz_state_list_at(&p->path, last),
+        (search_limits){resolution, INFINITY, UINT64_MAX, rounds}, stream, &detour, &found);
     p->budget.unlimited = true;
     p->edges.proves = false;
     if (status == GRAZE_OK && found.outcome == GRAZE_PLAN_FOUND &&
@@ -256,16 +273,63 @@ static graze_status certify(plan *p) {
     return recheck(p, p->options->resolution / p->options->recheck, &given_up);
 }
 
+// Samples of a round of improvement that finds nothing; the next one may draw twice as many.
+enum { ROUND_SAMPLES = 2000, ROUND_DOUBLINGS = 20 };
+
+/// Searches for shorter and shorter paths, until samples or time are spent or the path is good; of
+/// edges that are proved where the first path is. Each round begins with new trees: what an old one
+/// has chosen badly does not stay.
+static graze_status improve(plan *p) {
+    const graze_plan_options *o = p->options;
+    graze_plan_result *r = p->result;
+    double length = gz_path_length(&p->space, &p->path);
+    double direct = gz_plan_space_distance(&p->space, p->start, p->goal);
+    double least = fmax(o->good_length, direct * (1 + 1e-9));
+    gz_state_list other = gz_state_list_make(p->space.dimension);
+    graze_status status = GRAZE_OK;
+    int failures = 0;
+    r->length_first = length;
+    p->edges.proves = r->certified;
+    p->budget.unlimited = false;
+    for (uint64_t round = 0; length > least && r->improve_iterations < o->improve_iterations &&
+                             !gz_budget_spent(&p->budget);
+         round++) {
+        gz_rrt_result found;
+        status = search(p, p->start, p->goal,
+                        (search_limits){o->resolution, length, (uint64_t)ROUND_SAMPLES << failures,
+                                        o->shortcut_rounds},
+                        STREAM_IMPROVE + 2 * round, &other, &found);
+        if (status != GRAZE_OK) break;
+        if (found.outcome != GRAZE_PLAN_FOUND) {
+            failures += failures < ROUND_DOUBLINGS;
+            continue;
+        }
+        failures = 0;
+        length = gz_path_length(&p->space, &other);
+        const gz_state_list shorter = other;
+        other = p->path;
+        p->path = shorter;
+        r->improvements++;
+    }
+    p->edges.proves = false;
+    gz_state_list_free(&other);
+    return status;
+}
+
 static graze_status find_path(plan *p) {
     gz_rrt_result found;
-    graze_status status = search(p, p->start, p->goal, p->options->resolution, STREAM_TREES,
-                                 p->options->shortcut_rounds, &p->path, &found);
+    const search_limits limits = {p->options->resolution, INFINITY, UINT64_MAX,
+                                  p->options->shortcut_rounds};
+    graze_status status = search(p, p->start, p->goal, limits, STREAM_TREES, &p->path, &found);
     p->result->outcome = found.outcome;
     for (int i = 0; i < 2; i++) p->result->tree_size[i] = found.tree_size[i];
     if (status != GRAZE_OK || found.outcome != GRAZE_PLAN_FOUND) return status;
     const double begin = gz_monotonic_seconds();
     status = certify(p);
     p->result->proof_seconds = gz_monotonic_seconds() - begin;
+    if (status == GRAZE_OK && p->result->outcome == GRAZE_PLAN_FOUND) status = improve(p);
+    bool checked = p->result->certified || p->result->improvements == 0;
+    if (status == GRAZE_OK && !checked) status = certify(p);
     if (status == GRAZE_OK && p->budget.cancelled) p->result->outcome = GRAZE_PLAN_CANCELLED;
     if (status != GRAZE_OK || p->result->outcome != GRAZE_PLAN_FOUND) return status;
     p->result->length = gz_path_length(&p->space, &p->path);

@@ -2,9 +2,18 @@
 // been looked at. Where the trees meet, the rest of the edges between start and goal follows. An
 // edge whose first points are free is free in more than nine of ten cases, and most are part of no
 // path.
+//
+// With a bound on the path's length each node has a cost, its distance from the root along the
+// tree. Samples are drawn where a path below the bound may lead; a node is joined to that of its
+// nearest from which its cost is least and the edge begins free (RRT*: Karaman and Frazzoli 2011),
+// where the straight rest of the way stays below the bound. Rounds of such searches with falling
+// bounds are those of AORRTC (Wilson, Thomason, Kingston and Gammell, "AORRTC: almost-surely
+// asymptotically optimal planning with RRT-Connect", 2025), which draws costs in place of choosing
+// parents.
 
 #include "plan/plan_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -25,6 +34,7 @@ typedef struct tree {
     size_t parent_capacity, state_capacity;
     gz_neighbours *nearest;
     bool backward; ///< grows from the goal: motions run from child to parent
+    bool costs;    ///< each node has its cost behind its state
 } tree;
 
 typedef struct search {
@@ -32,10 +42,12 @@ typedef struct search {
     const gz_rrt_options *options;
     gz_random *random;
     tree trees[2];
-    double *target, *next; ///< the sample, and the state of an extension
-    double *q;             ///< of a node that is reported
-    int32_t joined[2];     ///< the nodes where the trees met
-    double steps[2];       ///< longest extension of each tree towards a sample
+    double *target, *next; ///< the sample, and the state of an extension, each with its cost
+    gz_informed_sampler sampler;
+    float *key;        ///< scratch of neighbours
+    double *q;         ///< of a node that is reported
+    int32_t joined[2]; ///< the nodes where the trees met
+    double steps[2];   ///< longest extension of each tree towards a sample
     unsigned blocked;  ///< extensions of the smaller tree in a row, since its step was shortened
     unsigned patience; ///< blocked extensions of the smaller tree that give the larger a turn
     unsigned left;     ///< of them
@@ -66,10 +78,20 @@ static bool tree_add(tree *t, const double *state, int32_t parent, edge_state ed
     return false;
 }
 
-static bool tree_make(tree *t, const gz_plan_space *space, const double *root, bool backward) {
-    *t = (tree){.nodes = gz_state_list_make(space->dimension), .backward = backward};
+/// @param root with a cost of 0 behind it
+static bool tree_make(tree *t, const gz_plan_space *space, const double *root, bool backward,
+                      bool costs) {
+    *t = (tree){.nodes = gz_state_list_make(space->dimension + costs),
+                .backward = backward,
+                .costs = costs};
     t->nearest = gz_neighbours_make(space);
     return t->nearest && tree_add(t, root, -1, EDGE_FREE);
+}
+
+/// Sets the cost of a state that follows a node.
+static void set_cost(const search *s, const tree *t, const double *node, double *state) {
+    size_t n = s->edges->space->dimension;
+    if (t->costs) state[n] = node[n] + gz_plan_space_distance(s->edges->space, node, state);
 }
 
 /// Reports the last node of a tree, where somebody wants to know.
@@ -106,9 +128,10 @@ static extension extend(search *s, tree *t, int32_t from, const double *target, 
     const double *near = gz_state_list_at(&t->nodes, (size_t)from);
     double distance = gz_plan_space_distance(space, near, target);
     double step = target_free ? s->options->step : s->steps[t->backward];
-    bool whole = distance <= step;
+    bool whole = distance <= step || t->costs;
     // With rotations the metric and t are not proportional, and a step may be a little longer.
     gz_plan_space_interpolate(space, near, target, whole ? 1 : step / distance, s->next);
+    set_cost(s, t, near, s->next);
     gz_edge_ends unknown = t->backward ? GZ_EDGE_FROM : GZ_EDGE_TO;
     if (whole && target_free) unknown = GZ_EDGE_NO_END;
     gz_edge_verdict verdict = check_edge(s, t, near, s->next, unknown, GZ_EDGE_FIRST);
@@ -164,8 +187,10 @@ static bool cut(search *s, int which, int32_t node) {
     tree *t = &s->trees[which], *other = &s->trees[1 - which];
     int32_t parent = s->joined[1 - which];
     for (int32_t i = s->joined[which]; i != node; i = t->parents[i]) {
-        const double *state = gz_state_list_at(&t->nodes, (size_t)t->parents[i]);
-        if (!tree_add(other, state, parent, (edge_state)t->states[i])) return false;
+        memcpy(s->next, gz_state_list_at(&t->nodes, (size_t)t->parents[i]),
+               t->nodes.dimension * sizeof *s->next);
+        set_cost(s, other, gz_state_list_at(&other->nodes, (size_t)parent), s->next);
+        if (!tree_add(other, s->next, parent, (edge_state)t->states[i])) return false;
         report_node(s, other);
         parent = (int32_t)other->nodes.count - 1;
     }
@@ -233,21 +258,92 @@ static int next_tree(search *s, int current, extension last) {
     return smaller;
 }
 
+enum { NEAR_MAX = 10, ANCESTORS_MAX = 4, PARENTS_MAX = NEAR_MAX * (1 + ANCESTORS_MAX) };
+
+/// A node that may be a parent.
+typedef struct candidate {
+    double cost; ///< of the target by way of this node
+    int32_t node;
+} candidate;
+
+/// Puts a node into its place among candidates, the least cost first, unless it is there, is cut
+/// off, or leads to no path below the bound.
+static void add_candidate(const search *s, const tree *t, int32_t id, const double *target,
+                          double rest, candidate *list, size_t *count) {
+    const gz_plan_space *space = s->edges->space;
+    const double *node = gz_state_list_at(&t->nodes, (size_t)id);
+    candidate c = {node[space->dimension] + gz_plan_space_distance(space, node, target), id};
+    if (t->states[id] == EDGE_CUT || !(c.cost + rest < s->options->bound)) return;
+    for (size_t i = 0; i < *count; i++)
+        if (list[i].node == id) return;
+    size_t place = (*count)++;
+    for (; place > 0 && list[place - 1].cost > c.cost; place--) list[place] = list[place - 1];
+    list[place] = c;
+}
+
+/// Lists the nearest nodes and their ancestors from which a path through the target may be below
+/// the bound; `rest` is the least way from the target on. Ancestors make paths straight where the
+/// tree is dense (Jeong, Lee and Kim, "Quick-RRT*", 2019).
+static size_t list_parents(search *s, const tree *t, const double *target, double rest,
+                           candidate out[PARENTS_MAX]) {
+    gz_near near[NEAR_MAX];
+    size_t count = 0, found = gz_neighbours_list(t->nearest, target, s->key, NEAR_MAX, near);
+    for (size_t i = 0; i < found; i++) {
+        int32_t node = near[i].id;
+        for (int k = 0; k <= ANCESTORS_MAX && node >= 0; k++, node = t->parents[node])
+            add_candidate(s, t, node, target, rest, out, &count);
+    }
+    return count;
+}
+
+/// Joins a target to the best parent from which the edge begins free; the last node is then the
+/// target.
+static extension extend_best(search *s, tree *t, const double *target, bool target_free,
+                             double rest) {
+    candidate parents[PARENTS_MAX];
+    size_t count = list_parents(s, t, target, rest, parents);
+    for (size_t i = 0; i < count; i++) {
+        extension e = extend(s, t, parents[i].node, target, target_free);
+        if (e != TRAPPED) return e;
+    }
+    return TRAPPED;
+}
+
+/// Makes the last node of a tree the target.
+static void set_target(search *s, const tree *t) {
+    memcpy(s->target, gz_state_list_at(&t->nodes, t->nodes.count - 1),
+           t->nodes.dimension * sizeof(double));
+}
+
+/// One iteration below a bound: a sample that joins a tree, and the other tree, if it can.
+static extension iterate_bounded(search *s, int current, extension *grown) {
+    tree *a = &s->trees[current], *b = &s->trees[1 - current];
+    const gz_plan_space *space = s->edges->space;
+    *grown = TRAPPED;
+    if (!gz_informed_sample(&s->sampler, s->random, s->target)) return TRAPPED;
+    double rest = gz_plan_space_distance(space, s->target, gz_state_list_at(&b->nodes, 0));
+    *grown = extend_best(s, a, s->target, false, rest);
+    if (*grown != REACHED) return *grown;
+    set_target(s, a);
+    return extend_best(s, b, s->target, true, s->target[space->dimension]);
+}
+
 /// One iteration: a sample, an extension towards it, and an attempt to join the new node.
 static extension iterate(search *s, int current, extension *grown) {
     tree *a = &s->trees[current], *b = &s->trees[1 - current];
+    if (a->costs) return iterate_bounded(s, current, grown);
     gz_plan_space_sample(s->edges->space, s->random, s->target);
     *grown = extend(s, a, find_nearest(a, s->target), s->target, false);
     if (*grown != ADVANCED && *grown != REACHED) return *grown;
-    memcpy(s->target, gz_state_list_at(&a->nodes, a->nodes.count - 1),
-           a->nodes.dimension * sizeof(double));
+    set_target(s, a);
     return connect(s, b, s->target);
 }
 
 static extension grow(search *s, gz_rrt_result *result) {
     for (int i = 0; i < 2; i++) report_node(s, &s->trees[i]);
-    // Before anything is sampled: the straight motion.
-    extension e = connect(s, &s->trees[1], gz_state_list_at(&s->trees[0].nodes, 0));
+    // Before anything is sampled: the straight motion, which no bound is above.
+    extension e = TRAPPED;
+    if (!s->trees[0].costs) e = connect(s, &s->trees[1], gz_state_list_at(&s->trees[0].nodes, 0));
     if (e == REACHED) e = check_path(s);
     int current = 0;
     while (e == TRAPPED && result->iterations < s->options->max_iterations) {
@@ -272,13 +368,21 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
                 .steps = {options->step, options->step},
                 .patience = PATIENCE,
                 .left = PATIENCE};
-    s.target = gz_malloc(2 * space->dimension + space->q_size + 1, sizeof(double));
-    if (s.target) {
-        s.next = s.target + space->dimension;
-        s.q = s.next + space->dimension;
+    const size_t n = space->dimension;
+    const bool costs = options->bound < INFINITY;
+    s.target = gz_malloc(5 * n + 2 + space->q_size, sizeof(double));
+    bool made = s.target != NULL;
+    if (made) {
+        s.next = s.target + n + 1;
+        s.sampler = (gz_informed_sampler){space, start, goal, options->bound, s.next + n + 1};
+        s.q = s.sampler.unit + 2 * n;
+        s.key = (float *)(s.q + space->q_size);
     }
-    bool made = tree_make(&s.trees[0], space, start, false);
-    made = tree_make(&s.trees[1], space, goal, true) && made && s.target;
+    for (int i = 0; i < 2 && made; i++) {
+        memcpy(s.target, i ? goal : start, n * sizeof *start);
+        s.target[n] = 0;
+        made = tree_make(&s.trees[i], space, s.target, i == 1, costs);
+    }
 
     extension e = made ? grow(&s, result) : fail_memory(&s);
     if (e == REACHED) {

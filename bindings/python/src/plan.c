@@ -170,19 +170,21 @@ static PyObject *plan_answer(checker_object *self, const graze_plan_result *r) {
 
 PyObject *checker_plan(PyObject *object, PyObject *arguments) {
     PyObject *start, *goal, *chosen, *bases[2], *out = NULL;
-    unsigned long long seed;
+    unsigned long long seed, improve;
     Py_ssize_t threads;
     int planar;
     planning p = {.self = (checker_object *)object, .options = graze_plan_options_default()};
     graze_plan_options *o = &p.options;
-    if (!PyArg_ParseTuple(arguments, "OOOKdddnOOp", &start, &goal, &chosen, &seed, &o->max_seconds,
-                          &o->resolution, &o->step, &threads, &bases[0], &bases[1], &planar))
+    if (!PyArg_ParseTuple(arguments, "OOOKdddnOOpKd", &start, &goal, &chosen, &seed,
+                          &o->max_seconds, &o->resolution, &o->step, &threads, &bases[0], &bases[1],
+                          &planar, &improve, &o->good_length))
         return NULL;
     if (threads < 0 || threads > 4096)
         return PyErr_Format(PyExc_ValueError, "threads is %zd; allowed: 0 to 4096", threads);
     volatile int cancel = 0;
     columns c;
     o->seed = seed;
+    o->improve_iterations = improve;
     o->threads = (uint32_t)threads;
     o->planar_base = (uint32_t)planar;
     o->cancel = &cancel;

@@ -156,6 +156,11 @@ static int parse(plan_options *o, int argc, char **argv) {
         {"iterations", "N", .count = &o->plan.max_iterations, .help = "(default 1000000)"},
         {"shortcut", "N", .count32 = &o->plan.shortcut_rounds,
          .help = "rounds of shortening (default 800; 0: the raw path)"},
+        {"improve", "N", .count = &o->plan.improve_iterations,
+         .help = "samples for shorter paths, once there is one; a large\n"
+                 "N with --time: as many as there is time for (default 0)"},
+        {"good-length", "D", .number = &o->plan.good_length,
+         .help = "a path as short is not improved, rad and m alike"},
         {"threads", "N", .count32 = &o->plan.threads, .maximum = 1024,
          .help = "(default 1; 0: one per processor); same result"},
     };
@@ -378,11 +383,16 @@ static int explain(const plan_options *o, const plan_problem *problem,
 }
 
 static void print_summary(const graze_plan_result *result) {
+    char improved[128] = "";
+    if (result->improve_iterations > 0)
+        snprintf(improved, sizeof improved,
+                 ", %.3f before %" PRIu64 " improvements in %" PRIu64 " samples",
+                 result->length_first, result->improvements, result->improve_iterations);
     fprintf(stderr,
-            "path: %zu waypoints, %s, length %.3f (%.3f before shortening); %" PRIu64
+            "path: %zu waypoints, %s, length %.3f (%.3f before shortening%s); %" PRIu64
             " iterations, trees of %zu and %zu, %" PRIu64 " configurations checked, %.3f s\n",
             graze_path_count(result->path), result->certified ? "proved free" : "not proved",
-            result->length, result->length_raw, result->iterations, result->tree_size[0],
+            result->length, result->length_raw, improved, result->iterations, result->tree_size[0],
             result->tree_size[1], result->configurations_checked, result->seconds);
 }
 

@@ -1,5 +1,5 @@
-// Scenes of convex polygons from and to JSON. Strict: a key that is not known is an error, as a misspelt
-// one would leave something out.
+// Scenes of convex polygons from and to JSON. Strict: a key that is not known is an error, as a
+// misspelt one would leave something out.
 
 #include <stdio.h>
 #include <string.h>
