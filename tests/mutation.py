@@ -50,7 +50,7 @@ COPIED = ("CMakeLists.txt", "LICENSE", "README.md", "package.xml", "bench", "bin
 
 Test = namedtuple("Test", "name target command")
 CHUNK = 3
-QUICK_SECONDS = 1.5  # a unit test of the module that takes longer is not quick, but for its own file
+QUICK_SECONDS = 3  # a unit test of the module that takes longer is not quick, but for its own file
 
 # Quick runs of the oracles.
 ORACLES = {
@@ -66,6 +66,8 @@ ORACLES = {
     "proxies": ("proxies", "--poses 2000"),
     "slack": ("slack", "--tries 20000"),
     "kinematics": ("kinematics", "--configurations 200"),
+    "distances": ("distances", "--poses 300"),
+    "depths": ("distance_depths", "--poses 60"),
     "points": ("points", "--poses 1000"),
     "clusters": ("points", "--poses 60000 --only cluster"),
     "versions": ("world_versions", "--changes 2000"),
@@ -74,6 +76,9 @@ ORACLES = {
 
 # Which of them come first for a file, by the longest beginning of its name.
 QUICK = {
+    "batch_filter": ["proxies", "mixed", "robot"], "query_filter": ["proxies", "mixed", "robot"], "filter_": ["robot", "mixed"],
+    "hull_distance": ["distances"], "tree_distance": ["distances"], "shape_distance": ["distances", "curved"],
+    "shape_depth": ["depths"], "cap": ["solids", "relations"], "penetration": ["depths"], "manifold": ["depths"],
     "curved": ["curved", "near shapes"], "convex": ["curved", "near shapes", "slack"],
     "double_double": ["curved"], "shape_pair": ["curved", "near shapes", "contact"],
     "triangle_distance": ["near triangles", "near meshes", "slack"], "wide_integer": ["near triangles"],
@@ -88,6 +93,10 @@ QUICK = {
     "lanes": ["bounds", "proxies", "robot"], "float_quad": ["proxies", "robot"], "point": ["points", "clusters"],
     "tree_pair": ["bounds", "contact", "relations", "near meshes"],
     "triangle": ["pairs", "contact", "relations", "slack"], "transform": ["kinematics", "contact", "curved"]}
+# Whose folders of unit tests come first for a file besides those of its module, by the beginning of its path.
+FOLDERS = {"src/narrow/distance": ["distance"], "src/narrow/curved": ["distance"], "src/narrow/penetration": ["distance"],
+           "src/narrow/manifold": ["distance"], "src/mesh/bvh": ["narrow"], "src/mesh/cap": ["narrow"],
+           "src/mesh/prefilter": ["narrow"]}
 FALLBACK = ["pairs", "contact", "relations", "curved", "bounds", "near triangles"]
 
 
@@ -217,7 +226,8 @@ class Bench:
     def quick(self, file, tests):
         """The tests that come first for a mutant of a file."""
         module, stem = Path(file).parts[1], Path(file).stem
-        names = [p.stem for p in sorted((self.tree / "tests/unit" / module).glob("test_*.c"))]
+        folders = [module] + [f for begin, more in FOLDERS.items() if file.startswith(begin) for f in more]
+        names = [p.stem for f in folders for p in sorted((self.tree / "tests/unit" / f).glob("test_*.c"))]
         fitting = [key for key in QUICK if stem.startswith(key)]
         oracles = QUICK[max(fitting, key=len)] if fitting else FALLBACK
         chosen = [tests[n] for n in names if n in tests]
@@ -293,18 +303,21 @@ class Run:
         return self.runner.run(command, 240, log=bench.log) != 0
 
     def judge(self, bench, tests, mutant, start, end, instead):
-        quick = bench.quick(mutant.file, tests)
-        for test in quick if self.arguments.quick else [*quick, *tests.values()]:
-            self.time_of(bench, test)
-        own = "test_" + Path(mutant.file).stem
-        quick = [t for t in quick if self.state["times"][t.name] < QUICK_SECONDS
-                 or " " in t.name or own.startswith(t.name) or t.name.startswith(own)]
         path = bench.tree / mutant.file
         original = path.read_text()
-        path.write_text(original[:start] + instead + original[end:])
+        mutated = original[:start] + instead + original[end:]
         try:
+            path.write_text(mutated)
             if self.is_refuted(bench, mutant):
                 return "killed", "proofs"
+            path.write_text(original)
+            quick = bench.quick(mutant.file, tests)
+            for test in quick if self.arguments.quick else [*quick, *tests.values()]:
+                self.time_of(bench, test)
+            own = "test_" + Path(mutant.file).stem
+            quick = [t for t in quick if self.state["times"][t.name] < QUICK_SECONDS
+                     or " " in t.name or own.startswith(t.name) or t.name.startswith(own)]
+            path.write_text(mutated)
             by = self.try_tests(bench, quick)
             # What is known to survive, and why, has met the other tests before.
             if by == "" and not self.arguments.quick and (self.arguments.again or

@@ -515,8 +515,25 @@ static void test_the_bounds_of_the_model(void **state) {
     }
 }
 
+/// Origins and slides along each axis add as much to the way from the base, and to the error of the
+/// place.
+static void test_a_way_counts_along_each_axis(void **state) {
+    (void)state;
+    const gz_pose_bound root = {.rotation = 1e-6, .translation = 1e-7};
+    for (int slides = 0; slides < 2; slides++) {
+        for (int k = 0; k < 3; k++) {
+            gz_filter_body body = {.turns = !slides, .value_max = 2};
+            (slides ? body.slide : body.shift)[k] = slides ? 1.5f : -3;
+            gz_pose_bound next = gz_pose_bound_next(&root, &body);
+            assert_true(next.length >= 3 && next.length < 3.1);
+            assert_true(next.translation >= root.translation + root.rotation * 3);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_way_counts_along_each_axis),
         cmocka_unit_test(test_a_sphere_at_a_corner_of_an_object),
         cmocka_unit_test(test_a_sphere_at_a_face_of_an_object),
         cmocka_unit_test(test_boxes_face_to_face),

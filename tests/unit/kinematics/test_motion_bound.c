@@ -75,9 +75,43 @@ static void test_a_long_chain_is_bounded_step_by_step_and_soon(void **state) {
     graze_robot_free(robot);
 }
 
+/// A joint that turns, and one of several columns behind it. Where one of these may be 5 m away,
+/// what turns moves a ball there by at least what it turns, times its distance from the axis: (1,
+/// 1, 1), so that every column counts.
+static void test_each_column_that_slides_lengthens_what_turns(void **state) {
+    (void)state;
+    static const char *types[2] = {"planar", "floating"};
+    for (int type = 0; type < 2; type++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "<robot name='r'><link name='a'/><link name='b'/><link name='c'><collision><geometry>"
+            "<sphere radius='0.001'/></geometry></collision></link>"
+            "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='1 1 1'/></joint>"
+            "<joint name='k' type='%s'><parent link='b'/><child link='c'/><axis xyz='0 0 1'/></joint></robot>",
+            types[type]);
+        graze_robot *robot;
+        graze_error error;
+        if (graze_robot_load_urdf_memory(&robot, text, strlen(text), "r", NULL, NULL, &error))
+            fail_msg("%s", error.message);
+        for (int slides = type ? 3 : 2, k = 1; k <= slides; k++) {
+            double low[8] = {-1}, high[8] = {1}, half[8] = {1e-3};
+            for (int i = 1 + slides; i < 8; i++) low[i] = -1, high[i] = 1;
+            low[k] = -5;
+            gz_motion_model motion;
+            assert_int_equal(gz_motion_model_make(&motion, robot, low, high, NULL), GRAZE_OK);
+            double bound = gz_motion_bound(&motion, -1, 2, half, NULL), least = 5 * sqrt(2 / 3.0);
+            assert_true(bound >= half[0] * least && bound < half[0] * 5.01);
+            gz_motion_model_free(&motion);
+        }
+        graze_robot_free(robot);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_long_chain_is_bounded_step_by_step_and_soon),
+        cmocka_unit_test(test_each_column_that_slides_lengthens_what_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

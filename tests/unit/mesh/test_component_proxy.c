@@ -213,6 +213,19 @@ static double distance_between(const float a[3], const double b[3]) {
     return sqrt(sum);
 }
 
+/// Components of one triangle, each corner in turn the farthest from the middle of the box.
+static void add_single_triangles(maker *m) {
+    static const double corner[3][3] = {{0, 1, 0.9}, {1, 0, 1.1}, {2, 2, 2}};
+    for (int i = 0; i < 3; i++) {
+        uint32_t v[3];
+        for (int c = 0; c < 3; c++) {
+            const double *at = corner[(c + i) % 3];
+            v[c] = maker_vertex(m, at[0] + 5 * (i + 1), at[1], at[2]);
+        }
+        maker_triangle(m, v[0], v[1], v[2]);
+    }
+}
+
 static void proxies_contain_their_components(void **state) {
     (void)state;
     maker m = {0};
@@ -222,6 +235,7 @@ static void proxies_contain_their_components(void **state) {
         for (int k = 0; k < 3; k++) at[k] = gz_random_range(&random, -3, 3);
         maker_sphere(&m, at, gz_random_range(&random, 0.01, 0.3), 16, 24);
     }
+    add_single_triangles(&m);
     graze_mesh *mesh = make(&m);
     assert_int_equal(mesh->proxy->component_count, mesh->component_count);
     size_t ellipsoids = 0;
@@ -307,6 +321,25 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
     graze_mesh_free(open);
 }
 
+/// A cube with one corner cut off by the last of its triangles: all others lie in the faces of its
+/// box.
+static void a_box_whose_last_triangle_cuts_a_corner_is_none(void **state) {
+    (void)state;
+    static const uint32_t faces[6][5] = {{0, 4, 6, 2, 2}, {0, 1, 5, 4, 4}, {0, 2, 3, 1, 1},
+                                         {1, 3, 9, 8, 5}, {2, 6, 7, 9, 3}, {4, 5, 8, 7, 6}};
+    maker m = {0};
+    for (uint32_t i = 0; i < 7; i++) maker_vertex(&m, i & 1, i >> 1 & 1, i >> 2 & 1);
+    maker_vertex(&m, 0.5, 1, 1), maker_vertex(&m, 1, 0.5, 1), maker_vertex(&m, 1, 1, 0.5);
+    for (int f = 0; f < 6; f++)
+        for (int i = 1; i < 4 && faces[f][i] != faces[f][i + 1]; i++)
+            maker_triangle(&m, faces[f][0], faces[f][i], faces[f][i + 1]);
+    maker_triangle(&m, 7, 8, 9);
+    graze_mesh *mesh = make(&m);
+    assert_int_equal(mesh->closed_count, 1);
+    assert_false(gz_mesh_is_box(mesh));
+    graze_mesh_free(mesh);
+}
+
 /// Squares of its sizes underflow in float, and so did the radius of its sphere.
 static void a_component_smaller_than_squares_in_float_is_in_its_sphere(void **state) {
     (void)state;
@@ -338,6 +371,7 @@ int main(void) {
         cmocka_unit_test(proxies_contain_their_components),
         cmocka_unit_test(a_flat_lens_has_an_ellipsoid),
         cmocka_unit_test(a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it),
+        cmocka_unit_test(a_box_whose_last_triangle_cuts_a_corner_is_none),
     };
     return cmocka_run_group_tests_name("part", tests, NULL, NULL);
 }

@@ -70,6 +70,28 @@ static void test_a_shrunk_box_is_noticed(void **state) {
     graze_mesh_free(mesh);
 }
 
+/// Of the box each number, and how far each coordinate reaches.
+static void test_each_number_of_a_box_that_shrinks_is_noticed(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        maker m = {0};
+        maker_sphere(&m, (const double[3]){k == 0 ? 5 : 0, k == 1 ? 5 : 0, k == 2 ? 5 : 0}, 1, 9,
+                     14);
+        graze_mesh *mesh = build(&m);
+        maker_free(&m);
+        const graze_aabb box = mesh->aabb;
+        (&mesh->aabb.max.x)[k] = nextafter((&mesh->aabb.max.x)[k], -INFINITY);
+        expect_fault(mesh, "the box does not contain vertex");
+        mesh->aabb = box;
+        (&mesh->aabb.min.x)[k] = nextafter((&mesh->aabb.min.x)[k], INFINITY);
+        expect_fault(mesh, "the box does not contain vertex");
+        mesh->aabb = box;
+        mesh->max_abs = nextafter((&mesh->aabb.max.x)[k], -INFINITY);
+        expect_fault(mesh, "the reach of vertex");
+        graze_mesh_free(mesh);
+    }
+}
+
 static void test_an_oriented_box_shrunk_by_more_than_its_growth_is_noticed(void **state) {
     (void)state;
     for (int k = 0; k < 3; k++) {
@@ -104,6 +126,14 @@ static void test_a_shrunk_node_or_packet_is_noticed(void **state) {
 static void test_a_triangle_in_the_wrong_packet_is_noticed(void **state) {
     (void)state;
     graze_mesh *mesh = make_mesh(1, 2);
+    for (int corner = 0; corner < 3; corner++) {
+        for (int k = 0; k < 3; k++) {
+            float *at = &mesh->packets[0].vertex[corner][k][0], kept = *at;
+            *at = nextafterf(kept, 1e9f);
+            expect_fault(mesh, "a vertex of packet");
+            *at = kept;
+        }
+    }
     mesh->packets[0].vertex[1][2][0] = nextafterf(mesh->packets[0].vertex[1][2][0], 1e9f);
     expect_fault(mesh, "a vertex of packet");
     graze_mesh_free(mesh);
@@ -214,6 +244,7 @@ int main(void) {
         cmocka_unit_test(test_every_mesh_that_is_built_validates),
         cmocka_unit_test(test_a_shrunk_sphere_is_noticed),
         cmocka_unit_test(test_a_shrunk_box_is_noticed),
+        cmocka_unit_test(test_each_number_of_a_box_that_shrinks_is_noticed),
         cmocka_unit_test(test_an_oriented_box_shrunk_by_more_than_its_growth_is_noticed),
         cmocka_unit_test(test_a_shrunk_node_or_packet_is_noticed),
         cmocka_unit_test(test_a_triangle_in_the_wrong_packet_is_noticed),

@@ -120,6 +120,30 @@ static void test_whole_turns_are_solutions_too(void **state) {
     fixture_free(&f);
 }
 
+/// The start is at a solution that collides; the other one is found from places drawn among three
+/// turns of each joint.
+static void test_each_joint_of_one_solution_is_turned_to_the_start(void **state) {
+    (void)state;
+    fixture f;
+    const double size[3] = {0.1, 0.1, 0.1};
+    double blocked[2], row[2];
+    begin_arm(&f, -3 * PI, 3 * PI);
+    analytic(0.3, 1.2, 1, blocked);
+    double middle = 0.5 * cos(blocked[0] + blocked[1]), height = 0.5 * sin(blocked[0] + blocked[1]);
+    graze_transform pose = at(cos(blocked[0]) + middle, sin(blocked[0]) + height);
+    assert_int_equal(graze_world_add_box(f.world, "box", size, &pose, NULL), GRAZE_OK);
+    fixture_finish(&f);
+    graze_ik_options options = tip_options();
+    const double start[2] = {blocked[0], blocked[1] - 2 * PI};
+    for (options.seed = 1; options.seed <= 20; options.seed++) {
+        graze_ik_result r = solve(&f, 2, at(0.3, 1.2), start, &options, row, 1);
+        assert_int_equal(r.count, 1);
+        assert_true(r.collided > 0);
+        for (int k = 0; k < 2; k++) assert_true(fabs(row[k] - start[k]) <= PI);
+    }
+    fixture_free(&f);
+}
+
 static void test_solutions_are_free(void **state) {
     (void)state;
     fixture f;
@@ -350,6 +374,7 @@ int main(void) {
         cmocka_unit_test(test_both_elbows_are_found),
         cmocka_unit_test(test_limits_leave_one_elbow),
         cmocka_unit_test(test_whole_turns_are_solutions_too),
+        cmocka_unit_test(test_each_joint_of_one_solution_is_turned_to_the_start),
         cmocka_unit_test(test_solutions_are_free),
         cmocka_unit_test(test_what_cannot_be_reached_says_how_far_it_is),
         cmocka_unit_test(test_poses_of_the_shipped_robot_are_reached),
