@@ -128,7 +128,7 @@ void gz_camera_draw(const gz_camera *camera, const gz_drawing *drawing, gz_raste
     gz_raster_clear(raster);
     for (size_t i = 0; i < drawing->count; i++) {
         const gz_draw_triangle *t = &drawing->triangles[i];
-        bool sieve = drawing->items[t->item].role == GZ_ROLE_GHOST;
+        bool sieve = drawing->items[t->item].role >= GZ_ROLE_GHOST;
         if (!draw_whole(&view, t->corner[0], t->corner[1], t->corner[2], raster, (int32_t)i, sieve))
             draw_cut(camera, &view, t->corner, raster, (int32_t)i, sieve);
     }

@@ -308,14 +308,16 @@ static void choose_color(gz_drawn_geometry *item, const graze_geometry *g, bool 
     if (g->has_color) set_color(item, g->color[0], g->color[1], g->color[2], 0.5);
     if (item->role == GZ_ROLE_HIT) set_color(item, 0.88, 0.13, 0.12, 0.5);
     if (item->role == GZ_ROLE_TOUCHED) set_color(item, 0.97, 0.58, 0.10, 0.3);
+    if (item->role == GZ_ROLE_START) set_color(item, 0.20, 0.45, 0.90, 0.3);
+    if (item->role == GZ_ROLE_GOAL) set_color(item, 0.10, 0.65, 0.35, 0.3);
     if (item->role == GZ_ROLE_GHOST)
         for (int i = 0; i < 3; i++) item->color[i] = 0.5 * item->color[i] + 0.35;
 }
 
 static bool add_geometry(gz_drawing *d, const gz_picture *p, const graze_geometry *g, bool object,
-                         const graze_transform *links, bool ghost) {
-    bool touched = false;
-    gz_role role = ghost ? GZ_ROLE_GHOST : role_of(p, object, g->owner, &touched);
+                         const graze_transform *links, gz_role role) {
+    bool touched = false, ghost = role >= GZ_ROLE_GHOST;
+    if (!ghost) role = role_of(p, object, g->owner, &touched);
     gz_drawn_geometry *item = add_item(d, role);
     if (!item) return false;
     item->touched_object = touched;
@@ -341,33 +343,51 @@ static bool has_visual(const graze_robot *robot, int32_t link) {
     return false;
 }
 
+/// Whether a link stands where the last pose has it.
+static bool stands(const gz_picture *p, const graze_transform *links, int32_t link) {
+    size_t last = (p->pose_count - 1) * graze_robot_link_count(p->robot);
+    const double *a = links[link].m, *b = p->links[last + (size_t)link].m;
+    for (int k = 0; k < 12; k++)
+        if (!(fabs(a[k] - b[k]) <= 1e-9)) return false;
+    return true;
+}
+
 static bool add_robot(gz_drawing *d, const gz_picture *p, const graze_transform *links,
-                      bool ghost) {
+                      gz_role role) {
     for (size_t i = 0; p->visuals && i < graze_robot_visual_count(p->robot); i++) {
         graze_geometry g;
         if (graze_robot_visual(p->robot, i, &g) != GRAZE_OK) continue;
-        if (!add_geometry(d, p, &g, false, links, ghost)) return false;
+        if (role >= GZ_ROLE_GHOST && stands(p, links, g.owner)) continue;
+        if (!add_geometry(d, p, &g, false, links, role)) return false;
     }
     for (size_t i = 0; i < graze_robot_collision_count(p->robot); i++) {
         graze_geometry g;
         if (graze_robot_collision(p->robot, i, &g) != GRAZE_OK) continue;
         if (p->visuals && has_visual(p->robot, g.owner)) continue;
-        if (!add_geometry(d, p, &g, false, links, ghost)) return false;
+        if (role >= GZ_ROLE_GHOST && stands(p, links, g.owner)) continue;
+        if (!add_geometry(d, p, &g, false, links, role)) return false;
     }
     return true;
+}
+
+/// What row k of the poses is.
+static gz_role pose_role(const gz_picture *p, size_t k) {
+    if (k + 1 == p->pose_count) return GZ_ROLE_ROBOT;
+    if (p->ends && k < 2) return k == 0 ? GZ_ROLE_START : GZ_ROLE_GOAL;
+    return GZ_ROLE_GHOST;
 }
 
 bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture) {
     *drawing = (gz_drawing){0};
     size_t links = graze_robot_link_count(picture->robot);
     for (size_t k = 0; k < picture->pose_count; k++)
-        if (!add_robot(drawing, picture, picture->links + k * links, k + 1 < picture->pose_count))
+        if (!add_robot(drawing, picture, picture->links + k * links, pose_role(picture, k)))
             return false;
     size_t objects = picture->world ? graze_world_object_count(picture->world) : 0;
     for (size_t i = 0; i < objects; i++) {
         graze_geometry g;
         if (graze_world_object(picture->world, i, &g) != GRAZE_OK) continue;
-        if (!add_geometry(drawing, picture, &g, true, NULL, false)) return false;
+        if (!add_geometry(drawing, picture, &g, true, NULL, GZ_ROLE_WORLD)) return false;
     }
     return true;
 }

@@ -9,7 +9,9 @@ typedef enum gz_role {
     GZ_ROLE_WORLD = 1,
     GZ_ROLE_HIT = 2,     ///< a link in collision
     GZ_ROLE_TOUCHED = 3, ///< what it touches
-    GZ_ROLE_GHOST = 4    ///< the robot somewhere else
+    GZ_ROLE_GHOST = 4,   ///< the robot somewhere else; those behind, too
+    GZ_ROLE_START = 5,   ///< where a way begins
+    GZ_ROLE_GOAL = 6     ///< where it ends
 } gz_role;
 
 /// One geometry: of a link or of an object.

@@ -77,7 +77,7 @@ static gz_projection lamp_projection(const gz_lights *lights, const gz_lamp *lam
 
 /// Whether an item casts shadows: floors, walls and ceilings would leave everything dark.
 static bool casts(const gz_drawn_geometry *item, double radius) {
-    if (item->role == GZ_ROLE_GHOST) return false;
+    if (item->role >= GZ_ROLE_GHOST) return false;
     if (item->role != GZ_ROLE_WORLD && !item->touched_object) return true;
     return vec_length(vec_sub(item->box.max, item->box.min)) < 3.2 * radius;
 }

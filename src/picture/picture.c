@@ -1,5 +1,7 @@
 #include "picture/picture.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -207,14 +209,23 @@ graze_status gz_picture_draw_frames(const gz_picture *framing, const graze_trans
     GZ_TRY(check_arguments(framing, error));
     if (!links || !sink || !pixels)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "links, sink or pixels is NULL");
+    const size_t link_count = graze_robot_link_count(framing->robot), pose = sizeof *links;
+    graze_transform *rows = gz_malloc(3 * link_count, pose); // the ends, and the frame's own
     gz_picture frame = *framing;
-    frame.pose_count = 1;
+    frame.pose_count = framing->ends && count > 0 ? 3 : 1;
+    frame.links = rows;
     renderer *s = make_renderer(&frame, pixels);
-    bool ok = s && gz_drawing_make(&s->drawing, framing) && choose_camera(s, framing);
+    bool ok = s && rows && gz_drawing_make(&s->drawing, framing) && choose_camera(s, framing);
+    graze_transform *own = ok ? rows + (frame.pose_count - 1) * link_count : NULL;
+    if (ok && own != rows) {
+        memcpy(rows, links, link_count * pose);
+        memcpy(rows + link_count, links + (count - 1) * link_count, link_count * pose);
+    }
     for (size_t i = 0; ok && i < count; i++) {
         free_picture(s);
-        frame.links = links + i * graze_robot_link_count(framing->robot);
+        memcpy(own, links + i * link_count, link_count * pose);
         ok = gz_drawing_make(&s->drawing, &frame) && draw(s, &frame) && sink(user, pixels);
     }
+    gz_free(rows);
     return finish(s, ok, error);
 }

@@ -21,11 +21,14 @@ typedef struct gz_view {
 /// What to draw, and how large. Obtain from gz_picture_default(), then set the fields.
 typedef struct gz_picture {
     const graze_robot *robot;
-    const graze_world *world;      ///< may be NULL
-    const graze_transform *links;  ///< pose_count rows of graze_robot_link_count() link poses, as
-                                   ///< graze_robot_pose() gives them; the last row is drawn solid,
-                                   ///< those before it see-through
-    size_t pose_count;             ///< at least 1
+    const graze_world *world;     ///< may be NULL
+    const graze_transform *links; ///< pose_count rows of graze_robot_link_count() link poses, as
+                                  ///< graze_robot_pose() gives them; the last row is drawn solid,
+                                  ///< those before it see-through, but for links that stand where
+                                  ///< the last row has them
+    size_t pose_count;            ///< at least 1
+    bool ends;                    ///< the first row is where a way begins, drawn blue, the second
+                                  ///< where it ends, green; frames: those of the first and the last
     const graze_contact *contacts; ///< of the last pose: link red, what it touches orange
     size_t contact_count;
     bool visuals; ///< draw `<visual>` geometry where it was loaded (GRAZE_VISUALS_LOAD); links that
@@ -46,7 +49,8 @@ graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_e
 typedef bool (*gz_frame_sink)(void *user, const uint8_t *pixels);
 
 /// Draws `count` poses, each a picture of its own, all from the place that is chosen for the poses
-/// of `framing`, and of its size. Each is drawn into `pixels` and handed to `sink`.
+/// of `framing`, and of its size. Each is drawn into `pixels` and handed to `sink`. Where `framing`
+/// has `ends`, the first and the last pose are see-through in each.
 /// @param links `count` rows of link poses, as those of gz_picture
 /// @return as gz_picture_draw(); GRAZE_ERROR_NO_MEMORY also where the sink has none
 graze_status gz_picture_draw_frames(const gz_picture *framing, const graze_transform *links,

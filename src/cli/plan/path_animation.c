@@ -179,6 +179,7 @@ int gz_path_animation_write(const char *file, const graze_checker *checker, cons
     picture.world = graze_checker_world(checker);
     picture.links = links;
     picture.visuals = true;
+    picture.ends = true;
     picture.width = WIDTH;
     picture.height = HEIGHT;
     picture.samples = SAMPLES;

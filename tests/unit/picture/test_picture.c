@@ -435,6 +435,63 @@ static void test_frames_of_a_motion_are_taken_from_one_place(void **context) {
     end(&f);
 }
 
+static bool is_blue(const uint8_t *p) {
+    return p[2] > p[0] + 40 && p[2] > p[1] + 20;
+}
+
+static bool is_green(const uint8_t *p) {
+    return p[1] > p[0] + 25 && p[1] > p[2] + 15;
+}
+
+/// Where a way begins is blue in every frame, where it ends green; not where the robot stands then.
+static void test_frames_of_a_way_mark_its_start_and_its_goal(void **context) {
+    (void)context;
+    enum { FRAMES = 3 };
+    fixture f;
+    graze_error error;
+    begin(&f, 1);
+    assert_int_equal(graze_world_commit(f.world, NULL), GRAZE_OK);
+    size_t size = (size_t)WIDTH * HEIGHT * 3;
+    uint8_t *frames = malloc(FRAMES * size), *at = frames, *pixels = malloc(size);
+    graze_transform links[2 * FRAMES];
+    for (int i = 0; i < 2 * FRAMES; i++) {
+        links[i] = f.links[i % 2];
+        links[i].m[7] += 1.5 * (i / 2);
+    }
+    gz_picture way = f.picture;
+    way.links = links;
+    way.pose_count = FRAMES;
+    way.ends = true;
+    way.view = (gz_view){
+        .given = true, .azimuth = 0, .elevation = 20, .link = -1}; // y to the right
+    assert_int_equal(gz_picture_draw_frames(&way, links, FRAMES, keep_frame, &at, pixels, &error),
+                     GRAZE_OK);
+    uint8_t *own = f.pixels;
+    for (int k = 0; k < FRAMES; k++) {
+        int blue[4], green[4];
+        f.pixels = frames + (size_t)k * size;
+        int start = count(&f, is_blue, blue), goal = count(&f, is_green, green);
+        assert_true(k == 0 ? start == 0 : start > 300 && blue[2] < WIDTH / 2);
+        assert_true(k + 1 == FRAMES ? goal == 0 : goal > 300 && green[0] > WIDTH / 2);
+    }
+    // A link that does not move on the way is drawn once, as it is.
+    for (int i = 0; i < 2 * FRAMES; i++) {
+        links[i] = f.links[i % 2];
+        if (i % 2 == 1) links[i].m[11] += 0.4 * (i / 2);
+    }
+    at = frames;
+    assert_int_equal(gz_picture_draw_frames(&way, links, FRAMES, keep_frame, &at, pixels, &error),
+                     GRAZE_OK);
+    int ball[4];
+    f.pixels = frames + (FRAMES - 1) * size;
+    assert_true(count(&f, is_blue, ball) > 100);
+    assert_true(ball[3] - ball[1] < HEIGHT / 4);
+    f.pixels = own;
+    free(pixels);
+    free(frames);
+    end(&f);
+}
+
 static void test_mistakes_of_the_caller_are_errors(void **context) {
     (void)context;
     fixture f;
@@ -475,6 +532,7 @@ int main(void) {
         cmocka_unit_test(test_a_view_is_taken_from_where_it_says),
         cmocka_unit_test(test_a_png_holds_the_pixels),
         cmocka_unit_test(test_an_svg_embeds_the_pixels),
+        cmocka_unit_test(test_frames_of_a_way_mark_its_start_and_its_goal),
         cmocka_unit_test(test_mistakes_of_the_caller_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
