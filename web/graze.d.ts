@@ -195,6 +195,11 @@ export class Scene {
   removeObject(name: string): void;
   /** About the origin of its frame; of meshes, too. It then stands at the end of `objects`. A half-space or plane is refused. */
   scaleObject(name: string, factor: number): void;
+  /** The world as it is now, to go back to: a number, for as long as it is not dropped. What does not change is shared. */
+  keepWorld(): number;
+  /** Makes the world what it was then; the version stays. */
+  restoreWorld(version: number): void;
+  dropWorld(version: number): void;
 
   rest(): Float64Array;
   /** A named state, on top of q (default: rest). */

@@ -143,6 +143,8 @@ class Engine {
 export class Scene {
   #engine;
   #size;
+  #versions = new Map(); // of the world, that are kept: number and address
+  #kept = 0;
   constructor(engine) {
     this.#engine = engine;
     const x = engine.exports;
@@ -252,6 +254,22 @@ export class Scene {
   scaleObject(name, factor) {
     this.#engine.withText(name, (n) => this.#engine.must(this.#engine.exports.graze_web_scale(this.#engine.web, n, factor)));
     this.#takeWorld();
+  }
+  keepWorld() {
+    this.#versions.set(++this.#kept, this.#engine.row("graze_web_keep_world", 1).number());
+    return this.#kept;
+  }
+  restoreWorld(version) {
+    this.#engine.must(this.#engine.exports.graze_web_restore_world(this.#engine.web, this.#version(version)));
+    this.#takeWorld();
+  }
+  dropWorld(version) {
+    this.#engine.exports.graze_world_free(this.#version(version));
+    this.#versions.delete(version);
+  }
+  #version(number) {
+    if (!this.#versions.has(number)) throw new GrazeError("argument", `version is ${number}; allowed: one of keepWorld() that is not dropped`);
+    return this.#versions.get(number);
   }
   #change(kind, name, pose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], { shape = "box", size = [0, 0, 0], radius = 0, length = 0 } = {}) {
     if (pose.length !== 12) throw new GrazeError("argument", `pose has ${pose.length} numbers; allowed: 12`);

@@ -53,6 +53,14 @@ graze_status graze_web_change(graze_web *web, int32_t kind, const char *name, co
 ///         GRAZE_ERROR_ARGUMENT (a half-space, a plane)
 graze_status graze_web_scale(graze_web *web, const char *name, double factor);
 
+/// Keeps the world as it is now, to go back to.
+/// @param version [out] its address, 0 where there is no world; free it with graze_world_free()
+graze_status graze_web_keep_world(graze_web *web, double version[1]);
+
+/// Makes the world what it was when a version was kept. The version stays.
+/// @param version NULL: no world
+graze_status graze_web_restore_world(graze_web *web, const graze_world *version);
+
 // --------------------------------------------------------------------------------------- model
 
 /// A joint: name, type, parent, child, origin (12), axis (3), q_index, q_count, limited, lower,

@@ -121,11 +121,14 @@ test("a world that is changed is the world of a file that says so", async () => 
   writeFileSync(path, JSON.stringify(file));
   const expected = await load(compile("heron", "--world", path)), scene = await load(heron), q = (i) => scene.sample(11, i);
   const before = Array.from({ length: 400 }, (_, i) => scene.validate(q(i)));
+  const near = (s) => s.nearest(q(0), { count: 3 });
+  assert.equal(near(scene).pairs.length, 3);
   scene.moveObject("board2", [1, 0, 0, 0.7, 0, 1, 0, 0.1, 0, 0, 1, 0.8]);
   scene.removeObject("crate");
   scene.addObject("post", { shape: "cylinder", radius: 0.1, length: 1.5 }, [1, 0, 0, 0.5, 0, 1, 0, -0.4, 0, 0, 1, 0.75]);
   assert.deepEqual(scene.objects, expected.objects);
   sameContacts(scene, expected, q, before, 20);
+  assert.deepEqual(near(scene), near(expected), "nearest pairs of the world before");
   assert.deepEqual(scene.plan(q(0), q(0)).outcome, expected.plan(q(0), q(0)).outcome);
   refuses(() => scene.moveObject("nothing", [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), "not-found", /nothing/);
   refuses(() => scene.addObject("post", { shape: "box", size: [1, 1, 1] }, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), "schema", /post/);
@@ -166,6 +169,34 @@ test("an object that is scaled is that of a file with its sizes, meshes and seve
   refuses(() => scene.addObject("b", { shape: "box", size: [1] }, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), "argument", /size has 1 numbers; allowed: 3/);
   assert.deepEqual(sizes(scene).slice(0, -1), sizes(expected));
   rmSync(folder, { recursive: true });
+});
+
+test("a world that was kept comes back, whatever was done to it; dropped, it does not", async () => {
+  const scene = await load(heron), untouched = await load(heron), q = (i) => scene.sample(13, i), kept = scene.keepWorld();
+  const place = [1, 0, 0, 0.5, 0, 1, 0, -0.4, 0, 0, 1, 0.75];
+  scene.moveObject("ball", place);
+  const moved = scene.keepWorld(), poses = () => scene.geometries("object");
+  const then = poses();
+  scene.scaleObject("bowl", 2);
+  scene.removeObject("crate");
+  scene.addObject("post", { shape: "capsule", radius: 0.1, length: 1.5 }, place);
+  const changed = Array.from({ length: 400 }, (_, i) => scene.validate(q(i)));
+  scene.restoreWorld(moved);
+  assert.deepEqual(poses(), then);
+  scene.restoreWorld(kept);
+  assert.deepEqual(poses(), untouched.geometries("object"));
+  sameContacts(scene, untouched, q, changed, 5);
+  scene.restoreWorld(moved);
+  assert.deepEqual(poses(), then);
+  scene.dropWorld(kept);
+  for (const method of ["restoreWorld", "dropWorld"]) refuses(() => scene[method](kept), "argument", /version is 1; allowed/);
+  assert.deepEqual(poses(), then);
+  const alone = await load(six), none = alone.keepWorld();
+  alone.addObject("wall", { shape: "box", size: [9, 9, 9] }, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
+  assert.ok(!alone.validate(alone.rest()));
+  alone.restoreWorld(none);
+  assert.ok(alone.validate(alone.rest()));
+  assert.deepEqual(alone.objects, []);
 });
 
 test("a second robot is refused", async () => {

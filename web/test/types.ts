@@ -12,6 +12,7 @@ export async function use(bytes: Uint8Array, worker: Worker): Promise<number> {
   const near: number = scene.nearest(rest, { count: 2, threshold: 1 }).pairs[0].points[1][2] + (await remote.nearest(rest)).lower;
   await remote.setTrajectory({ degree: 1, times: [0, 1], q: new Float64Array(2 * names.length), base: new Array(12).fill(0) });
   if ((await remote.checkPiece(0)).verdict === "free") await remote.plan(rest, rest, { watch: 1, onNodes: (nodes) => nodes.subarray(5) });
+  scene.restoreWorld(scene.keepWorld());
   // @ts-expect-error there is no such policy
   await load(bytes, { rules: { policy: "wood" } });
   // @ts-expect-error a plan may have no path
