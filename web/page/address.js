@@ -37,7 +37,7 @@ export class Address {
       parts.set("path", posture.placesToText(planning.path.waypoints));
       parts.set("at", Number(player.at.toPrecision(12)));
     }
-    parts.set("camera", stage.cameraState().map((v) => v.toFixed(3)).join());
+    parts.set("camera", stage.view.numbers.map((v) => v.toFixed(3)).join());
     return parts;
   }
 
@@ -76,7 +76,7 @@ export class Address {
     take("camera", (text) => {
       const camera = text.split(",").map(Number);
       if (camera.length !== 6 || !camera.every((v) => Number.isFinite(v) && Math.abs(v) < 1e4)) throw new Error("camera is no six numbers");
-      stage.setCamera(camera);
+      stage.view.numbers = camera;
     });
   }
   #world(text) {

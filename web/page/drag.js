@@ -26,15 +26,16 @@ export class Drag {
     app.stage.canvas.setPointerCapture(event.pointerId);
   }
   #holdLink({ link, point }) {
-    const index = movingAbove(this.joints, link), joint = this.joints[index], { stage, posture } = this.app;
+    const index = movingAbove(this.joints, link), joint = this.joints[index], { stage, posture, history } = this.app;
     if (!joint || joint.columns !== 1) return null;
     const frame = stage.framePose(joint.parent).multiply(new THREE.Matrix4().set(...joint.origin, 0, 0, 0, 1));
-    posture.remember();
+    history.remember();
     return { move: joint.type === "prismatic" ? this.#slide : this.#turn, joint, start: posture.q[joint.column], turned: 0,
              grabbed: vector(point), origin: new THREE.Vector3().setFromMatrixPosition(frame),
              axis: vector(joint.axis).transformDirection(frame) };
   }
   #holdObject({ object, point }, { altKey: upright, ctrlKey, metaKey }) {
+    this.app.history.remember();
     // Of several shapes the first one is where the object is.
     const { objects } = this.app.engine, name = objects[object];
     const m = this.app.engine.geometry("object", objects.indexOf(name), { mesh: false }).origin;
@@ -44,7 +45,7 @@ export class Drag {
   }
   #move(event) {
     if (!this.held) return;
-    const ray = this.app.stage.ray(event.clientX, event.clientY);
+    const ray = this.app.stage.view.ray(event.clientX, event.clientY);
     this.held.move.call(this, this.held, ray);
   }
   /** Where a ray meets the plane through a point; null: nowhere, or at too small an angle. */
@@ -53,7 +54,7 @@ export class Drag {
     return ray.intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(normal, point), new THREE.Vector3());
   }
   #onScreen(ray, point) {
-    return this.#onPlane(ray, point, this.app.stage.camera.getWorldDirection(new THREE.Vector3()));
+    return this.#onPlane(ray, point, this.app.stage.view.camera.getWorldDirection(new THREE.Vector3()));
   }
   /** By how much what is held has been turned about its axis. */
   #angle(held, ray) {

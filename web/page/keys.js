@@ -20,8 +20,8 @@ export function movingAbove(joints, link) {
 }
 
 export class Keys {
-  constructor(engine, posture, actions) {
-    Object.assign(this, { engine, posture, actions });
+  constructor(engine, posture, history, actions) {
+    Object.assign(this, { engine, posture, history, actions });
     this.joints = engine.joints();
     this.moving = this.joints.map((j, i) => i).filter((i) => this.joints[i].columns > 0);
     this.chosen = this.moving[0] ?? -1;
@@ -49,7 +49,7 @@ export class Keys {
     return table[key.length === 1 ? key.toLowerCase() : key];
   }
   #change(change) {
-    this.posture.remember();
+    this.history.remember();
     const q = this.posture.q.slice(), base = this.posture.base.slice();
     change(q, base);
     this.posture.set(q, base);

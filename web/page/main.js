@@ -3,42 +3,50 @@ import { load } from "../graze.js";
 import { Address } from "./address.js";
 import { clearances } from "./clearance.js";
 import { Drag } from "./drag.js";
+import { History } from "./history.js";
 import { KEYS, Keys } from "./keys.js";
 import { makeVisuals } from "./making.js";
 import { PoseMap } from "./map.js";
 import { element, say } from "./message.js";
 import { NARROW, Panel } from "./panel.js";
-import { pause } from "./pause.js";
+import { frame, pause } from "./pause.js";
 import { Planner, Planning } from "./planning.js";
 import { PathPlayback, TimedPlayback } from "./playback.js";
 import { Player } from "./player.js";
 import { Posture } from "./posture.js";
 import { readScene } from "./scene_block.js";
+import { Screen } from "./screen.js";
 import { Stage } from "./stage.js";
 import { Verdict } from "./verdict.js";
 import { saveText, worldText } from "./world_file.js";
 
+/** New objects, of a size from end to end. */
+const FORMS = {
+  box: (size) => ({ size: [size, size, size] }), sphere: (size) => ({ radius: size / 2 }), cylinder: (size) => ({ radius: size / 2, length: size }),
+  capsule: (size) => ({ radius: size / 4, length: size / 2 }), cone: (size) => ({ radius: size / 2, length: size }),
+};
 const RANDOM_TRIES = 20000, PLACES = 120, EXAMINE_MS = 400, PANEL_WIDTH = 300;
 
 class App {
   constructor(engine, stage, scene, planner) {
     Object.assign(this, { engine, stage, planner, posture: new Posture(engine, scene.q, scene.base) });
+    this.history = new History(engine, this.posture, planner, () => this.#showWorld());
     this.player = new Player(engine, this.posture, this.stage, { bar: element("bar"), scrub: element("scrub"), play: element("play"),
                                                                  strip: element("strip"), clearance: element("clearance"), place: element("place") });
     this.planning = new Planning(this);
     this.actions = this.#actions();
-    this.panel = new Panel(element("panel"), engine, this.posture, this.actions);
-    this.keys = new Keys(engine, this.posture, this.actions);
+    this.panel = new Panel(element("panel"), engine, this.posture, this.history, this.actions);
+    this.keys = new Keys(engine, this.posture, this.history, this.actions);
     this.drag = new Drag(this);
     this.map = new PoseMap(this, { section: element("map"), canvas: element("map-canvas"), text: element("map-text") });
     this.verdict = new Verdict(engine, this.posture, this.stage, this.panel.values);
     this.posture.onChange(() => this.refresh());
-    this.stage.controls.addEventListener("end", () => this.address.write());
+    this.stage.view.controls.addEventListener("end", () => this.address.write());
     element("canvas").addEventListener("dblclick", (event) => this.#pick(event));
     this.address = new Address(this);
   }
   #actions() {
-    const { posture, stage } = this;
+    const { posture, stage, history } = this;
     return {
       show: (shown) => { stage.show(shown); this.address.write(); },
       nextShown: () => {
@@ -52,16 +60,16 @@ class App {
       home: () => stage.home(),
       refresh: () => this.refresh(),
       random: () => this.#random(),
-      begin: () => { posture.remember(); posture.set(posture.initial.q, posture.initial.base); },
-      applyState: (name, group) => { posture.remember(); posture.set(this.engine.state(name, group, posture.q)); },
-      undo: () => posture.undo(), redo: () => posture.redo(),
+      begin: () => { history.remember(); posture.set(posture.initial.q, posture.initial.base); },
+      applyState: (name, group) => { history.remember(); posture.set(this.engine.state(name, group, posture.q)); },
+      undo: () => history.undo(), redo: () => history.redo(),
       setStart: () => this.planning.setStart(), setGoal: () => this.planning.setGoal(),
       plan: () => this.planning.plan(), clearPath: () => this.planning.clear(),
       step: (by) => this.player.step(by), play: () => this.player.toggle(),
       moveObject: (object) => this.#moveObject(object),
       addObject: (shape, size) => this.#addObject(shape, size),
-      scaleObject: (name, factor) => this.#changeWorld("scaleObject", name, factor),
-      removeObject: (name) => this.#changeWorld("removeObject", name),
+      scaleObject: (name, factor) => this.#editWorld("scaleObject", name, factor),
+      removeObject: (name) => this.#editWorld("removeObject", name),
       showMap: (columns) => this.map.show(columns),
       saveWorld: () => this.#saveWorld(),
       chosen: (joint) => { this.panel.choose(joint); say(joint.name, 2); },
@@ -80,7 +88,15 @@ class App {
     this.engine[method](name, ...args);
     this.planner.change(method, name, ...args);
     if (method === "moveObject") this.stage.placeObject(name);
-    else this.stage.updateObjects(name);
+    else {
+      this.stage.updateObjects();
+      this.panel.followWorld();
+    }
+    this.#forgetWorld();
+    this.refresh();
+  }
+  /** What is known of the world before counts no more. */
+  #forgetWorld() {
     this.map.made = null;
     this.turn = null; // what is being examined is of another world
     if (this.player.playback) {
@@ -88,14 +104,27 @@ class App {
       clearTimeout(this.examining);
       this.examining = setTimeout(() => this.#examine(this.player.playback, false), EXAMINE_MS);
     }
-    this.refresh();
   }
+  /** Shows a world that undoing has brought back. */
+  #showWorld() {
+    this.stage.updateObjects();
+    this.#forgetWorld();
+    this.panel.followWorld();
+  }
+  /** Whether a change was taken. */
   #changeWorld(...change) {
     try {
       this.tryChange(...change);
+      return true;
     } catch (error) {
       say(error.message);
+      return false;
     }
+  }
+  /** A change that is one step of undo. */
+  #editWorld(...change) {
+    const before = this.history.now;
+    if (this.#changeWorld(...change)) this.history.remember(before);
   }
   /** About the vertical through its origin it is turned by what the yaw has changed. */
   #moveObject({ name, x, y, z, yaw }) {
@@ -110,8 +139,7 @@ class App {
     let number = 1;
     while (this.engine.objects.includes(`${shape}${number}`)) number++;
     const name = `${shape}${number}`, [x, y, z] = [1, 0, 0.5];
-    const form = shape === "box" ? { shape, size: [size, size, size] } : { shape, radius: size / 2 };
-    this.#changeWorld("addObject", name, form, [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z]);
+    this.#editWorld("addObject", name, { shape, ...FORMS[shape](size) }, [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z]);
     return name;
   }
   #saveWorld() {
@@ -129,7 +157,7 @@ class App {
       const q = this.engine.sample(seed, this.tried = (this.tried ?? 0) + 1);
       for (const j of passive) for (let k = 0; k < j.columns; k++) q[j.column + k] = this.posture.q[j.column + k];
       if (!this.engine.validate(q, this.posture.base)) continue;
-      this.posture.remember();
+      this.history.remember();
       return this.posture.set(q);
     }
     say(`none of ${RANDOM_TRIES} random poses is free here`);
@@ -139,7 +167,7 @@ class App {
     if (!hit) return;
     say(hit.link !== undefined ? this.engine.links[hit.link] : this.engine.objects[hit.object], 3);
     if (hit.object !== undefined) this.panel.chooseObject(this.engine.objects[hit.object]);
-    this.stage.fly(hit.point);
+    this.stage.view.fly(hit.point);
   }
 
   /** Plays a playback; what is not known of its motions is asked in the worker. */
@@ -248,8 +276,6 @@ function showHelp() {
   dialog.showModal();
 }
 
-const shown = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 0)));
-
 /** What the address says of the pose, for the first picture: what is wrong with it is said later. */
 function firstPlace(engine, scene) {
   const posture = new Posture(engine, scene.q, scene.base);
@@ -264,31 +290,39 @@ async function loadEngine(blocks, reading) {
   performance.mark("graze-engine");
   return { scene, engine, planner: new Planner(compiled, options) };
 }
-async function prepareStage(blocks) {
-  await blocks.drawing;
-  const stage = await Stage.make(element("canvas"));
-  await stage.prepare();
-  return stage;
-}
 const prepareVisuals = async (blocks, reading) => makeVisuals((await reading).visuals, await blocks.meshWorker);
 
-/** Shows the page, of blocks that are still being read: the robot as soon as it can be drawn, then all else. */
+async function prepareScreen(blocks, making) {
+  const stage = await making;
+  await blocks.drawing;
+  performance.mark("graze-drawing");
+  const screen = await Screen.make(stage.canvas, stage.scene, stage.view.camera);
+  await screen.compile(stage.firstMaterials());
+  performance.mark("graze-screen");
+  return screen;
+}
+
+/** Shows the page, of blocks that are being read while it begins: the robot as soon as it can be drawn, then all else. */
 export async function begin(blocks) {
-  const reading = readScene(blocks);
+  const reading = readScene(blocks), making = Stage.make(element("canvas")), screening = prepareScreen(blocks, making);
+  screening.catch(() => {}); // who waits for it gets the error
   const [{ scene, engine, planner }, visuals, stage] = await Promise.all([
-    loadEngine(blocks, reading), prepareVisuals(blocks, reading), prepareStage(blocks)]);
+    loadEngine(blocks, reading), prepareVisuals(blocks, reading), making]);
   const place = firstPlace(engine, scene);
   stage.cover(innerWidth < NARROW ? 0 : PANEL_WIDTH);
   await stage.fill(engine, visuals);
   performance.mark("graze-meshes");
+  await stage.showOn(await screening);
+  await pause();
   stage.pose(engine.forwardKinematics(place.q, place.base));
   stage.home();
-  await shown();
+  await frame();
   performance.mark("graze-shown");
   const app = new App(engine, stage, scene, planner);
   await pause();
   app.posture.set(place.q, place.base);
   performance.mark("graze-verdict");
+  await pause();
   await app.panel.fill();
   stage.cover(app.panel.width);
   document.title = `${engine.name} - graze`;

@@ -1,19 +1,15 @@
 // Meshes in the making: the page answers in between.
-import { pause } from "./pause.js";
+import { pauseAfterLong } from "./pause.js";
 import { MeshMaker } from "./shapes.js";
 
-const TASK_MS = 10;
 /** Triangles of visual, and of collision meshes, that are drawn while something moves where all of them take too long. */
 const COARSE = 24000;
 
 /** Waits for each of a list, and does something with it, but not for long at a time. */
 export async function spread(list, use) {
-  let begun = performance.now();
   for (const item of list) {
     await use(await item);
-    if (performance.now() - begun < TASK_MS) continue;
-    await pause();
-    begun = performance.now();
+    await pauseAfterLong();
   }
 }
 /** Of the triangles of some meshes those that are drawn while something moves where all of them take too long. */

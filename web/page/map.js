@@ -79,7 +79,7 @@ export class PoseMap {
     const rect = this.canvas.getBoundingClientRect(), { posture } = this.app, q = posture.q.slice();
     const at = [(event.clientX - rect.left) / rect.width, 1 - (event.clientY - rect.top) / rect.height];
     this.#ranges().forEach(([low, high], k) => { q[this.columns[k]] = low + Math.min(Math.max(at[k], 0), 1) * (high - low); });
-    posture.remember();
+    this.app.history.remember();
     posture.set(q);
   }
 }

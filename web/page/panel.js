@@ -1,16 +1,17 @@
 // The settings: lil-gui's folders, which write to the posture and to the stage.
 import GUI from "lil-gui";
-import { pause } from "./pause.js";
+import { frame, pauseAfterLong } from "./pause.js";
 import { BOUNDS } from "./stage.js";
 
 /** Screens below this width have it closed. */
 export const NARROW = 700;
-const FOLLOW_MS = 150, AT_ONCE = 6, ELSEWHERE = ["shown", "bounds", "level", "state"];
+const FOLLOW_MS = 150, AT_ONCE = 12, ELSEWHERE = ["shown", "bounds", "level", "state"];
+const SHAPES = { box: "box", ball: "sphere", cylinder: "cylinder", capsule: "capsule", cone: "cone" };
 const BASE = [["x", 0.01], ["y", 0.01], ["z", 0.01], ["roll", 0.01], ["pitch", 0.01], ["yaw", 0.01]];
 
 export class Panel {
-  constructor(element, engine, posture, actions) {
-    Object.assign(this, { engine, posture, actions });
+  constructor(element, engine, posture, history, actions) {
+    Object.assign(this, { engine, posture, history, actions });
     this.gui = new GUI({ container: element, title: engine.name });
     this.values = { shown: "visual", bounds: "none", level: 3, wireframe: false, frames: false, jointFrames: false, segments: true, hidden: false, nearest: 0,
                     ignoreLimits: false, drag: false, state: "", planarBase: false, trees: true, seconds: 10 };
@@ -20,11 +21,11 @@ export class Panel {
     if (innerWidth < NARROW) this.gui.close();
     this.gui.onOpenClose((gui) => { if (gui === this.gui) actions.panelMoved(); });
   }
-  /** Makes the folders, one by one, so that the page answers in between. */
+  /** Makes the folders, some of it in each frame, so that the browser does not lay out all of them at once. */
   async fill() {
     for (const make of [this.#view, this.#joints, this.#base, this.#objects, this.#plan, this.#map]) {
       await make.call(this);
-      await pause();
+      await frame();
     }
     this.#watchSight(this.gui.domElement.parentElement);
   }
@@ -66,7 +67,8 @@ export class Panel {
     });
     this.owner = owner;
     for (const [i, name] of this.posture.names.entries()) {
-      if (i % AT_ONCE === 0) await pause();
+      if (i % AT_ONCE === 0) await frame();
+      await pauseAfterLong();
       const holder = { get value() { return 0; } };
       Object.defineProperty(holder, "value", { get: () => this.posture.q[i], set: (v) => this.#write("q", i, v) });
       const [low, high] = this.posture.range(i, false);
@@ -83,10 +85,13 @@ export class Panel {
     });
   }
   /** A slider's run is one step of undo. */
+  #remember() {
+    if (!this.sliding) this.history.remember();
+    this.sliding = true;
+  }
   #write(what, index, value) {
     if (!Number.isFinite(value)) return;
-    if (!this.sliding) this.posture.remember();
-    this.sliding = true;
+    this.#remember();
     this.posture[what][index] = value;
     this.posture.changed();
   }
@@ -104,31 +109,34 @@ export class Panel {
   /** The object that is chosen: where it stands, and which are there. */
   #objects() {
     const folder = this.objectFolder = this.gui.addFolder("objects").close(), actions = this.actions;
-    this.object = { name: "", x: 0, y: 0, z: 0, yaw: 0, scale: 1, size: 0.2 };
-    const names = () => Object.fromEntries([["choose ...", ""], ...this.engine.objects.map((n) => [n, n])]);
-    this.objectName = folder.add(this.object, "name", names()).name("object").onChange(() => this.#followObject());
-    const move = () => { if (this.object.name) actions.moveObject(this.object); };
-    this.objectPlace = ["x", "y", "z"].map((k) => folder.add(this.object, k, -3, 3).decimals(3).onChange(move));
-    this.objectPlace.push(folder.add(this.object, "yaw", -Math.PI, Math.PI).decimals(3).onChange(move));
+    this.object = { name: "", x: 0, y: 0, z: 0, yaw: 0, scale: 1, shape: "box", size: 0.2 };
+    this.objectName = folder.add(this.object, "name", this.#objectNames()).name("object").onChange(() => this.#followObject());
+    const move = () => {
+      if (!this.object.name) return;
+      this.#remember();
+      actions.moveObject(this.object);
+    };
+    const place = (key, most) => folder.add(this.object, key, -most, most).decimals(3).onChange(move).onFinishChange(() => { this.sliding = false; });
+    this.objectPlace = [["x", 3], ["y", 3], ["z", 3], ["yaw", Math.PI]].map(([key, most]) => place(key, most));
     const scale = folder.add(this.object, "scale", 0.2, 5).decimals(2).name("scale it by").onFinishChange((factor) => {
       if (this.object.name && factor > 0 && factor !== 1) actions.scaleObject(this.object.name, factor);
       if (factor !== 1) scale.setValue(1);
     });
+    folder.add(this.object, "shape", SHAPES).name("shape of a new one");
     folder.add(this.object, "size", 0.02, 2).decimals(2).name("size of a new one");
-    const add = (shape) => { this.chooseObject(actions.addObject(shape, this.object.size), names()); };
-    folder.add({ box: () => add("box") }, "box").name("add a box");
-    folder.add({ ball: () => add("sphere") }, "ball").name("add a ball");
-    folder.add({ remove: () => {
-      if (!this.object.name) return;
-      actions.removeObject(this.object.name);
-      this.chooseObject("", names());
-    } }, "remove").name("remove it");
+    folder.add({ add: () => this.chooseObject(actions.addObject(this.object.shape, this.object.size)) }, "add").name("add it");
+    folder.add({ remove: () => { if (this.object.name) actions.removeObject(this.object.name); } }, "remove").name("remove it");
     folder.add(actions, "saveWorld").name("save the world");
   }
-  chooseObject(name, names) {
-    if (names) this.objectName = this.objectName.options(names).name("object").onChange(() => this.#followObject());
+  #objectNames() { return Object.fromEntries([["choose ...", ""], ...this.engine.objects.map((name) => [name, name])]); }
+  chooseObject(name) {
     this.objectName.setValue(name);
     this.#followObject();
+  }
+  /** Lists the objects that there are; the chosen one stays, where it is among them. */
+  followWorld() {
+    this.objectName = this.objectName.options(this.#objectNames()).name("object").onChange(() => this.#followObject());
+    this.chooseObject(this.engine.objects.includes(this.object.name) ? this.object.name : "");
   }
   #followObject() {
     const at = this.engine.objects.indexOf(this.object.name);

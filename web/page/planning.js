@@ -27,6 +27,11 @@ export class Planner {
     if (this.loaded?.busy) this.end();
     else if (this.remote) this.#untold.push(change);
   }
+  /** Another world, which a list of changes makes of the one in the file. */
+  replaceChanges(list) {
+    this.changes.list = list;
+    this.end();
+  }
   async end() {
     const remote = this.remote;
     this.remote = this.loaded = undefined;

@@ -27,7 +27,7 @@ export class Player {
     this.at = 0;
     this.bar.hidden = !playback;
     this.forget();
-    if (!playback) return this.stage.showTrail([]);
+    if (!playback) return this.stage.marks.showTrail([]);
     this.#trail();
   }
   /** What is known of the playback counts no more: the world is another. */
@@ -104,7 +104,7 @@ export class Player {
       const place = this.playback.place((k / 120) * this.total), poses = this.engine.forwardKinematics(place.q, place.base);
       points.push([3, 7, 11].map((i) => poses[12 * link + i]));
     }
-    this.stage.showTrail(points);
+    this.stage.marks.showTrail(points);
   }
   #paint() {
     const width = this.strip.clientWidth;

@@ -1,12 +1,10 @@
-// Where the robot is: q, base, a history to undo, and the address that holds it.
+// Where the robot is: q, base, and the address that holds it.
 
 const BASE_NAMES = ["x", "y", "z", "roll", "pitch", "yaw"];
-const UNDO_LIMIT = 200, LARGEST = 1e6;
+const LARGEST = 1e6;
 
 export class Posture {
   #listeners = [];
-  #undo = [];
-  #redo = [];
   constructor(engine, q, base) {
     this.engine = engine;
     this.names = engine.jointNames();
@@ -19,21 +17,6 @@ export class Posture {
   }
   onChange(listener) { this.#listeners.push(listener); }
   changed() { for (const listener of this.#listeners) listener(); }
-
-  /** Remembers the place as it is: before a change that can be undone. */
-  remember() {
-    this.#undo.push({ q: this.q.slice(), base: this.base.slice() });
-    if (this.#undo.length > UNDO_LIMIT) this.#undo.shift();
-    this.#redo.length = 0;
-  }
-  #swap(from, to) {
-    const place = from.pop();
-    if (!place) return;
-    to.push({ q: this.q.slice(), base: this.base.slice() });
-    this.set(place.q, place.base);
-  }
-  undo() { this.#swap(this.#undo, this.#redo); }
-  redo() { this.#swap(this.#redo, this.#undo); }
 
   set(q, base = this.base) {
     this.q.set(q);

@@ -69,6 +69,13 @@ export function drawn(g, material, made) {
   return mesh;
 }
 
+/** What a drawn geometry occupies in its frame. */
+export function boxOf(mesh) {
+  const owner = mesh.isInstancedMesh ? mesh : mesh.geometry;
+  if (!owner.boundingBox) owner.computeBoundingBox();
+  return owner.boundingBox;
+}
+
 /** Sets a matrix from a row-major 3x4 one of twelve numbers. */
 export function setPose(matrix, numbers, at = 0) {
   const m = numbers.subarray ? numbers.subarray(at, at + 12) : numbers;

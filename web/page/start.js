@@ -2,7 +2,7 @@
 import { readBlocks } from "./blocks.js";
 
 async function start() {
-  const blocks = readBlocks();
+  const blocks = await readBlocks();
   await import(await blocks.threeCore); // it needs no other
   const imports = { "graze:three-core": await blocks.threeCore, "graze:three": await blocks.three };
   const map = document.createElement("script");

@@ -31,7 +31,7 @@ class List {
     const [item, button, what, small] = ["li", "button", "span", "small"].map((kind) => document.createElement(kind)), line = { item, button, what, small };
     button.type = "button";
     button.append(what, " ", small);
-    button.addEventListener("click", () => this.stage.fly(line.point));
+    button.addEventListener("click", () => this.stage.view.fly(line.point));
     item.append(button);
     this.list.append(item);
     return line;
@@ -62,8 +62,8 @@ export class Verdict {
     stage.pose(poses);
     stage.highlight(report.contacts);
     const segments = this.#segments(report), points = segments.length ? [] : report.contacts.filter((c) => c.kind !== "boundary");
-    stage.mark(segments, points.map((c) => c.point), hidden.map((c) => c.point));
-    stage.markNearest(near.map((p) => ({ points: p.points, text: millimetres(p.lower) })));
+    stage.marks.showContacts(segments, points.map((c) => c.point), hidden.map((c) => c.point));
+    stage.marks.showNearest(near.map((p) => ({ points: p.points, text: millimetres(p.lower) })));
     const count = report.contacts.length;
     const [what] = count ? describe(report.contacts[0]) : [""];
     this.#write(report.verdict, count ? `collision: ${what}${count > 1 ? `, and ${count - 1} more` : ""}` : "free",

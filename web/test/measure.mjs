@@ -91,8 +91,8 @@ async function measurePage(browser, file) {
         for (let k = 0; k < posture.q.length; k++)
           posture.q[k] = Math.min(Math.max(posture.lower[k], 0.2 * Math.sin(now / 500 + k)), posture.upper[k]);
         posture.changed();
-        stage.camera.position.applyAxisAngle(stage.camera.up, 0.02);
-        stage.controls.update();
+        stage.view.camera.position.applyAxisAngle(stage.view.camera.up, 0.02);
+        stage.view.controls.update();
         if (now - begun < ms) requestAnimationFrame(turn);
         else done(times.slice(1).map((t, i) => t - times[i]));
       };

@@ -61,7 +61,7 @@ async function done(page) {
   await page.close();
 }
 
-const complete = (page) => page.waitForFunction(() => graze.stage.complete, null, { timeout: 60000 });
+const complete = (page) => page.waitForFunction(() => graze.stage.screen.complete, null, { timeout: 60000 });
 /** What is on the screen: how many pixels of the scene have which colour. Decoded by the browser, in another page. */
 async function colors(page, name) {
   await complete(page);
@@ -128,7 +128,7 @@ test("the colliding link is red, what it touches orange, and the words are the c
   // The red ones are where the link is: without it there are none.
   await page.evaluate((name) => {
     for (const mesh of graze.stage.links.find((l) => l.name === name).meshes) mesh.visible = false;
-    graze.stage.mark([], [], []);
+    graze.stage.marks.showContacts([], [], []);
   }, expected[1]);
   const without = await colors(page, "collision-without");
   assert.ok(without.red < seen.red / 10, `${without.red} red pixels without the link`);
@@ -272,9 +272,9 @@ test("KinEval's keys move base and joints; undo takes it back", async () => {
   assert.equal(await q(page, "torso_lift_joint"), 0);
   await press(page, "v");
   assert.equal(await page.evaluate(() => graze.stage.shown), "collision");
-  const camera = () => page.evaluate(() => graze.stage.cameraState()), seen = await camera();
-  await page.evaluate(() => graze.stage.fly([2, 2, 2]));
-  await page.waitForFunction(() => graze.stage.controls.target.x === 2);
+  const camera = () => page.evaluate(() => graze.stage.view.numbers), seen = await camera();
+  await page.evaluate(() => graze.stage.view.fly([2, 2, 2]));
+  await page.waitForFunction(() => graze.stage.view.controls.target.x === 2);
   await press(page, "f");
   assert.ok((await camera()).every((v, i) => Math.abs(v - seen[i]) < 1e-6), "F");
   await page.keyboard.press("?");
@@ -292,17 +292,17 @@ test("named states, a random free pose, hidden contacts, a click on a contact", 
   assert.notEqual(await q(page, "elbow_flex_joint"), 1.5);
   await control(page, "hidden contacts").locator("input").click();
   assert.match(await page.locator("#contacts button").first().textContent(), /hidden: \w+/);
-  const before = await page.evaluate(() => graze.stage.cameraState());
+  const before = await page.evaluate(() => graze.stage.view.numbers);
   await page.locator("#contacts button").first().click();
   await page.waitForTimeout(900);
-  const [before3, after3] = [before, await page.evaluate(() => graze.stage.cameraState())].map((c) => c.slice(3));
+  const [before3, after3] = [before, await page.evaluate(() => graze.stage.view.numbers)].map((c) => c.slice(3));
   assert.notDeepEqual(after3, before3);
   await done(page);
 });
 
 test("the nearest pairs are listed and drawn, each with its distance, and follow the pose", async () => {
   const page = await open(pathToFileURL(join(folder, "heron.html")).href);
-  const lines = () => page.evaluate(() => [graze.stage.near.visible, graze.stage.labels.length]);
+  const lines = () => page.evaluate(() => [graze.stage.marks.near.visible, graze.stage.marks.labels.length]);
   assert.deepEqual(await lines(), [false, 0]);
   await control(page, "nearest pairs").locator("select").selectOption({ label: "3" });
   const items = page.locator("#contacts button.nearest");
@@ -365,7 +365,7 @@ test("a plan is made, proved, played and stepped", async () => {
 test("objects are added, moved and removed, and plans know it", async () => {
   const page = await open(pathToFileURL(join(folder, "heron.html")).href);
   await page.getByRole("button", { name: "objects" }).click();
-  await page.getByRole("button", { name: "add a box" }).click();
+  await page.getByRole("button", { name: "add it" }).click();
   assert.equal(await sentence(page), "free");
   // To where the wrist is.
   const wrist = await page.evaluate(() => {
@@ -419,9 +419,75 @@ test("objects are added, moved and removed, and plans know it", async () => {
   await done(page);
 });
 
+test("undo takes back what was done to objects, the base and joints, in order; so does redo, and plans know it", async () => {
+  const page = await open(pathToFileURL(join(folder, "heron.html")).href);
+  const state = () => page.evaluate(async () => {
+    const { engine, posture, stage, planner } = graze, all = (list) => list.map((g) => [g.name, g.shape, g.size, g.scale, g.radius, g.length, g.origin]);
+    const remote = await planner.scene(), near = (scene) => scene.nearest(posture.q, { base: posture.base, count: 6 });
+    return { objects: all(engine.geometries("object")), q: [...posture.q], base: [...posture.base], drawn: stage.objects.map((mesh) => [mesh.name, ...mesh.matrix.elements]),
+             sizes: stage.objects.map((mesh) => { mesh.geometry.computeBoundingBox(); return mesh.geometry.boundingBox.max.toArray(); }),
+             color: stage.objects.map((mesh) => mesh.userData.own.getHex()), listed: graze.panel.objectName._names, world: planner.changes.toText(),
+             sentence: document.getElementById("sentence").textContent, worker: await near(remote), own: near(engine) };
+  });
+  const states = [await state()], next = async (change) => {
+    await change();
+    states.push(await state());
+  };
+  await page.getByRole("button", { name: "objects" }).click();
+  await page.getByRole("button", { name: "base" }).click();
+  for (const shape of ["cylinder", "capsule", "cone"]) await next(async () => {
+    await control(page, "shape of a new one").locator("select").selectOption({ label: shape });
+    await page.getByRole("button", { name: "add it" }).click();
+  });
+  const fill = (name, value) => next(async () => {
+    await control(page, name).locator("input").fill(value);
+    await page.keyboard.press("Enter");
+  });
+  const place = (name, value) => next(async () => {
+    await control(page, name).last().locator("input").fill(value);
+    await page.keyboard.press("Enter");
+  });
+  await place("x", "0.6");
+  await place("yaw", "0.4");
+  await fill("scale it by", "3");
+  await next(() => page.evaluate(() => graze.panel.chooseObject("bowl")));
+  states.pop(); // nothing to undo
+  await next(() => page.getByRole("button", { name: "remove it" }).click());
+  await next(async () => {
+    await control(page, "x").first().locator("input").fill("0.25");
+    await page.keyboard.press("Enter");
+  });
+  await fill("torso_lift", "0.2");
+  await next(() => page.evaluate(() => graze.actions.scaleObject("crate", 1.5)));
+  assert.equal(new Set(states.map((s) => JSON.stringify(s))).size, states.length, "each step changes something");
+  for (const s of states) assert.deepEqual(s.worker, s.own, "the worker's world");
+  // What is refused is no step.
+  await page.evaluate(() => graze.actions.scaleObject("nothing", 2));
+  await page.locator("#canvas").focus();
+  for (let i = states.length - 2; i >= 0; i--) {
+    await press(page, "z");
+    assert.deepEqual(await state(), states[i], `undone to ${i}`);
+  }
+  await press(page, "z");
+  assert.deepEqual(await state(), states[0], "nothing more to undo");
+  if (process.env.PICTURES) await colors(page, "undone");
+  for (let i = 1; i < states.length; i++) {
+    await press(page, "y");
+    assert.deepEqual(await state(), states[i], `redone to ${i}`);
+  }
+  if (process.env.PICTURES) await colors(page, "redone");
+  // A drag is one step.
+  const before = await state(), post = before.objects.find(([name]) => name === "cone1").at(-1);
+  await dragAt(page, [3, 7, 11].map((k) => post[k]), [40, 10], ["Shift"]);
+  assert.notDeepEqual((await state()).objects, before.objects);
+  await press(page, "z");
+  assert.deepEqual(await state(), before, "a drag undone");
+  await done(page);
+});
+
 /** Where a point of the world is on the screen. */
 const onScreen = (page, point) => page.evaluate((p) => {
-  const { camera, size } = graze.stage, at = camera.position.clone().set(...p).project(camera);
+  const { camera, size } = graze.stage.view, at = camera.position.clone().set(...p).project(camera);
   return [((at.x + 1) / 2) * size.x, ((1 - at.y) / 2) * size.y];
 }, point);
 /** Drags what is drawn at a point of the world by pixels, with keys held. */
@@ -433,7 +499,7 @@ async function dragAt(page, point, by, keys) {
   await page.mouse.move(x + by[0], y + by[1], { steps: 5 });
   await page.mouse.up();
   for (const key of keys) await page.keyboard.up(key);
-  return page.evaluate(([a, b]) => graze.stage.ray(a, b), [x + by[0], y + by[1]]);
+  return page.evaluate(([a, b]) => graze.stage.view.ray(a, b), [x + by[0], y + by[1]]);
 }
 /** How far a point is from a ray. */
 function offRay(point, { origin, direction: d }) {
@@ -444,13 +510,13 @@ const objectPose = (page, name) => page.evaluate((n) => Array.from(graze.engine.
 
 test("links and objects are dragged", async () => {
   const page = await open(pathToFileURL(join(folder, "heron.html")).href);
-  const camera = () => page.evaluate(() => graze.stage.cameraState()), seen = await camera();
+  const camera = () => page.evaluate(() => graze.stage.view.numbers), seen = await camera();
   // A point of the gripper that can be seen, in its link's frame: the ray's own.
   const held = await page.evaluate(() => {
     const { stage, engine } = graze, link = engine.links.indexOf("gripper_link");
     const mesh = stage.links[link].meshes.find((m) => m.visible), box = mesh.geometry.boundingBox.clone().applyMatrix4(mesh.matrix);
-    const middle = box.min.clone().add(box.max).multiplyScalar(0.5).project(stage.camera);
-    return stage.pick(((middle.x + 1) / 2) * stage.size.x, ((1 - middle.y) / 2) * stage.size.y);
+    const middle = box.min.clone().add(box.max).multiplyScalar(0.5).project(stage.view.camera);
+    return stage.pick(((middle.x + 1) / 2) * stage.view.size.x, ((1 - middle.y) / 2) * stage.view.size.y);
   });
   const name = await page.evaluate((h) => graze.engine.links[h.link], held), before = await page.evaluate(() => [...graze.posture.q]);
   await dragAt(page, held.point, [0, -40], ["Shift"]);
@@ -534,7 +600,7 @@ test("a saved world is the world: the command finds the same contacts in it", as
   const page = await open(`${pathToFileURL(join(folder, "heron.html"))}#${HIT}`);
   await page.evaluate(() => {
     graze.actions.moveObject({ name: "ball", x: 1, y: -0.2, z: 0.5, yaw: 0 });
-    graze.actions.addObject("box", 0.2);
+    for (const shape of ["box", "sphere", "cylinder", "capsule", "cone"]) graze.actions.addObject(shape, 0.2);
     graze.actions.scaleObject("bowl", 2);
   });
   await page.getByRole("button", { name: "objects" }).click();
@@ -547,7 +613,10 @@ test("a saved world is the world: the command finds the same contacts in it", as
   assert.deepEqual(world.boundary, original.boundary);
   original.objects.find((o) => o.name === "ball").position = [1, -0.2, 0.5];
   const bowl = original.objects.splice(original.objects.findIndex((o) => o.name === "bowl"), 1)[0];
-  original.objects.push({ name: "box1", shape: "box", size: [0.2, 0.2, 0.2], position: [1, 0, 0.5] }, { ...bowl, scale: [2, 2, 2] });
+  const added = { box: { size: [0.2, 0.2, 0.2] }, sphere: { radius: 0.1 }, cylinder: { radius: 0.1, length: 0.2 }, capsule: { radius: 0.05, length: 0.1 },
+                  cone: { radius: 0.1, length: 0.2 } };
+  original.objects.push(...Object.entries(added).map(([shape, sizes]) => ({ name: `${shape}1`, shape, ...sizes, position: [1, 0, 0.5] })),
+                        { ...bowl, scale: [2, 2, 2] });
   writeFileSync(join(folder, "expected.json"), JSON.stringify(original));
   const numbers = HIT.split("&").map((part) => part.slice(2)).join();
   const ask = (file) => askCheck(...HERON, "--world", file, "-q", numbers, "--all", "--format", "json");
@@ -563,12 +632,12 @@ test("findings of the linter are listed, and a click flies to the link", async (
   await page.locator("#findings summary").click();
   assert.equal(await page.locator("#findings button").count(), listed.length);
   assert.match(await page.locator("#findings").textContent(), new RegExp(listed[0].rule));
-  const before = await page.evaluate(() => graze.stage.cameraState().slice(3));
+  const before = await page.evaluate(() => graze.stage.view.numbers.slice(3));
   const linked = await page.evaluate(() => [...document.querySelectorAll("#findings small")].findIndex((s) => /_link/.test(s.textContent)));
   assert.ok(linked >= 0);
   await page.locator("#findings button").nth(linked).click();
   await page.waitForTimeout(900);
-  assert.notDeepEqual(await page.evaluate(() => graze.stage.cameraState().slice(3)), before);
+  assert.notDeepEqual(await page.evaluate(() => graze.stage.view.numbers.slice(3)), before);
   await colors(page, "findings");
   await done(page);
 });
@@ -643,7 +712,7 @@ test("the address brings the pose back, and a wrong one is named", async () => {
   assert.equal(await q(again, "elbow_flex_joint"), 0.7);
   assert.equal(await again.evaluate(() => graze.stage.shown), "both");
   const near = (a, b) => a.every((v, i) => Math.abs(v - b[i]) < 2e-3);
-  assert.ok(near(...await Promise.all([page, again].map((p) => p.evaluate(() => graze.stage.cameraState())))));
+  assert.ok(near(...await Promise.all([page, again].map((p) => p.evaluate(() => graze.stage.view.numbers)))));
   await page.evaluate(async () => {
     const { actions, planning, posture } = graze;
     actions.addObject("box", 0.2);
