@@ -9,8 +9,6 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/thread.h"
-#include "base/worker.h"
 #include "plan/roadmap_internal.h"
 
 static graze_roadmap_options default_options(void) {
@@ -105,66 +103,38 @@ void graze_roadmap_free(graze_roadmap *map) {
 
 // ----------------------------------------------------------------------------------------- nodes
 
-/// Samples of one round, on several threads.
+/// Samples of one round.
 typedef struct sampling {
     graze_roadmap *map;
-    const graze_checker *checker; ///< without a world
-    uint64_t first;               ///< number of the round's first sample
+    uint64_t first; ///< number of the round's first sample
     double *states;
     bool *usable;
+    const graze_checker *checker; ///< without a world
 } sampling;
 
-typedef struct sampler {
-    graze_workspace *workspace;
-    double *q;
-} sampler;
-
-static void free_sampler(void *workspace) {
-    sampler *s = workspace;
-    if (!s) return;
-    graze_workspace_free(s->workspace);
-    gz_free(s->q);
-    gz_free(s);
-}
-
-static graze_status make_sampler(void **workspace, void *user, graze_error *error) {
-    const sampling *job = user;
-    sampler *s = gz_calloc(1, sizeof *s);
-    *workspace = s;
-    if (!s) return gz_fail_memory(error);
-    s->q = gz_malloc(job->map->space.q_size, sizeof *s->q);
-    graze_status status = s->q ? graze_workspace_create(&s->workspace, job->checker, error)
-                               : gz_fail_memory(error);
-    if (status == GRAZE_OK) return GRAZE_OK;
-    free_sampler(s);
-    *workspace = NULL;
-    return status;
-}
-
 /// A sample depends on the seed and its number alone, and whether it is used on the robot besides.
-static graze_status draw(void *user, void *workspace, size_t i, graze_error *error) {
-    sampling *job = user;
-    sampler *s = workspace;
-    const gz_plan_space *space = &job->map->space;
-    double *state = job->states + i * space->dimension, base[6];
-    gz_random random = gz_random_make(job->map->settings.seed, job->first + i);
+static graze_status draw(void *user, gz_roadmap_worker *w, size_t i, graze_error *error) {
+    sampling *s = user;
+    const gz_plan_space *space = &s->map->space;
+    double *state = s->states + i * space->dimension;
+    gz_random random = gz_random_make(s->map->settings.seed, s->first + i);
     gz_plan_space_sample(space, &random, state);
-    gz_plan_space_write(space, state, s->q, base);
-    job->usable[i] = false;
-    if (graze_robot_limits_violated(graze_checker_robot(job->checker), s->q, NULL, 0))
+    gz_plan_space_write(space, state, w->q, w->base);
+    s->usable[i] = false;
+    if (graze_robot_limits_violated(graze_checker_robot(s->checker), w->q, NULL, 0))
         return GRAZE_OK; // of mimic joints
     graze_report report = {0};
-    graze_status status = graze_check(job->checker, s->workspace, GRAZE_ANSWER_ANY, s->q,
-                                      space->q_size, base, &report, error);
+    graze_status status = graze_check(s->checker, w->check, GRAZE_ANSWER_ANY, w->q, space->q_size,
+                                      w->base, &report, error);
     if (status == GRAZE_ERROR_RANGE) return GRAZE_OK; // outside of the domain
-    job->usable[i] = status == GRAZE_OK && report.verdict == GRAZE_FREE;
+    s->usable[i] = status == GRAZE_OK && report.verdict == GRAZE_FREE;
     return status;
 }
 
-static graze_status too_few(const graze_roadmap *map, const char *why, graze_error *error) {
-    return gz_fail(error, GRAZE_ERROR_LIMIT, "%s: %zu of %llu nodes after %llu samples", why,
-                   map->nodes.count, (unsigned long long)map->settings.nodes,
-                   (unsigned long long)map->samples);
+static graze_status too_few(const graze_roadmap *map, graze_error *error) {
+    return gz_fail(error, GRAZE_ERROR_LIMIT,
+                   "max_samples is used up: %zu of %llu nodes after %llu samples", map->nodes.count,
+                   (unsigned long long)map->settings.nodes, (unsigned long long)map->samples);
 }
 
 /// Takes the usable samples of a round in their order, until there are enough nodes.
@@ -179,25 +149,23 @@ static graze_status take_round(sampling *job, size_t count, graze_error *error) 
     return GRAZE_OK;
 }
 
-static graze_status draw_rounds(sampling *job, const graze_roadmap_options *o, double deadline,
+static graze_status draw_rounds(sampling *s, const graze_roadmap_options *o, double deadline,
                                 graze_error *error) {
-    graze_roadmap *map = job->map;
-    gz_batch_job batch = {.threads = o->threads,
-                          .turn = 32,
-                          .cancel = o->cancel,
+    graze_roadmap *map = s->map;
+    gz_roadmap_job job = {.map = map,
+                          .checker = s->checker,
+                          .options = o,
+                          .deadline = deadline,
                           .item = "sample",
-                          .user = job,
-                          .create = make_sampler,
-                          .destroy = free_sampler,
+                          .user = s,
                           .run = draw};
     while (map->nodes.count < o->nodes) {
         uint64_t left = o->max_samples - map->samples;
-        if (left == 0) return too_few(map, "max_samples is used up", error);
-        if (gz_monotonic_seconds() >= deadline) return too_few(map, "the time is over", error);
-        job->first = map->samples;
-        batch.count = left < SAMPLES ? (size_t)left : SAMPLES;
-        GZ_TRY(gz_batch_job_run(&batch, error));
-        GZ_TRY(take_round(job, batch.count, error));
+        if (left == 0) return too_few(map, error);
+        s->first = map->samples;
+        job.count = left < SAMPLES ? (size_t)left : SAMPLES;
+        GZ_TRY(gz_roadmap_run(&job, error));
+        GZ_TRY(take_round(s, job.count, error));
     }
     return GRAZE_OK;
 }
@@ -252,43 +220,16 @@ typedef struct joining {
     uint32_t *ends; ///< of each node with its neighbours; nobody is left out
 } joining;
 
-typedef struct joiner {
-    float *key;
-    gz_near *near;
-} joiner;
-
-static void free_joiner(void *workspace) {
-    joiner *j = workspace;
-    if (!j) return;
-    gz_free(j->key);
-    gz_free(j->near);
-    gz_free(j);
-}
-
-static graze_status make_joiner(void **workspace, void *user, graze_error *error) {
-    const joining *job = user;
-    joiner *j = gz_calloc(1, sizeof *j);
-    if (j) {
-        j->key = gz_malloc(job->map->space.dimension, sizeof *j->key);
-        j->near = gz_malloc(job->map->settings.neighbours + 1, sizeof *j->near);
-    }
-    bool ready = j && j->key && j->near;
-    if (!ready) free_joiner(j);
-    *workspace = ready ? j : NULL;
-    return ready ? GRAZE_OK : gz_fail_memory(error);
-}
-
-static graze_status join_node(void *user, void *workspace, size_t i, graze_error *error) {
+static graze_status join_node(void *user, gz_roadmap_worker *w, size_t i, graze_error *error) {
     (void)error;
-    joining *job = user;
-    joiner *j = workspace;
-    size_t k = job->map->settings.neighbours, count = 0;
+    const joining *j = user;
+    size_t k = j->map->settings.neighbours, count = 0;
     // One more: the node itself, which need not be the first where others stand in its place.
-    size_t found = gz_neighbours_list(job->map->nearest, gz_state_list_at(&job->map->nodes, i),
-                                      j->key, k + 1, j->near);
-    uint32_t *ends = job->ends + 2 * i * k, self = (uint32_t)i;
+    size_t found = gz_neighbours_list(j->map->nearest, gz_state_list_at(&j->map->nodes, i), w->key,
+                                      k + 1, w->near);
+    uint32_t *ends = j->ends + 2 * i * k, self = (uint32_t)i;
     for (size_t n = 0; n < found && count < k; n++) {
-        uint32_t other = (uint32_t)j->near[n].id;
+        uint32_t other = (uint32_t)w->near[n].id;
         if (other == self) continue;
         ends[2 * count] = other < self ? other : self;
         ends[2 * count++ + 1] = other < self ? self : other;
@@ -297,25 +238,24 @@ static graze_status join_node(void *user, void *workspace, size_t i, graze_error
 }
 
 /// The pairs of neighbours, each once, in ascending order.
-static graze_status join_nodes(graze_roadmap *map, const graze_roadmap_options *o,
+static graze_status join_nodes(graze_roadmap *map, const graze_roadmap_options *o, double deadline,
                                graze_error *error) {
     size_t nodes = map->nodes.count, all = nodes * map->settings.neighbours;
     if (all > GZ_ROADMAP_EDGES)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "%zu nodes with %u neighbours; allowed: %d pairs",
                        nodes, (unsigned)map->settings.neighbours, GZ_ROADMAP_EDGES);
-    joining job = {map, gz_malloc(2 * all, sizeof *job.ends)};
-    if (!job.ends) return gz_fail_memory(error);
-    map->ends = job.ends;
-    const gz_batch_job batch = {.count = nodes,
-                                .threads = o->threads,
-                                .turn = 16,
-                                .cancel = o->cancel,
+    map->ends = gz_malloc(2 * all, sizeof *map->ends);
+    if (!map->ends) return gz_fail_memory(error);
+    joining joining_all = {map, map->ends};
+    const gz_roadmap_job job = {.map = map,
+                                .checker = map->checker,
+                                .options = o,
+                                .deadline = deadline,
+                                .count = nodes,
                                 .item = "node",
-                                .user = &job,
-                                .create = make_joiner,
-                                .destroy = free_joiner,
+                                .user = &joining_all,
                                 .run = join_node};
-    GZ_TRY(gz_batch_job_run(&batch, error));
+    GZ_TRY(gz_roadmap_run(&job, error));
     qsort(map->ends, all, 2 * sizeof *map->ends, compare_ends);
     for (size_t i = 0; i < all; i++) {
         const uint32_t *pair = map->ends + 2 * i;
@@ -347,16 +287,14 @@ static graze_status check_bytes(const graze_roadmap *map, graze_error *error) {
 }
 
 static graze_status fill(graze_roadmap *map, const graze_roadmap_options *o, graze_error *error) {
-    graze_roadmap_options left = *o;
-    double deadline = gz_monotonic_seconds() + o->max_seconds;
+    const double deadline = gz_monotonic_seconds() + o->max_seconds;
     if (map->settings.neighbours == 0) map->settings.neighbours = neighbour_count(map);
     GZ_TRY(check_bytes(map, error));
     GZ_TRY(gz_identity_make(&map->identity, map->checker, error));
     GZ_TRY(draw_nodes(map, o, deadline, error));
     GZ_TRY(gz_roadmap_list_nodes(map, error));
-    GZ_TRY(join_nodes(map, o, error));
-    left.max_seconds = deadline - gz_monotonic_seconds();
-    GZ_TRY(gz_roadmap_test_edges(map, NULL, &left, error));
+    GZ_TRY(join_nodes(map, o, deadline, error));
+    GZ_TRY(gz_roadmap_test_edges(map, NULL, o, deadline, error));
     return gz_roadmap_finish(map, error);
 }
 

@@ -1,11 +1,9 @@
 // The edges of a roadmap: which are free, what blocks the others, and which of them a change of the
 // world can reach.
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/worker.h"
 #include "plan/roadmap_internal.h"
 
 /// How often motions are halved to find out whether a change reaches them: boxes around an eighth
@@ -13,20 +11,6 @@
 enum { HALVINGS = 4 };
 
 // -------------------------------------------------------------------------------------- one edge
-
-graze_status gz_edge_test_make(gz_edge_test *test, const graze_roadmap *map, graze_error *error) {
-    *test = (gz_edge_test){.q = gz_malloc(2 * map->space.q_size, sizeof *test->q)};
-    if (!test->q) return gz_fail_memory(error);
-    graze_status status = graze_motion_workspace_create(&test->motions, map->checker, error);
-    if (status) gz_edge_test_free(test);
-    return status;
-}
-
-void gz_edge_test_free(gz_edge_test *test) {
-    graze_motion_workspace_free(test->motions);
-    gz_free(test->q);
-    *test = (gz_edge_test){0};
-}
 
 static int32_t block_of(const graze_motion_report *report) {
     if (report->verdict == GRAZE_MOTION_FREE) return GZ_BLOCK_NONE;
@@ -41,25 +25,25 @@ static int32_t block_of(const graze_motion_report *report) {
     }
 }
 
-static void place(gz_edge_test *test, const graze_roadmap *map, const double *from,
+static void place(gz_roadmap_worker *w, const graze_roadmap *map, const double *from,
                   const double *to) {
-    gz_plan_space_write(&map->space, from, test->q, test->base);
-    gz_plan_space_write(&map->space, to, test->q + map->space.q_size, test->base + 6);
+    gz_plan_space_write(&map->space, from, w->q, w->base);
+    gz_plan_space_write(&map->space, to, w->q + map->space.q_size, w->base + 6);
 }
 
-graze_status gz_edge_test_run(gz_edge_test *test, const graze_roadmap *map, const double *from,
-                              const double *to, int32_t *block, graze_contact *contact,
-                              graze_error *error) {
+graze_status gz_roadmap_test_motion(gz_roadmap_worker *w, const graze_roadmap *map,
+                                    const double *from, const double *to, int32_t *block,
+                                    graze_contact *contact, graze_error *error) {
     // Without a budget of tests a pair is proved, or not, whatever other pairs there are: what one
     // object does to an edge does not depend on the rest of the world.
     graze_motion_options options = graze_motion_options_default();
     options.resolution = map->settings.resolution;
-    options.budget = test->budget;
+    options.budget = w->budget;
     graze_motion_report report = {0};
     size_t n = map->space.q_size;
-    place(test, map, from, to);
-    graze_status status = graze_check_motion(map->checker, test->motions, test->q, test->q + n, n,
-                                             test->base, test->base + 6, &options, &report, error);
+    place(w, map, from, to);
+    graze_status status = graze_check_motion(map->checker, w->motions, w->q, w->q + n, n, w->base,
+                                             w->base + 6, &options, &report, error);
     *block = block_of(&report);
     if (status == GRAZE_ERROR_RANGE) {
         *block = GZ_BLOCK_OUTSIDE;
@@ -73,76 +57,56 @@ graze_status gz_edge_test_run(gz_edge_test *test, const graze_roadmap *map, cons
 
 // ------------------------------------------------------------------------------------ many edges
 
-/// What threads do with edges.
-typedef struct edge_job {
+/// What is done with edges.
+typedef struct edge_work {
     graze_roadmap *map;
     const uint8_t *marked;  ///< which are tested; NULL: all
-    const uint8_t *objects; ///< to be marked instead: the free edges near these
+    const uint8_t *objects; ///< free edges near these are marked
     uint8_t *near;
-    double deadline;
-} edge_job;
+} edge_work;
 
-static graze_status make_test(void **workspace, void *user, graze_error *error) {
-    gz_edge_test *test = gz_malloc(1, sizeof *test);
-    if (!test) return gz_fail_memory(error);
-    graze_status status = gz_edge_test_make(test, ((edge_job *)user)->map, error);
-    if (status) gz_free(test);
-    *workspace = status ? NULL : test;
-    return status;
+static const double *end_of(const graze_roadmap *map, size_t edge, size_t k) {
+    return gz_state_list_at(&map->nodes, map->ends[2 * edge + k]);
 }
 
-static void free_test(void *workspace) {
-    gz_edge_test_free(workspace);
-    gz_free(workspace);
+static graze_status test_edge(void *user, gz_roadmap_worker *w, size_t i, graze_error *error) {
+    const edge_work *e = user;
+    if (e->marked && !e->marked[i]) return GRAZE_OK;
+    return gz_roadmap_test_motion(w, e->map, end_of(e->map, i, 0), end_of(e->map, i, 1),
+                                  &e->map->blocks[i], NULL, error);
 }
 
-static graze_status run_edge(void *user, void *workspace, size_t i, graze_error *error) {
-    edge_job *job = user;
-    graze_roadmap *map = job->map;
-    gz_edge_test *test = workspace;
-    size_t n = map->space.q_size;
-    const double *from = gz_state_list_at(&map->nodes, map->ends[2 * i]);
-    const double *to = gz_state_list_at(&map->nodes, map->ends[2 * i + 1]);
-    if (job->marked && !job->marked[i]) return GRAZE_OK;
-    if (job->objects && map->blocks[i] != GZ_BLOCK_NONE) return GRAZE_OK;
-    if (gz_monotonic_seconds() >= job->deadline)
-        return gz_fail(error, GRAZE_ERROR_LIMIT, "the time is over at one of %zu edges",
-                       map->edge_count);
-    if (!job->objects) return gz_edge_test_run(test, map, from, to, &map->blocks[i], NULL, error);
+static graze_status mark_edge(void *user, gz_roadmap_worker *w, size_t i, graze_error *error) {
+    const edge_work *e = user;
+    size_t n = e->map->space.q_size;
     bool reaches;
-    place(test, map, from, to);
-    GZ_TRY(graze_motion_reaches(map->checker, test->motions, test->q, test->q + n, n, test->base,
-                                test->base + 6, GRAZE_TURN_SHORTER, job->objects, HALVINGS,
-                                &reaches, error));
-    job->near[i] = reaches;
+    if (e->map->blocks[i] != GZ_BLOCK_NONE) return GRAZE_OK;
+    place(w, e->map, end_of(e->map, i, 0), end_of(e->map, i, 1));
+    GZ_TRY(graze_motion_reaches(e->map->checker, w->motions, w->q, w->q + n, n, w->base,
+                                w->base + 6, GRAZE_TURN_SHORTER, e->objects, HALVINGS, &reaches,
+                                error));
+    e->near[i] = reaches;
     return GRAZE_OK;
 }
 
-static graze_status run_edges(edge_job *job, const graze_roadmap_options *options,
-                              graze_error *error) {
-    job->deadline = gz_monotonic_seconds() + options->max_seconds;
-    const gz_batch_job batch = {.count = job->map->edge_count,
-                                .threads = options->threads,
-                                .turn = 16,
-                                .cancel = options->cancel,
-                                .item = "edge",
-                                .user = job,
-                                .create = make_test,
-                                .destroy = free_test,
-                                .run = run_edge};
-    return gz_batch_job_run(&batch, error);
+static gz_roadmap_job job_of(edge_work *work, const graze_roadmap_options *options,
+                             double deadline) {
+    return (gz_roadmap_job){.map = work->map,
+                            .checker = work->map->checker,
+                            .options = options,
+                            .deadline = deadline,
+                            .count = work->map->edge_count,
+                            .item = "edge",
+                            .user = work,
+                            .run = work->objects ? mark_edge : test_edge};
 }
 
 graze_status gz_roadmap_test_edges(graze_roadmap *map, const uint8_t *marked,
-                                   const graze_roadmap_options *options, graze_error *error) {
-    edge_job job = {.map = map, .marked = marked};
-    return run_edges(&job, options, error);
-}
-
-graze_status gz_roadmap_mark_near(graze_roadmap *map, const uint8_t *objects, uint8_t *marked,
-                                  const graze_roadmap_options *options, graze_error *error) {
-    edge_job job = {.map = map, .objects = objects, .near = marked};
-    return run_edges(&job, options, error);
+                                   const graze_roadmap_options *options, double deadline,
+                                   graze_error *error) {
+    edge_work work = {.map = map, .marked = marked};
+    const gz_roadmap_job job = job_of(&work, options, deadline);
+    return gz_roadmap_run(&job, error);
 }
 
 // ---------------------------------------------------------------------------------- another world
@@ -161,9 +125,11 @@ static graze_status renew_edges(graze_roadmap *map, const gz_identity_change *ch
                                 graze_error *error) {
     for (size_t i = 0; i < map->edge_count; i++)
         map->blocks[i] = block_now(map->blocks[i], change, &marked[i]);
-    if (change->added_count)
-        GZ_TRY(gz_roadmap_mark_near(map, change->added, marked, options, error));
-    return gz_roadmap_test_edges(map, marked, options, error);
+    const double deadline = gz_monotonic_seconds() + options->max_seconds;
+    edge_work work = {.map = map, .objects = change->added, .near = marked};
+    const gz_roadmap_job job = job_of(&work, options, deadline);
+    if (change->added_count) GZ_TRY(gz_roadmap_run(&job, error));
+    return gz_roadmap_test_edges(map, marked, options, deadline, error);
 }
 
 graze_status gz_roadmap_renew(graze_roadmap *map, gz_identity *now,

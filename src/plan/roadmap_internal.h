@@ -42,7 +42,7 @@ graze_status gz_identity_compare(gz_identity_change *change, const gz_identity *
                                  const gz_identity *now, graze_error *error);
 void gz_identity_change_free(gz_identity_change *change);
 
-// ---------------------------------------------------------------------------- roadmap_edges.c
+// --------------------------------------------------------------------------------- roadmap.c
 
 /// Why an edge is not free: the index of an object, or one of these.
 enum {
@@ -91,28 +91,49 @@ graze_status gz_roadmap_finish(graze_roadmap *map, graze_error *error);
 /// Checks the options that are read after building, too.
 graze_status gz_roadmap_check_limits(const graze_roadmap_options *options, graze_error *error);
 
-/// How the edges of a roadmap are tested.
-typedef struct gz_edge_test {
+// --------------------------------------------------------------------------- roadmap_worker.c
+
+/// What one thread works with on a roadmap.
+typedef struct gz_roadmap_worker {
+    graze_workspace *check;
     graze_motion_workspace *motions;
     uint64_t budget; ///< as in graze_motion_options; 0: none, as edges are tested
     double *q;       ///< two rows
     double base[12];
-} gz_edge_test;
+    float *key;    ///< of gz_neighbours_list()
+    gz_near *near; ///< one more than a node has neighbours
+} gz_roadmap_worker;
 
-graze_status gz_edge_test_make(gz_edge_test *test, const graze_roadmap *map, graze_error *error);
-void gz_edge_test_free(gz_edge_test *test);
+/// Free in any case.
+graze_status gz_roadmap_worker_make(gz_roadmap_worker *worker, const graze_roadmap *map,
+                                    const graze_checker *checker, graze_error *error);
+void gz_roadmap_worker_free(gz_roadmap_worker *worker);
+
+/// Many items of a roadmap, on several threads.
+typedef struct gz_roadmap_job {
+    const graze_roadmap *map;
+    const graze_checker *checker;         ///< of the workers
+    const graze_roadmap_options *options; ///< threads and cancel are read
+    double deadline;                      ///< of the monotonic clock
+    size_t count;
+    const char *item; ///< "edge": what errors call one
+    void *user;
+    graze_status (*run)(void *user, gz_roadmap_worker *worker, size_t item, graze_error *error);
+} gz_roadmap_job;
+
+graze_status gz_roadmap_run(const gz_roadmap_job *job, graze_error *error);
+
+// ---------------------------------------------------------------------------- roadmap_edges.c
+
 /// What blocks the motion between two states; `contact` says the pair, and may be NULL.
-graze_status gz_edge_test_run(gz_edge_test *test, const graze_roadmap *map, const double *from,
-                              const double *to, int32_t *block, graze_contact *contact,
-                              graze_error *error);
+graze_status gz_roadmap_test_motion(gz_roadmap_worker *worker, const graze_roadmap *map,
+                                    const double *from, const double *to, int32_t *block,
+                                    graze_contact *contact, graze_error *error);
 
-/// Tests edges, all or those that are marked, by the threads and limits of the options, and writes
-/// what blocks them.
+/// Tests edges, all or those that are marked, and writes what blocks them.
 graze_status gz_roadmap_test_edges(graze_roadmap *map, const uint8_t *marked,
-                                   const graze_roadmap_options *options, graze_error *error);
-/// Marks the free edges that may come near objects, by index those that are not 0.
-graze_status gz_roadmap_mark_near(graze_roadmap *map, const uint8_t *objects, uint8_t *marked,
-                                  const graze_roadmap_options *options, graze_error *error);
+                                   const graze_roadmap_options *options, double deadline,
+                                   graze_error *error);
 
 /// Makes a roadmap that was found in another world one of its checker's, whose identity is `now`,
 /// before gz_roadmap_finish(). `now` becomes the roadmap's, also on failure, and empty.

@@ -36,11 +36,8 @@ typedef struct query_end {
 
 struct graze_roadmap_workspace {
     const graze_roadmap *map;
-    gz_edge_test test;
-    graze_workspace *check;
+    gz_roadmap_worker worker;
     query_end ends[2];
-    float *key;
-    gz_near *near;
     // Of the search: which nodes it has reached (the stamp is the query's), from where, how far,
     // and in which place of the heap they are.
     uint32_t *stamps, stamp, *parents;
@@ -61,8 +58,6 @@ static void lay_out(graze_roadmap_workspace *ws, gz_arena *arena) {
         ws->ends[i].state = gz_arena_array(arena, dimension, sizeof(double));
         ws->ends[i].near = gz_arena_array(arena, near, sizeof(joint_to));
     }
-    ws->key = gz_arena_array(arena, dimension, sizeof *ws->key);
-    ws->near = gz_arena_array(arena, near, sizeof *ws->near);
     ws->stamps = gz_arena_array(arena, nodes, sizeof *ws->stamps);
     ws->parents = gz_arena_array(arena, nodes, sizeof *ws->parents);
     ws->costs = gz_arena_array(arena, nodes, sizeof *ws->costs);
@@ -79,8 +74,7 @@ static graze_status fill_workspace(graze_roadmap_workspace *ws, graze_error *err
     ws->memory = arena.memory;
     lay_out(ws, &arena);
     memset(ws->stamps, 0, ws->map->nodes.count * sizeof *ws->stamps);
-    GZ_TRY(graze_workspace_create(&ws->check, ws->map->checker, error));
-    return gz_edge_test_make(&ws->test, ws->map, error);
+    return gz_roadmap_worker_make(&ws->worker, ws->map, ws->map->checker, error);
 }
 
 graze_status graze_roadmap_workspace_create(graze_roadmap_workspace **out,
@@ -103,8 +97,7 @@ graze_status graze_roadmap_workspace_create(graze_roadmap_workspace **out,
 
 void graze_roadmap_workspace_free(graze_roadmap_workspace *ws) {
     if (!ws) return;
-    gz_edge_test_free(&ws->test);
-    graze_workspace_free(ws->check);
+    gz_roadmap_worker_free(&ws->worker);
     gz_free(ws->memory);
     gz_free(ws);
 }
@@ -146,9 +139,9 @@ static graze_status check_end(query *q, int end) {
     const gz_plan_space *space = &ws->map->space;
     graze_contact contact = {0};
     graze_report report = {.contacts = &contact, .capacity = 1};
-    gz_plan_space_write(space, ws->ends[end].state, ws->test.q, ws->test.base);
-    GZ_TRY(graze_check(ws->map->checker, ws->check, GRAZE_ANSWER_FIRST, ws->test.q, space->q_size,
-                       ws->test.base, &report, q->error));
+    gz_plan_space_write(space, ws->ends[end].state, ws->worker.q, ws->worker.base);
+    GZ_TRY(graze_check(ws->map->checker, ws->worker.check, GRAZE_ANSWER_FIRST, ws->worker.q,
+                       space->q_size, ws->worker.base, &report, q->error));
     if (report.verdict == GRAZE_FREE) return GRAZE_OK;
     q->result->outcome = end ? GRAZE_ROADMAP_GOAL_COLLIDES : GRAZE_ROADMAP_START_COLLIDES;
     q->result->contact = contact;
@@ -158,9 +151,10 @@ static graze_status check_end(query *q, int end) {
 static void list_near(query *q, query_end *end) {
     graze_roadmap_workspace *ws = q->ws;
     size_t wanted = q->options->neighbours ? q->options->neighbours : ws->map->settings.neighbours;
-    end->count = gz_neighbours_list(ws->map->nearest, end->state, ws->key, wanted, ws->near);
+    end->count = gz_neighbours_list(ws->map->nearest, end->state, ws->worker.key, wanted,
+                                    ws->worker.near);
     for (size_t i = 0; i < end->count; i++) {
-        uint32_t node = (uint32_t)ws->near[i].id;
+        uint32_t node = (uint32_t)ws->worker.near[i].id;
         const double *state = gz_state_list_at(&ws->map->nodes, node);
         end->near[i] = (joint_to){
             .node = node, .length = gz_plan_space_distance(&ws->map->space, end->state, state)};
@@ -170,7 +164,7 @@ static void list_near(query *q, query_end *end) {
 static graze_status test_motion(query *q, const double *from, const double *to, int32_t *block,
                                 graze_contact *contact) {
     q->result->motions++;
-    return gz_edge_test_run(&q->ws->test, q->ws->map, from, to, block, contact, q->error);
+    return gz_roadmap_test_motion(&q->ws->worker, q->ws->map, from, to, block, contact, q->error);
 }
 
 /// Joins an end to a node, in the direction of the path.
@@ -349,7 +343,7 @@ static graze_status join_ends(query *q, joint_to *pair[2]) {
 /// Forgets the motions for which the budget was too small, and takes it away.
 static bool lift_budget(query *q) {
     size_t again = 0;
-    q->ws->test.budget = 0;
+    q->ws->worker.budget = 0;
     for (int end = 0; end < 2; end++)
         for (size_t i = 0; i < q->ws->ends[end].count; i++) {
             joint_to *j = &q->ws->ends[end].near[i];
@@ -365,7 +359,7 @@ static graze_status find_path(query *q) {
     int32_t block;
     joint_to *pair[2];
     const double *start = ws->ends[0].state, *goal = ws->ends[1].state;
-    ws->test.budget = q->options->budget;
+    ws->worker.budget = q->options->budget;
     GZ_TRY(test_motion(q, start, goal, &block, NULL));
     if (block == GZ_BLOCK_NONE) {
         ws->found = true;
