@@ -78,6 +78,7 @@ GRAZE_API void graze_roadmap_free(graze_roadmap *roadmap);
 /// What became of a roadmap when the world changed.
 typedef struct graze_roadmap_update {
     uint64_t edges;   ///< free ones and others
+    uint64_t checked; ///< whether they collide where they did before, by one configuration each
     uint64_t tested;  ///< proved, or found to be not free, anew
     uint64_t opened;  ///< free now, and not before
     uint64_t closed;  ///< free before, and not now
@@ -97,10 +98,10 @@ GRAZE_API graze_status graze_roadmap_revise_sized(graze_roadmap **out, const gra
 
 /// Makes the roadmap of another world: it has the edges that graze_roadmap_build() would find
 /// there, and so the same answers. Tested are only the free edges that bounding boxes do not keep
-/// apart from the objects that are new or moved (graze_motion_reaches()), and the others that
-/// an object blocked which is gone or moved. Objects are the same by name, shape, place and rules,
-/// not by where they come from. Where epsilon or the boundary of the world is another, all edges
-/// are tested.
+/// apart from the objects that are new or moved (graze_motion_reaches()), and those of the others
+/// that an object blocked which is gone or moved and that do not collide any more where they did.
+/// Objects are the same by name, shape, place and rules, not by where they come from. Where epsilon
+/// or the boundary of the world is another, all edges are looked at.
 /// @param out     [out] NULL on failure; free with graze_roadmap_free(). `roadmap` stays as it is
 /// @param checker of the same robot and rules, mostly of graze_checker_with_world()
 /// @param options threads, max_seconds and cancel alone are read

@@ -98,6 +98,7 @@ void graze_roadmap_free(graze_roadmap *map) {
     gz_free(map->graph.component);
     gz_free(map->ends);
     gz_free(map->blocks);
+    gz_free(map->hits);
     gz_free(map);
 }
 
@@ -266,9 +267,8 @@ static graze_status join_nodes(graze_roadmap *map, const graze_roadmap_options *
     uint32_t *shorter = gz_realloc(map->ends, 2 * map->edge_count, sizeof *map->ends);
     if (shorter) map->ends = shorter;
     map->blocks = gz_malloc(map->edge_count, sizeof *map->blocks);
-    if (!map->blocks) return gz_fail_memory(error);
-    for (size_t i = 0; i < map->edge_count; i++) map->blocks[i] = GZ_BLOCK_UNKNOWN;
-    return GRAZE_OK;
+    map->hits = gz_malloc(map->edge_count, sizeof *map->hits);
+    return map->blocks && map->hits ? GRAZE_OK : gz_fail_memory(error);
 }
 
 // -------------------------------------------------------------------------------------- building
@@ -277,7 +277,8 @@ static graze_status join_nodes(graze_roadmap *map, const graze_roadmap_options *
 static graze_status check_bytes(const graze_roadmap *map, graze_error *error) {
     uint64_t limit = map->settings.max_bytes;
     double row = (double)map->space.dimension * (sizeof(double) + 2 * sizeof(float)) + 32;
-    double pair = 2 * sizeof(uint32_t) + sizeof(int32_t) + 2 * (sizeof(uint32_t) + sizeof(double));
+    double pair = 2 * sizeof(uint32_t) + sizeof(int32_t) + sizeof(float) +
+                  2 * (sizeof(uint32_t) + sizeof(double));
     double bytes = (double)map->settings.nodes * (row + map->settings.neighbours * pair);
     if (limit == 0 || bytes <= (double)limit) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_LIMIT,
@@ -294,7 +295,7 @@ static graze_status fill(graze_roadmap *map, const graze_roadmap_options *o, gra
     GZ_TRY(draw_nodes(map, o, deadline, error));
     GZ_TRY(gz_roadmap_list_nodes(map, error));
     GZ_TRY(join_nodes(map, o, deadline, error));
-    GZ_TRY(gz_roadmap_test_edges(map, NULL, o, deadline, error));
+    GZ_TRY(gz_roadmap_test_edges(map, o, deadline, error));
     return gz_roadmap_finish(map, error);
 }
 

@@ -6,22 +6,21 @@
 #include "base/memory.h"
 #include "plan/roadmap_internal.h"
 
-/// How often motions are halved to find out whether a change reaches them: boxes around an eighth
-/// of one are small enough that most motions of an arm are kept apart from a thing on a shelf.
-enum { HALVINGS = 4 };
+/// How often motions are halved to find out whether a change reaches them: each time more of them
+/// are kept apart, of an arm and a shelf up to about the sixth.
+enum { HALVINGS = 6 };
 
 // -------------------------------------------------------------------------------------- one edge
 
-static int32_t block_of(const graze_motion_report *report) {
-    if (report->verdict == GRAZE_MOTION_FREE) return GZ_BLOCK_NONE;
-    if (report->spent) return GZ_BLOCK_UNKNOWN;
-    switch (report->contact.kind) {
+/// What blocks an edge, by the pair that was found.
+static int32_t block_of(const graze_contact *contact) {
+    switch (contact->kind) {
     case GRAZE_CONTACT_SELF:
         return GZ_BLOCK_SELF;
     case GRAZE_CONTACT_BOUNDARY:
         return GZ_BLOCK_BOUNDARY;
     default:
-        return report->contact.other >= 0 ? report->contact.other : GZ_BLOCK_UNKNOWN;
+        return contact->other >= 0 ? contact->other : GZ_BLOCK_UNKNOWN;
     }
 }
 
@@ -32,8 +31,8 @@ static void place(gz_roadmap_worker *w, const graze_roadmap *map, const double *
 }
 
 graze_status gz_roadmap_test_motion(gz_roadmap_worker *w, const graze_roadmap *map,
-                                    const double *from, const double *to, int32_t *block,
-                                    graze_contact *contact, graze_error *error) {
+                                    const double *from, const double *to, gz_motion_block *found,
+                                    graze_error *error) {
     // Without a budget of tests a pair is proved, or not, whatever other pairs there are: what one
     // object does to an edge does not depend on the rest of the world.
     graze_motion_options options = graze_motion_options_default();
@@ -44,14 +43,16 @@ graze_status gz_roadmap_test_motion(gz_roadmap_worker *w, const graze_roadmap *m
     place(w, map, from, to);
     graze_status status = graze_check_motion(map->checker, w->motions, w->q, w->q + n, n, w->base,
                                              w->base + 6, &options, &report, error);
-    *block = block_of(&report);
+    *found = (gz_motion_block){block_of(&report.contact), GZ_NO_HIT, report.contact};
     if (status == GRAZE_ERROR_RANGE) {
-        *block = GZ_BLOCK_OUTSIDE;
-        report.contact.link = report.contact.other = -1;
+        found->block = GZ_BLOCK_OUTSIDE;
+        found->contact.link = found->contact.other = -1;
         gz_error_clear(error);
-        status = GRAZE_OK;
+        return GRAZE_OK;
     }
-    if (contact) *contact = report.contact;
+    if (report.verdict == GRAZE_MOTION_FREE) found->block = GZ_BLOCK_NONE;
+    if (report.verdict == GRAZE_MOTION_HIT) found->hit = (float)report.latest;
+    if (report.verdict == GRAZE_MOTION_UNDECIDED && report.spent) found->block = GZ_BLOCK_UNKNOWN;
     return status;
 }
 
@@ -60,9 +61,8 @@ graze_status gz_roadmap_test_motion(gz_roadmap_worker *w, const graze_roadmap *m
 /// What is done with edges.
 typedef struct edge_work {
     graze_roadmap *map;
-    const uint8_t *marked;  ///< which are tested; NULL: all
-    const uint8_t *objects; ///< free edges near these are marked
-    uint8_t *near;
+    uint8_t *marked;        ///< which are to be tested; NULL: all
+    const uint8_t *objects; ///< that are new
 } edge_work;
 
 static const double *end_of(const graze_roadmap *map, size_t edge, size_t k) {
@@ -71,42 +71,66 @@ static const double *end_of(const graze_roadmap *map, size_t edge, size_t k) {
 
 static graze_status test_edge(void *user, gz_roadmap_worker *w, size_t i, graze_error *error) {
     const edge_work *e = user;
+    gz_motion_block found;
     if (e->marked && !e->marked[i]) return GRAZE_OK;
-    return gz_roadmap_test_motion(w, e->map, end_of(e->map, i, 0), end_of(e->map, i, 1),
-                                  &e->map->blocks[i], NULL, error);
-}
-
-static graze_status mark_edge(void *user, gz_roadmap_worker *w, size_t i, graze_error *error) {
-    const edge_work *e = user;
-    size_t n = e->map->space.q_size;
-    bool reaches;
-    if (e->map->blocks[i] != GZ_BLOCK_NONE) return GRAZE_OK;
-    place(w, e->map, end_of(e->map, i, 0), end_of(e->map, i, 1));
-    GZ_TRY(graze_motion_reaches(e->map->checker, w->motions, w->q, w->q + n, n, w->base,
-                                w->base + 6, GRAZE_TURN_SHORTER, e->objects, HALVINGS, &reaches,
-                                error));
-    e->near[i] = reaches;
+    GZ_TRY(gz_roadmap_test_motion(w, e->map, end_of(e->map, i, 0), end_of(e->map, i, 1), &found,
+                                  error));
+    e->map->blocks[i] = found.block;
+    e->map->hits[i] = found.hit;
     return GRAZE_OK;
 }
 
-static gz_roadmap_job job_of(edge_work *work, const graze_roadmap_options *options,
-                             double deadline) {
-    return (gz_roadmap_job){.map = work->map,
-                            .checker = work->map->checker,
-                            .options = options,
-                            .deadline = deadline,
-                            .count = work->map->edge_count,
-                            .item = "edge",
-                            .user = work,
-                            .run = work->objects ? mark_edge : test_edge};
+/// Whether an edge collides where it did before, which shows that it is not free.
+static graze_status check_hit(edge_work *e, gz_roadmap_worker *w, size_t i, graze_error *error) {
+    const graze_roadmap *map = e->map;
+    size_t n = map->space.q_size;
+    double t = (double)map->hits[i];
+    graze_contact contact = {0};
+    graze_report report = {.contacts = &contact, .capacity = 1};
+    place(w, map, end_of(map, i, 0), end_of(map, i, 1));
+    GZ_TRY(graze_motion_base(w->base, w->base + 6, GRAZE_TURN_SHORTER, t, w->base, error));
+    GZ_TRY(graze_robot_interpolate(graze_checker_robot(map->checker), w->q, w->q + n, n,
+                                   GRAZE_TURN_SHORTER, t, w->q, error));
+    GZ_TRY(
+        graze_check(map->checker, w->check, GRAZE_ANSWER_PAIR, w->q, n, w->base, &report, error));
+    if (report.verdict != GRAZE_COLLISION) return GRAZE_OK;
+    map->blocks[i] = block_of(&contact);
+    e->marked[i] = 0;
+    return GRAZE_OK;
 }
 
-graze_status gz_roadmap_test_edges(graze_roadmap *map, const uint8_t *marked,
-                                   const graze_roadmap_options *options, double deadline,
-                                   graze_error *error) {
-    edge_work work = {.map = map, .marked = marked};
-    const gz_roadmap_job job = job_of(&work, options, deadline);
+/// Sets or takes away the mark of an edge by what is cheaper than a test.
+static graze_status mark_edge(void *user, gz_roadmap_worker *w, size_t i, graze_error *error) {
+    edge_work *e = user;
+    const graze_roadmap *map = e->map;
+    size_t n = map->space.q_size;
+    bool reaches;
+    if (e->marked[i] && map->hits[i] >= 0) return check_hit(e, w, i, error);
+    if (map->blocks[i] != GZ_BLOCK_NONE || !e->objects) return GRAZE_OK;
+    place(w, map, end_of(map, i, 0), end_of(map, i, 1));
+    GZ_TRY(graze_motion_reaches(map->checker, w->motions, w->q, w->q + n, n, w->base, w->base + 6,
+                                GRAZE_TURN_SHORTER, e->objects, HALVINGS, &reaches, error));
+    e->marked[i] = reaches;
+    return GRAZE_OK;
+}
+
+static graze_status run_edges(edge_work *work, bool mark, const graze_roadmap_options *options,
+                              double deadline, graze_error *error) {
+    const gz_roadmap_job job = {.map = work->map,
+                                .checker = work->map->checker,
+                                .options = options,
+                                .deadline = deadline,
+                                .count = work->map->edge_count,
+                                .item = "edge",
+                                .user = work,
+                                .run = mark ? mark_edge : test_edge};
     return gz_roadmap_run(&job, error);
+}
+
+graze_status gz_roadmap_test_edges(graze_roadmap *map, const graze_roadmap_options *options,
+                                   double deadline, graze_error *error) {
+    edge_work work = {.map = map};
+    return run_edges(&work, false, options, deadline, error);
 }
 
 // ---------------------------------------------------------------------------------- another world
@@ -122,14 +146,27 @@ static int32_t block_now(int32_t block, const gz_identity_change *change, uint8_
 
 static graze_status renew_edges(graze_roadmap *map, const gz_identity_change *change,
                                 uint8_t *marked, const graze_roadmap_options *options,
-                                graze_error *error) {
-    for (size_t i = 0; i < map->edge_count; i++)
-        map->blocks[i] = block_now(map->blocks[i], change, &marked[i]);
+                                graze_roadmap_update *update, graze_error *error) {
     const double deadline = gz_monotonic_seconds() + options->max_seconds;
-    edge_work work = {.map = map, .objects = change->added, .near = marked};
-    const gz_roadmap_job job = job_of(&work, options, deadline);
-    if (change->added_count) GZ_TRY(gz_roadmap_run(&job, error));
-    return gz_roadmap_test_edges(map, marked, options, deadline, error);
+    edge_work work = {.map = map, .marked = marked};
+    if (change->added_count) work.objects = change->added;
+    for (size_t i = 0; i < map->edge_count; i++) {
+        map->blocks[i] = block_now(map->blocks[i], change, &marked[i]);
+        update->checked += marked[i] && map->hits[i] >= 0;
+    }
+    GZ_TRY(run_edges(&work, true, options, deadline, error));
+    return run_edges(&work, false, options, deadline, error);
+}
+
+/// Counts what has become of the edges that were free, or not, before.
+static void count_changes(const graze_roadmap *map, const int32_t *before, const uint8_t *marked,
+                          graze_roadmap_update *update) {
+    for (size_t i = 0; i < map->edge_count; i++) {
+        bool was = before[i] == GZ_BLOCK_NONE, is = map->blocks[i] == GZ_BLOCK_NONE;
+        update->tested += marked[i];
+        update->opened += is && !was;
+        update->closed += was && !is;
+    }
 }
 
 graze_status gz_roadmap_renew(graze_roadmap *map, gz_identity *now,
@@ -140,23 +177,18 @@ graze_status gz_roadmap_renew(graze_roadmap *map, gz_identity *now,
     gz_identity before = map->identity;
     map->identity = *now;
     *now = (gz_identity){0};
+    *update = (graze_roadmap_update){.edges = map->edge_count};
     uint8_t *marked = gz_calloc(map->edge_count, 1);
     int32_t *blocks = gz_malloc(map->edge_count, sizeof *blocks);
     graze_status status = marked && blocks ? GRAZE_OK : gz_fail_memory(error);
     if (status == GRAZE_OK) status = gz_identity_compare(&change, &before, &map->identity, error);
     if (status == GRAZE_OK) {
         if (map->edge_count) memcpy(blocks, map->blocks, map->edge_count * sizeof *blocks);
-        status = renew_edges(map, &change, marked, options, error);
+        status = renew_edges(map, &change, marked, options, update, error);
     }
-    *update = (graze_roadmap_update){.edges = map->edge_count,
-                                     .removed = before.object_count - change.kept_count,
-                                     .added = change.added_count};
-    for (size_t i = 0; status == GRAZE_OK && i < map->edge_count; i++) {
-        bool was = blocks[i] == GZ_BLOCK_NONE, is = map->blocks[i] == GZ_BLOCK_NONE;
-        update->tested += marked[i];
-        update->opened += is && !was;
-        update->closed += was && !is;
-    }
+    update->removed = before.object_count - change.kept_count;
+    update->added = change.added_count;
+    if (status == GRAZE_OK) count_changes(map, blocks, marked, update);
     update->seconds = gz_monotonic_seconds() - begin;
     gz_free(marked);
     gz_free(blocks);

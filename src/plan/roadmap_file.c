@@ -52,6 +52,15 @@ static void code_numbers(codec *c, double *values, size_t count) {
     }
 }
 
+static void code_floats(codec *c, float *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        bits = (uint32_t)code_whole(c, bits, 4);
+        memcpy(&values[i], &bits, sizeof bits);
+    }
+}
+
 static void code_digests(codec *c, gz_digest *digests, size_t count) {
     size_t bytes = count * sizeof *digests;
     if (c->out && bytes) memcpy(c->out + c->at, digests, bytes);
@@ -94,6 +103,7 @@ typedef struct body {
     double *states;
     uint32_t *ends;
     int32_t *blocks;
+    float *hits;
 } body;
 
 static void code_body(codec *c, const head *h, body *b) {
@@ -103,6 +113,7 @@ static void code_body(codec *c, const head *h, body *b) {
     code_numbers(c, b->states, (size_t)(h->nodes * h->dimension));
     code_words(c, b->ends, (size_t)(2 * h->edges));
     code_signed(c, b->blocks, (size_t)h->edges);
+    code_floats(c, b->hits, (size_t)h->edges);
 }
 
 /// The bytes of a file with such a head, whose counts are within the limits.
@@ -111,7 +122,7 @@ static uint64_t file_size(const head *h) {
     head counted = *h;
     code_head(&c, &counted);
     return BEFORE_HEAD + c.at + h->objects * sizeof(gz_digest) + 8 * h->q_size + 4 * h->dimension +
-           8 * h->nodes * h->dimension + 12 * h->edges + SUM_SIZE;
+           8 * h->nodes * h->dimension + 16 * h->edges + SUM_SIZE;
 }
 
 static void sum(const unsigned char *bytes, size_t size, char text[GZ_SHA256_TEXT]) {
@@ -148,7 +159,8 @@ static void write_all(unsigned char *bytes, head *h, const graze_roadmap *map, i
               .columns = columns,
               .states = map->nodes.values,
               .ends = map->ends,
-              .blocks = map->blocks};
+              .blocks = map->blocks,
+              .hits = map->hits};
     char text[GZ_SHA256_TEXT];
     for (size_t i = 0; i < map->space.dimension; i++) columns[i] = map->space.axes[i].column;
     memcpy(bytes, MAGIC, MAGIC_SIZE);
@@ -264,6 +276,8 @@ static graze_status check_body(const graze_roadmap *map, const head *h, const bo
             return damaged(error, "an edge has no such nodes");
         if (b->blocks[i] < GZ_BLOCK_UNKNOWN || b->blocks[i] >= (int64_t)h->objects)
             return damaged(error, "an edge has no such object");
+        if (b->hits[i] != GZ_NO_HIT && !(b->hits[i] >= 0 && b->hits[i] <= 1))
+            return damaged(error, "an edge collides beyond its ends");
     }
     return GRAZE_OK;
 }
@@ -275,7 +289,8 @@ static bool allocate(body *b, const head *h) {
     b->states = gz_malloc((size_t)(h->nodes * h->dimension), sizeof *b->states);
     b->ends = gz_malloc((size_t)(2 * h->edges), sizeof *b->ends);
     b->blocks = gz_malloc((size_t)h->edges, sizeof *b->blocks);
-    return b->objects && b->q && b->columns && b->states && b->ends && b->blocks;
+    b->hits = gz_malloc((size_t)h->edges, sizeof *b->hits);
+    return b->objects && b->q && b->columns && b->states && b->ends && b->blocks && b->hits;
 }
 
 static void free_body(body *b) {
@@ -285,6 +300,7 @@ static void free_body(body *b) {
     gz_free(b->states);
     gz_free(b->ends);
     gz_free(b->blocks);
+    gz_free(b->hits);
 }
 
 /// Puts the arrays into the roadmap, with the identity of the file's world.
@@ -296,11 +312,13 @@ static graze_status take_body(graze_roadmap *map, const head *h, body *b, graze_
     map->edge_count = (size_t)h->edges;
     map->ends = b->ends;
     map->blocks = b->blocks;
+    map->hits = b->hits;
     map->identity = h->identity;
     map->identity.objects = b->objects;
     map->identity.object_count = (size_t)h->objects;
     b->ends = NULL;
     b->blocks = NULL;
+    b->hits = NULL;
     b->objects = NULL;
     return GRAZE_OK;
 }

@@ -170,7 +170,8 @@ static graze_roadmap *copy_roadmap(const graze_roadmap *map, const graze_checker
     out->nodes = gz_state_list_make(map->space.dimension);
     out->ends = gz_malloc(2 * edges, sizeof *out->ends);
     out->blocks = gz_malloc(edges, sizeof *out->blocks);
-    if (!out->ends || !out->blocks || !gz_plan_space_copy(&out->space, &map->space) ||
+    out->hits = gz_malloc(edges, sizeof *out->hits);
+    if (!out->ends || !out->blocks || !out->hits || !gz_plan_space_copy(&out->space, &map->space) ||
         !gz_state_list_replace(&out->nodes, 0, 0, &map->nodes) ||
         !copy_identity(&out->identity, &map->identity)) {
         graze_roadmap_free(out);
@@ -178,6 +179,7 @@ static graze_roadmap *copy_roadmap(const graze_roadmap *map, const graze_checker
     }
     if (edges) memcpy(out->ends, map->ends, 2 * edges * sizeof *out->ends);
     if (edges) memcpy(out->blocks, map->blocks, edges * sizeof *out->blocks);
+    if (edges) memcpy(out->hits, map->hits, edges * sizeof *out->hits);
     return out;
 }
 

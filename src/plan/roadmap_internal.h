@@ -53,6 +53,8 @@ enum {
     GZ_BLOCK_UNKNOWN = -5
 };
 
+#define GZ_NO_HIT (-1.0f)
+
 /// The free edges of each node, both ways.
 typedef struct gz_roadmap_graph {
     uint32_t *first;     ///< per node, and one more: of its neighbours
@@ -72,6 +74,7 @@ struct graze_roadmap {
     gz_state_list nodes;
     uint32_t *ends; ///< two nodes for each edge, the lower first; ascending
     int32_t *blocks;
+    float *hits; ///< per edge: a t where it collides, or GZ_NO_HIT
     size_t edge_count;
     gz_identity identity;
     gz_roadmap_graph graph;
@@ -125,15 +128,22 @@ graze_status gz_roadmap_run(const gz_roadmap_job *job, graze_error *error);
 
 // ---------------------------------------------------------------------------- roadmap_edges.c
 
-/// What blocks the motion between two states; `contact` says the pair, and may be NULL.
-graze_status gz_roadmap_test_motion(gz_roadmap_worker *worker, const graze_roadmap *map,
-                                    const double *from, const double *to, int32_t *block,
-                                    graze_contact *contact, graze_error *error);
+/// What blocks a motion.
+typedef struct gz_motion_block {
+    int32_t block;
+    float hit; ///< as of an edge
+    graze_contact
+        contact; ///< the pair, of a motion that is blocked; link -1: outside of the domain
+} gz_motion_block;
 
-/// Tests edges, all or those that are marked, and writes what blocks them.
-graze_status gz_roadmap_test_edges(graze_roadmap *map, const uint8_t *marked,
-                                   const graze_roadmap_options *options, double deadline,
-                                   graze_error *error);
+/// Tests the motion between two states.
+graze_status gz_roadmap_test_motion(gz_roadmap_worker *worker, const graze_roadmap *map,
+                                    const double *from, const double *to, gz_motion_block *found,
+                                    graze_error *error);
+
+/// Tests all edges, and writes what blocks them.
+graze_status gz_roadmap_test_edges(graze_roadmap *map, const graze_roadmap_options *options,
+                                   double deadline, graze_error *error);
 
 /// Makes a roadmap that was found in another world one of its checker's, whose identity is `now`,
 /// before gz_roadmap_finish(). `now` becomes the roadmap's, also on failure, and empty.

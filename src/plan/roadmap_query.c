@@ -23,8 +23,7 @@ typedef struct joint_to {
     uint32_t node;
     double length;
     bool tested;
-    int32_t block;
-    graze_contact contact; ///< of one that is blocked
+    gz_motion_block found; ///< where it is tested
 } joint_to;
 
 /// The start or the goal.
@@ -161,10 +160,10 @@ static void list_near(query *q, query_end *end) {
     }
 }
 
-static graze_status test_motion(query *q, const double *from, const double *to, int32_t *block,
-                                graze_contact *contact) {
+static graze_status test_motion(query *q, const double *from, const double *to,
+                                gz_motion_block *found) {
     q->result->motions++;
-    return gz_roadmap_test_motion(&q->ws->worker, q->ws->map, from, to, block, contact, q->error);
+    return gz_roadmap_test_motion(&q->ws->worker, q->ws->map, from, to, found, q->error);
 }
 
 /// Joins an end to a node, in the direction of the path.
@@ -173,11 +172,11 @@ static graze_status join(query *q, int end, joint_to *j) {
     const double *state = q->ws->ends[end].state;
     const double *node = gz_state_list_at(&q->ws->map->nodes, j->node);
     j->tested = true;
-    return test_motion(q, end ? node : state, end ? state : node, &j->block, &j->contact);
+    return test_motion(q, end ? node : state, end ? state : node, &j->found);
 }
 
 static bool is_usable(const joint_to *j) {
-    return !j->tested || j->block == GZ_BLOCK_NONE;
+    return !j->tested || j->found.block == GZ_BLOCK_NONE;
 }
 
 /// The pair of nodes that are not known to be blocked, have a way between them, and are together
@@ -204,9 +203,9 @@ static bool best_pair(const query *q, joint_to *pair[2]) {
 static void name_blocker(query *q, const query_end *end) {
     for (size_t i = 0; i < end->count; i++) {
         uint64_t count = 0;
-        const graze_contact *a = &end->near[i].contact;
+        const graze_contact *a = &end->near[i].found.contact;
         for (size_t k = 0; k < end->count; k++) {
-            const graze_contact *b = &end->near[k].contact;
+            const graze_contact *b = &end->near[k].found.contact;
             count += a->kind == b->kind && a->link == b->link && a->other == b->other;
         }
         if (count <= q->result->blocked) continue;
@@ -224,7 +223,7 @@ static graze_status explain(query *q) {
         for (size_t i = 0; i < e->count && !joined; i++) {
             if (is_over(q)) return GRAZE_OK;
             GZ_TRY(join(q, end, &e->near[i]));
-            joined = e->near[i].block == GZ_BLOCK_NONE;
+            joined = e->near[i].found.block == GZ_BLOCK_NONE;
         }
         if (joined) continue;
         q->result->outcome = end ? GRAZE_ROADMAP_GOAL_ALONE : GRAZE_ROADMAP_START_ALONE;
@@ -333,7 +332,7 @@ static graze_status join_ends(query *q, joint_to *pair[2]) {
         if (is_over(q)) return GRAZE_OK;
         for (int i = 0; i < 2; i++) {
             GZ_TRY(join(q, i, pair[i]));
-            if (pair[i]->block != GZ_BLOCK_NONE) break;
+            if (pair[i]->found.block != GZ_BLOCK_NONE) break;
         }
         if (is_usable(pair[0]) && is_usable(pair[1])) return GRAZE_OK;
     }
@@ -347,7 +346,7 @@ static bool lift_budget(query *q) {
     for (int end = 0; end < 2; end++)
         for (size_t i = 0; i < q->ws->ends[end].count; i++) {
             joint_to *j = &q->ws->ends[end].near[i];
-            if (!j->tested || j->block != GZ_BLOCK_UNKNOWN) continue;
+            if (!j->tested || j->found.block != GZ_BLOCK_UNKNOWN) continue;
             j->tested = false;
             again++;
         }
@@ -356,12 +355,12 @@ static bool lift_budget(query *q) {
 
 static graze_status find_path(query *q) {
     graze_roadmap_workspace *ws = q->ws;
-    int32_t block;
+    gz_motion_block straight;
     joint_to *pair[2];
     const double *start = ws->ends[0].state, *goal = ws->ends[1].state;
     ws->worker.budget = q->options->budget;
-    GZ_TRY(test_motion(q, start, goal, &block, NULL));
-    if (block == GZ_BLOCK_NONE) {
+    GZ_TRY(test_motion(q, start, goal, &straight));
+    if (straight.block == GZ_BLOCK_NONE) {
         ws->found = true;
         q->result->length = gz_plan_space_distance(&ws->map->space, start, goal);
         return GRAZE_OK;
