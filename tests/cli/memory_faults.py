@@ -35,6 +35,9 @@ COMMANDS = [
     (["plan", "gantry.urdf", "--goal", "travel=9"], 1),
     (["plan", "gantry.urdf", "--goal-pose", "tong=1,0,0.5,0,0,0.5", "-o", "out.csv"], 0),
     (["ik", "gantry.urdf", "--link", "tong", "--pose", "1,0,0.5,0,0,0.5", "--joints", "travel,lift,turn", "-o", "out.csv"], 0),
+    (["roadmap", "build", "gantry.urdf", "--world", "room.json", "--joints", "travel,lift", "--nodes", "12", "-o", "out.roadmap"], 0),
+    (["roadmap", "query", "gantry.urdf", "good.roadmap", "--goal", "lift=0.25", "-o", "out.csv"], 0),
+    (["roadmap", "update", "gantry.urdf", "good.roadmap", "--world", "room.json", "-o", "out.roadmap"], 0),
     (["distance", "gantry.urdf", "--configs", "based.csv", "--format", "npy", "-o", "out.npy"], 0),
     (["distance", "gantry.urdf", "--world", "room.json", "--all", "--reach", "2", "--gradient", "-o", "out.txt"], 0),
     (["motion", "gantry.urdf", "--to", "travel=2", "--world", "room.json", "-o", "out.txt"], 1),
@@ -62,6 +65,8 @@ COMMAND, VERIFY = "GRAZE_FAIL_COMMAND_ALLOCATION", "GRAZE_FAIL_VERIFY_ALLOCATION
 DUMP = ["check", "gantry.urdf", "-q", HIT, "--all", "--policy", "cap", "--world", "room.json", "--dump",
         "good.dump", "--quiet"]
 WAY = ["motion", "gantry.urdf", "--to", "travel=2", "--policy", "cap", "--world", "room.json", "--certificate", "way.dump"]
+
+ROADMAP = ["roadmap", "build", "gantry.urdf", "--nodes", "12", "-o", "good.roadmap", "--quiet"]
 
 
 def run(graze, command, fail_at, folder, variable=COMMAND):
@@ -95,6 +100,8 @@ def main():
         with tempfile.TemporaryDirectory(prefix="graze-cli-") as scratch:
             folder = Path(scratch) / "run"
             shutil.copytree(HERE / "data", folder)
+            if command[0] == "roadmap":
+                run(graze, ROADMAP, 0, folder)
             if command[0] == "verify":
                 run(graze, WAY if command[1] == "way.dump" else DUMP, 0, folder)
                 total += check_command(graze, command, status, folder, VERIFY)

@@ -469,6 +469,13 @@ static void test_building_ends_by_its_limits(void **context) {
     o = options_of(1, 0);
     assert_int_equal(graze_roadmap_build(&map, f.checker, NULL, NULL, &o, &error),
                      GRAZE_ERROR_RANGE);
+    graze_checker_options rules = graze_checker_options_default();
+    graze_checker *bounds;
+    rules.level = GRAZE_LEVEL_BOUNDS;
+    assert_int_equal(graze_checker_create(&bounds, f.robot, f.world, &rules, NULL), GRAZE_OK);
+    assert_int_equal(graze_roadmap_build(&map, bounds, NULL, NULL, NULL, &error),
+                     GRAZE_ERROR_UNSUPPORTED);
+    graze_checker_free(bounds);
     fixture_free(&f);
 }
 
