@@ -133,6 +133,20 @@ static void print_range(const char *what, double *values, size_t count) {
            at_rank(values, count, 0.05), at_rank(values, count, 0.95));
 }
 
+/// The planner between the same ends: milliseconds, and the length of its path.
+static void plan_too(const bench *b, const double *start, const double *goal, double *ms,
+                     double *length) {
+    graze_plan_options o = graze_plan_options_default();
+    graze_plan_result r;
+    o.columns = b->options.columns;
+    o.column_count = b->options.column_count;
+    double begin = now();
+    require(graze_plan(b->checker, start, NULL, goal, NULL, &o, &r, &error), "plan");
+    *ms = 1e3 * (now() - begin);
+    *length = r.path ? r.length : INFINITY;
+    graze_path_free(r.path);
+}
+
 /// Queries between random ends that are not joined by one free motion.
 static void run_queries(const bench *b, const graze_roadmap *map) {
     graze_roadmap_workspace *ws;
@@ -140,6 +154,9 @@ static void run_queries(const bench *b, const graze_roadmap *map) {
     double ends[2][64], q[64], base[6];
     double *times = malloc(b->queries * sizeof *times), *tests = malloc(b->queries * sizeof *tests);
     double *search = malloc(b->queries * sizeof *search);
+    double *planned = malloc(b->queries * sizeof *planned);
+    double *longer = malloc(b->queries * sizeof *longer);
+    double *direct = malloc(b->queries * sizeof *direct);
     size_t found = 0, straight = 0, failed = 0;
     uint64_t drawn = 0;
     require(graze_roadmap_workspace_create(&ws, map, &error), "workspace");
@@ -155,10 +172,13 @@ static void run_queries(const bench *b, const graze_roadmap *map) {
         if (result.outcome != GRAZE_ROADMAP_FOUND) {
             failed++;
         } else if (result.waypoints == 2) {
+            if (straight < b->queries) direct[straight] = 1e3 * seconds;
             straight++;
         } else {
             times[found] = 1e3 * seconds;
             tests[found] = (double)result.motions;
+            plan_too(b, ends[0], ends[1], &planned[found], &longer[found]);
+            longer[found] = result.length / longer[found];
             search[found++] = (double)result.iterations;
         }
     }
@@ -167,12 +187,18 @@ static void run_queries(const bench *b, const graze_roadmap *map) {
     print_range("of the first: ms", times, found);
     print_range(", motions tested", tests, found);
     print_range(", nodes searched", search, found);
+    print_range("; straight ms", direct, straight < b->queries ? straight : b->queries);
+    print_range("\ngraze_plan() between the same ends: ms", planned, found);
+    print_range(", and the query's path is longer by a factor of", longer, found);
     printf("\n");
     graze_roadmap_workspace_free(ws);
     graze_workspace_free(check);
     free(times);
     free(tests);
     free(search);
+    free(planned);
+    free(direct);
+    free(longer);
 }
 
 static size_t differing(const graze_roadmap *a, const graze_roadmap *b, size_t edges) {

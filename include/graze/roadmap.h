@@ -216,9 +216,9 @@ typedef struct graze_roadmap_query {
     uint32_t neighbours;     ///< nodes that start and goal are joined to, at most; default 0: as
                              ///< many as nodes to each other
     uint64_t max_iterations; ///< nodes that the search leaves behind; default 0: no limit
-    uint64_t budget; ///< tests of a pair on an interval (graze_motion_options), after which another
-                     ///< motion is tried first, through nodes in place of the straight one; default
-                     ///< 500; 0: none
+    uint64_t budget; ///< tests of a pair on an interval (graze_motion_options) for a motion to a
+                     ///< node, after which another node is tried first, and a quarter of those for
+                     ///< the straight motion; default 500; 0: no limit
     double max_seconds;         ///< default infinity
     const volatile int *cancel; ///< may be NULL, the default
 } graze_roadmap_query;

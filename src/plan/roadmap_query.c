@@ -16,7 +16,8 @@ static graze_roadmap_query default_query(void) {
 
 GZ_OPTIONS_INIT(graze_roadmap_query, default_query)
 
-enum { CLOSED = -1 }; ///< place of a node that the search has left behind
+enum { STRAIGHT = 4 }; ///< the budget of the straight motion, which is longer, in others'
+enum { CLOSED = -1 };  ///< place of a node that the search has left behind
 
 /// A node that the start or the goal may be joined to.
 typedef struct joint_to {
@@ -358,8 +359,9 @@ static graze_status find_path(query *q) {
     gz_motion_block straight;
     joint_to *pair[2];
     const double *start = ws->ends[0].state, *goal = ws->ends[1].state;
-    ws->worker.budget = q->options->budget;
+    ws->worker.budget = STRAIGHT * q->options->budget;
     GZ_TRY(test_motion(q, start, goal, &straight));
+    ws->worker.budget = q->options->budget;
     if (straight.block == GZ_BLOCK_NONE) {
         ws->found = true;
         q->result->length = gz_plan_space_distance(&ws->map->space, start, goal);

@@ -401,8 +401,8 @@ static int query(int argc, char **argv) {
          .help = "nodes that an end is joined to, at most (default: as many\nas nodes to each "
                  "other)"},
         {"budget", "N", .count = &r.query.budget,
-         .help = "tests of a pair after which another motion is tried first\n(default 500; 0: "
-                 "none)"},
+         .help = "tests of a pair for a motion to a node, after which another\n"
+                 "node is tried first (default 500; 0: no limit)"},
         {"iterations", "N", .count = &r.query.max_iterations,
          .help = "nodes that are searched, at most (default: no limit)"},
         TIME_OPTION(&r.query.max_seconds),
