@@ -18,7 +18,7 @@
 #@ src/check/filter_model.h gz_filter_place_object 53
 #? double turn = (double)l->turn + 32 * 0x1p-24
 #@ src/check/filter_model.c bound_errors 53
-#? .translation = 2 * 0x1p-24 * GZ_FILTER_BASE_MAX
+#? errors[0] = (gz_pose_bound){.rotation = 2 * 0x1p-24, .translation = 2 * 0x1p-24 * GZ_FILTER_BASE_MAX}
 #= 2 * 0x1p-24
 S = a2 * b2 + (a1 * b1 + a0 * b0);
 { |a0 * b0| <= 1 /\ |a1 * b1| <= 1 /\ |a2 * b2| <= 1 /\ |a1 * b1 + a0 * b0| <= 1 /\ |S| <= 1 -> |sum_3 - S| <= 82b-28 }
