@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "check/checker.h"
 #include "graze/graze.h"
 #include "unit/robot/robot_text_maker.h"
 
@@ -193,8 +194,36 @@ static void test_out_of_memory_at_every_allocation_of_a_checker(void **state) {
 #endif
 }
 
+/// Three links on one that does not move, each in turn reaching 5 m out, and the others 1 m.
+static void test_each_link_counts_for_how_far_a_robot_reaches(void **state) {
+    (void)state;
+    for (int far = 0; far < 3; far++) {
+        text_maker m = {0};
+        text_add(&m, "<robot name='star'><link name='hub'/>");
+        for (int i = 0; i < 3; i++) {
+            text_add(
+                &m,
+                "<link name='l%d'><collision><origin xyz='%g 0 0'/><geometry><sphere radius='0.5'/>"
+                "</geometry></collision></link>",
+                i, i == far ? 4.5 : 0.5);
+            text_add(
+                &m,
+                "<joint name='j%d' type='fixed'><parent link='hub'/><child link='l%d'/></joint>", i,
+                i);
+        }
+        text_add(&m, "</robot>");
+        graze_robot *robot = text_load(&m);
+        graze_checker *checker;
+        assert_int_equal(graze_checker_create(&checker, robot, NULL, NULL, NULL), GRAZE_OK);
+        assert_true(checker->workspace_radius >= 5 && checker->workspace_radius < 5.001);
+        graze_checker_free(checker);
+        graze_robot_free(robot);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_link_counts_for_how_far_a_robot_reaches),
         cmocka_unit_test(test_epsilon_is_the_sum_of_two_bounds),
         cmocka_unit_test(test_at_margin_0_the_domain_changes_nothing),
         cmocka_unit_test(test_with_a_margin_what_is_outside_is_an_error_that_names_it),
