@@ -106,6 +106,20 @@ class SameAsTheCommand(unittest.TestCase):
             rows = [[float(x) for x in line.split(",")] for line in text.splitlines()[1:]]
             self.assertTrue((np.array(rows)[:, 6:] == plan.waypoints).all())
 
+    def test_shorter_plans(self):
+        robot, world = heron(), shelf()
+        checker = graze.Checker(robot, world)
+        q = robot.sample(200, seed=2)
+        goals = q[~checker.check(q)][:12]
+        first = [checker.plan(robot.rest, goal) for goal in goals]
+        better = [checker.plan(robot.rest, goal, improve=3000) for goal in goals]
+        self.assertTrue(all(b.certified and b.length <= f.length for f, b in zip(first, better)))
+        self.assertTrue(any(b.length < f.length for f, b in zip(first, better)))
+        good = checker.plan(robot.rest, goals[0], improve=3000, good_length=100)
+        self.assertTrue((good.waypoints == first[0].waypoints).all())
+        with self.assertRaisesRegex(graze.GrazeError, "good_length"):
+            checker.plan(robot.rest, goals[0], good_length=-1)
+
     @unittest.skipUnless(DATA, "GRAZE_TEST_DATA is not set")
     def test_verdicts_on_which_other_libraries_agree(self):
         data = Path(DATA or "")
