@@ -511,16 +511,13 @@ const turn = () => new Promise((go) => {
 const COPIED = 1 << 20; // bytes at a time
 
 async function openFile(engine, bytes, name, prove) {
-  const at = engine.allocate(bytes.length), x = engine.exports;
-  try {
-    for (let i = 0; i < bytes.length; i += COPIED) {
-      new Uint8Array(x.memory.buffer).set(bytes.subarray(i, i + COPIED), at + i);
-      await turn();
-    }
-    engine.withText(name, (n) => engine.must(x.graze_web_open(engine.web, at, bytes.length, n, prove ? 1 : 0)));
-  } finally {
-    x.free(at);
+  const x = engine.exports, at = x.graze_web_room(bytes.length);
+  if (at === 0) throw new GrazeError("no-memory", `out of memory: ${bytes.length} bytes`);
+  for (let i = 0; i < bytes.length; i += COPIED) {
+    new Uint8Array(x.memory.buffer).set(bytes.subarray(i, i + COPIED), at + i);
+    await turn();
   }
+  engine.withText(name, (n) => engine.must(x.graze_web_open(engine.web, at, bytes.length, n, prove ? 1 : 0)));
   for (const take of [x.graze_web_take_robot, x.graze_web_take_world]) {
     await turn();
     engine.must(take(engine.web));

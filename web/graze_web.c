@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "compile/compiled_file.h"
 #include "graze_web_scene.h"
 
 GRAZE_WEB_API graze_web *graze_web_create(void) {
@@ -61,10 +63,16 @@ GRAZE_WEB_API const graze_robot *graze_web_robot(const graze_web *web) {
     return web->robot;
 }
 
-GRAZE_WEB_API graze_status graze_web_open(graze_web *web, const void *bytes, size_t size,
+GRAZE_WEB_API void *graze_web_room(size_t size) {
+    return gz_malloc_aligned(size, 1);
+}
+
+GRAZE_WEB_API graze_status graze_web_open(graze_web *web, void *bytes, size_t size,
                                           const char *name, bool prove) {
     graze_web_close(web);
-    graze_status status = graze_compiled_open_memory(&web->file, bytes, size, name, &web->error);
+    gz_file_mapping *file = gz_file_mapping_take(bytes, size);
+    if (file == NULL) return fail_memory(web);
+    graze_status status = gz_compiled_open_mapping(&web->file, file, name, &web->error);
     if (status == GRAZE_OK && prove) status = graze_compiled_verify(web->file, &web->error);
     return status;
 }

@@ -22,11 +22,14 @@ void graze_web_free(graze_web *web);
 graze_error *graze_web_error(graze_web *web);
 const graze_robot *graze_web_robot(const graze_web *web);
 
-/// Opens a compiled file. With `prove` all of it is proved, graze_compiled_verify(). Its robot and
-/// its world, whichever it has, are taken in calls of their own: each takes some time, for which a
-/// page should not be held up at once. Then it is closed.
-graze_status graze_web_open(graze_web *web, const void *bytes, size_t size, const char *name,
-                            bool prove);
+/// Room for the bytes of a file; NULL when out of memory. For graze_web_open(), which takes it.
+void *graze_web_room(size_t size);
+
+/// Opens a compiled file, without a copy: `bytes` are of graze_web_room(). With `prove` all of it
+/// is proved, graze_compiled_verify(). Its robot and its world, whichever it has, are taken in
+/// calls of their own: each takes some time, for which a page should not be held up at once. Then
+/// it is closed.
+graze_status graze_web_open(graze_web *web, void *bytes, size_t size, const char *name, bool prove);
 graze_status graze_web_take_robot(graze_web *web);
 graze_status graze_web_take_world(graze_web *web);
 void graze_web_close(graze_web *web);

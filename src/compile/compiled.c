@@ -122,9 +122,8 @@ static graze_status read_file(graze_compiled *c, const char *name, graze_error *
     return read_sources(c, place, error);
 }
 
-/// Takes the mapping in any case.
-static graze_status open_mapping(graze_compiled **out, gz_file_mapping *mapping, const char *name,
-                                 graze_error *error) {
+graze_status gz_compiled_open_mapping(graze_compiled **out, gz_file_mapping *mapping,
+                                      const char *name, graze_error *error) {
     graze_compiled *c = gz_calloc(1, sizeof *c);
     if (!c) {
         gz_file_mapping_drop(mapping);
@@ -148,7 +147,7 @@ graze_status graze_compiled_open(graze_compiled **out, const char *path, graze_e
                        "%s is NULL; allowed: out and path that are not", !out ? "out" : "path");
     gz_file_mapping *mapping;
     GZ_TRY(gz_file_mapping_open(&mapping, path, error));
-    return open_mapping(out, mapping, path, error);
+    return gz_compiled_open_mapping(out, mapping, path, error);
 }
 
 graze_status graze_compiled_open_memory(graze_compiled **out, const void *bytes, size_t size,
@@ -161,7 +160,7 @@ graze_status graze_compiled_open_memory(graze_compiled **out, const void *bytes,
                        : !name ? "name"
                                : "bytes");
     gz_file_mapping *mapping = gz_file_mapping_copy(bytes, size);
-    return mapping ? open_mapping(out, mapping, name, error) : gz_fail_memory(error);
+    return mapping ? gz_compiled_open_mapping(out, mapping, name, error) : gz_fail_memory(error);
 }
 
 void graze_compiled_close(graze_compiled *c) {

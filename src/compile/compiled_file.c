@@ -20,18 +20,21 @@ graze_status gz_file_mapping_open(gz_file_mapping **out, const char *path, graze
     return status;
 }
 
-gz_file_mapping *gz_file_mapping_copy(const void *bytes, size_t size) {
-    gz_file_mapping *mapping = gz_calloc(1, sizeof *mapping);
-    unsigned char *copy = gz_malloc_aligned(size, 1);
-    if (!mapping || !copy) {
-        gz_free(mapping);
-        gz_free(copy);
+gz_file_mapping *gz_file_mapping_take(void *bytes, size_t size) {
+    gz_file_mapping *mapping = bytes ? gz_calloc(1, sizeof *mapping) : NULL;
+    if (!mapping) {
+        gz_free(bytes);
         return NULL;
     }
-    if (size) memcpy(copy, bytes, size);
-    mapping->bytes = copy;
+    mapping->bytes = bytes;
     mapping->size = size;
     return mapping;
+}
+
+gz_file_mapping *gz_file_mapping_copy(const void *bytes, size_t size) {
+    unsigned char *copy = gz_malloc_aligned(size, 1);
+    if (copy && size) memcpy(copy, bytes, size);
+    return gz_file_mapping_take(copy, size);
 }
 
 void gz_file_mapping_drop(gz_file_mapping *mapping) {

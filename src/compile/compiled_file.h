@@ -25,6 +25,8 @@ typedef struct gz_file_mapping {
 
 /// Maps a regular file read only. One user.
 graze_status gz_file_mapping_open(gz_file_mapping **out, const char *path, graze_error *error);
+/// Takes bytes of gz_malloc_aligned() in any case. One user; NULL when out of memory.
+gz_file_mapping *gz_file_mapping_take(void *bytes, size_t size);
 /// A copy of bytes. One user; NULL when out of memory.
 gz_file_mapping *gz_file_mapping_copy(const void *bytes, size_t size);
 
@@ -65,6 +67,10 @@ struct graze_compiled {
     const gz_source_list *sources;
     char *name; ///< what errors call the file
 };
+
+/// graze_compiled_open() of what is in memory. Takes the mapping in any case.
+graze_status gz_compiled_open_mapping(graze_compiled **out, gz_file_mapping *mapping,
+                                      const char *name, graze_error *error);
 
 #ifdef GRAZE_HAVE_AVX2
 /// XXH3 compiled for AVX2, which the processor must have; gives the values of the base form.
