@@ -1,5 +1,6 @@
 // A map of the poses over two joints: free or colliding, all other joints and the base as they are. It follows them, and a click on
 // it moves the robot there.
+import { pen } from "./paint.js";
 
 const CELLS = 120, WAIT_MS = 120;
 const FREE = [226, 236, 226, 255], COLLISION = [196, 74, 62, 255], MARK = "#1d2329";
@@ -64,7 +65,7 @@ export class PoseMap {
     return image;
   }
   #paint() {
-    const context = this.canvas.getContext("2d"), size = this.canvas.width;
+    const context = pen(this.canvas), size = this.canvas.width;
     context.fillStyle = "#cbd3da";
     context.fillRect(0, 0, size, size);
     if (this.made) context.putImageData(this.made.image, 0, 0);

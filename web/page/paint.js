@@ -14,9 +14,12 @@ export function targetLikeCanvas(width, height, samples) {
   return target;
 }
 
+/** What draws on a canvas, without the graphics processor: to wait for that would hold the page up longer than to draw. */
+export const pen = (canvas) => canvas.getContext("2d", { willReadFrequently: true });
+
 /** A white disc with a dark rim, of which points have the colour inside. */
 export function disc() {
-  const canvas = document.createElement("canvas"), context = canvas.getContext("2d");
+  const canvas = document.createElement("canvas"), context = pen(canvas);
   canvas.width = canvas.height = 32;
   context.beginPath();
   context.arc(16, 16, 13, 0, 2 * Math.PI);
@@ -27,7 +30,7 @@ export function disc() {
 
 /** Text that faces the camera, of the same size from everywhere. */
 export function label(text) {
-  const canvas = document.createElement("canvas"), context = canvas.getContext("2d");
+  const canvas = document.createElement("canvas"), context = pen(canvas);
   [canvas.width, canvas.height] = [160, 40];
   context.font = "600 26px system-ui, sans-serif";
   const width = Math.min(context.measureText(text).width + 16, 160);

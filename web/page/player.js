@@ -1,5 +1,6 @@
 // A path or a trajectory: played, scrubbed, stepped; its motions marked by what is proved of them, with the distance along it.
 import { millimetres } from "./clearance.js";
+import { pen } from "./paint.js";
 
 const COLORS = { free: "#17703a", hit: "#b3201d", undecided: "#d98a00", unknown: "#9aa5b0" };
 const CLEARANCE_HEIGHT = 28;
@@ -110,7 +111,7 @@ export class Player {
     const width = this.strip.clientWidth;
     if (!this.playback || !width) return;
     this.strip.width = width;
-    const context = this.strip.getContext("2d"), gap = 6 * this.verdicts.length < width ? 1 : 0;
+    const context = pen(this.strip), gap = 6 * this.verdicts.length < width ? 1 : 0;
     this.verdicts.forEach((verdict, i) => {
       const [from, to] = [this.ends[i], this.ends[i + 1]].map((v) => (v / this.total) * width);
       context.fillStyle = COLORS[verdict];
@@ -119,7 +120,7 @@ export class Player {
     if (!this.clearance.hidden) this.#paintClearance(width);
   }
   #paintClearance(width) {
-    const context = this.clearance.getContext("2d"), last = this.bounds.length - 1, most = Math.max(...this.bounds) || 1;
+    const context = pen(this.clearance), last = this.bounds.length - 1, most = Math.max(...this.bounds) || 1;
     [this.clearance.width, this.clearance.height] = [width, CLEARANCE_HEIGHT];
     context.moveTo(0, CLEARANCE_HEIGHT);
     this.bounds.forEach((v, k) => context.lineTo((k / last) * width, (1 - 0.9 * v / most) * CLEARANCE_HEIGHT));

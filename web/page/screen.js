@@ -32,6 +32,7 @@ export class Screen {
   static async make(canvas, scene, camera) {
     const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false });
     if (!context) throw new Error("this browser draws no WebGL 2, which the page needs");
+    await done(context, 0);
     const supported = context.getSupportedExtensions() ?? [];
     for (const name of EXTENSIONS.filter((each) => supported.includes(each))) {
       await done(context, 0);
@@ -63,6 +64,7 @@ export class Screen {
     }
     for (const program of renderer.info.programs.filter((p) => !this.programs.has(p))) {
       // Whoever asks for a program waits until it is made, and until all is drawn: it is asked for afterwards.
+      while (!program.isReady() && !renderer.getContext().isContextLost()) await new Promise((go) => setTimeout(go, POLL_MS));
       await this.#idle();
       this.programs.add(program);
       program.getUniforms();
