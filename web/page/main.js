@@ -333,5 +333,6 @@ export async function begin(blocks) {
   if (scene.findings) showFindings(scene.findings, app);
   acceptDrops();
   if (scene.number) follow(scene.number);
+  stage.prepareLater().catch((error) => say(error.message));
   globalThis.graze = app; // for tests, and for people who look at it in the console
 }

@@ -8,6 +8,8 @@ const UPLOAD = { meshes: 8, bytes: 1 << 20, waiting: 1 << 22 }; // at a time, an
 // Pixels drawn for a pixel of the screen: fewer while something moves and frames take long. SAMPLES: of each, for smooth edges, once all stands still.
 const SAMPLES = 4, LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
 
+const sleep = (ms) => new Promise((go) => setTimeout(go, ms));
+
 /** Extensions that three.js gets as it begins. Each is a question that waits for all that is being drawn, of other pages, too. */
 const EXTENSIONS = ["EXT_color_buffer_float", "WEBGL_clip_cull_distance", "OES_texture_float_linear", "EXT_color_buffer_half_float",
                     "WEBGL_multisampled_render_to_texture", "WEBGL_render_shared_exponent", "EXT_texture_filter_anisotropic", "EXT_clip_control",
@@ -64,11 +66,15 @@ export class Screen {
     }
     for (const program of renderer.info.programs.filter((p) => !this.programs.has(p))) {
       // Whoever asks for a program waits until it is made, and until all is drawn: it is asked for afterwards.
-      while (!program.isReady() && !renderer.getContext().isContextLost()) await new Promise((go) => setTimeout(go, POLL_MS));
+      while (!program.isReady() && !renderer.getContext().isContextLost()) await sleep(POLL_MS);
       await this.#idle();
       this.programs.add(program);
       program.getUniforms();
     }
+  }
+  /** Waits until all is drawn as finely as it gets. */
+  async completed() {
+    while (!this.complete) await sleep(STILL_MS[0]);
   }
   /** Hands meshes to the graphics processor, some at a time: draws each in one pixel, before what is drawn of them next. */
   async upload(all) {

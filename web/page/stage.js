@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { coarseShare, madeMesh, spread } from "./making.js";
 import { Marks } from "./marks.js";
-import { color, label, paint } from "./paint.js";
+import { blankLabel, color, paint } from "./paint.js";
 import { pause } from "./pause.js";
 import { boundLines, boxesLines, boxOf, drawn, hasNoEnd, isFlat, jointAxes, setPose } from "./shapes.js";
 import { SearchTrees } from "./trees.js";
@@ -76,15 +76,19 @@ export class Stage {
     await screen.upload([...this.frames.map(([mesh]) => mesh), ...this.objects]);
     screen.ready = true;
   }
-  /** Takes the rest, while the first picture is there: collision geometry behind visuals, and the ways in which meshes may be drawn later. */
+  /** Takes the rest, while the first picture is there: collision geometry behind visuals. */
   async fillRest() {
     await this.#addCollisions(this.later);
     this.meshes.end();
     this.meshes = this.later = null;
     if (this.poses) this.pose(this.poses);
     this.#restyle();
-    await this.screen.compile([...this.scene.children, ...this.#later()]);
     if (this.shown === "visual") await this.screen.upload(this.frames.map(([mesh]) => mesh).filter((mesh) => !mesh.visible));
+  }
+  /** Makes ready the ways in which meshes may be drawn later, once the picture is as fine as it gets. */
+  async prepareLater() {
+    await this.screen.completed();
+    await this.screen.compile([...this.scene.children, ...this.#later()]);
   }
   /** Objects of the materials that the first picture is drawn with. */
   firstMaterials() {
@@ -97,7 +101,7 @@ export class Stage {
   #later() {
     const box = new THREE.BoxGeometry(), kinds = [[false, true], [true, true], [true, false]];
     const paints = kinds.map(([flat, closed]) => Object.assign(paint(0xffffff, flat, closed), { transparent: true }));
-    return [label(""), ...paints.map((material) => new THREE.Mesh(box, material))];
+    return [blankLabel(), ...paints.map((material) => new THREE.Mesh(box, material))];
   }
   #light() {
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb9b4ac, 1.9));
