@@ -48,7 +48,7 @@ const READ = () => new Promise((done) => {
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map((e) => [Math.round(e.startTime), Math.round(e.duration)])))
     .observe({ type: "longtask", buffered: true });
   const marks = performance.getEntriesByType("mark").map((m) => [m.name, Math.round(m.startTime)]);
-  setTimeout(() => done({ marks: Object.fromEntries(marks), tasks }), 200);
+  setTimeout(() => done({ marks: Object.fromEntries(marks), tasks, begun: performance.timeOrigin }), 200);
 });
 
 /** Loads a file once: {marks, tasks} in ms from the navigation on. */
@@ -58,11 +58,12 @@ export async function loadOnce(playwright, chromium, file, title) {
   try {
     await openTab(browser.port, file, title);
     await sleep(AFTER_MS);
+    const driven = Date.now(); // what drives the browser has the page laid out anew
     const driver = await playwright.chromium.connectOverCDP(`http://127.0.0.1:${browser.port}`);
     const page = driver.contexts().flatMap((c) => c.pages()).find((p) => p.url().startsWith("file:"));
-    const read = await page.evaluate(READ);
+    const { marks, tasks, begun } = await page.evaluate(READ);
     await end(driver, browser);
-    return read;
+    return { marks, tasks: tasks.filter(([at]) => begun + at < driven) };
   } finally {
     browser.child.kill();
     await browser.ended;
@@ -73,11 +74,13 @@ export async function loadOnce(playwright, chromium, file, title) {
 /** Tasks of the page's thread by the browser's trace, longest first by the thread's own time: {at, wall, cpu, what} in ms. */
 export async function traceTasks(playwright, chromium, file, title) {
   const folder = mkdtempSync(join(tmpdir(), "graze-load-")), trace = join(folder, "trace.json");
+  let driven;
   const browser = await start(chromium, folder, [`--trace-startup=${CATEGORIES}`, `--trace-startup-file=${trace}`, "--trace-startup-format=json",
                                                  "--trace-startup-duration=0"]);
   try {
     await openTab(browser.port, file, title);
     await sleep(AFTER_MS);
+    driven = Number(process.hrtime.bigint() / 1000n); // the trace's clock (Linux)
     // What is ended otherwise writes no trace.
     await end(await playwright.chromium.connectOverCDP(`http://127.0.0.1:${browser.port}`), browser);
   } finally {
@@ -85,7 +88,7 @@ export async function traceTasks(playwright, chromium, file, title) {
   }
   const { traceEvents } = JSON.parse(readFileSync(trace, "utf8"));
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  return tasksOf(traceEvents);
+  return tasksOf(traceEvents, driven);
 }
 
 /** What a task does: the longest events inside it, none inside another one of the list. */
@@ -94,12 +97,12 @@ function contentOf(task, events) {
   return inside.filter((e) => !inside.some((o) => o !== e && o.ts >= e.ts && o.ts + o.dur <= e.ts + e.dur && o.dur < e.dur)).map((e) =>
     `${e.name} ${Math.round(e.dur / 1000)}${e.args?.data?.url || e.args?.data?.functionName ? ` ${e.args.data.functionName ?? ""}` : ""}`).join(", ");
 }
-function tasksOf(events) {
+function tasksOf(events, until) {
   const mark = events.find((e) => e.name === "graze-shown" && e.args?.data?.startTime !== undefined);
   if (!mark) throw new Error("the trace has no mark graze-shown");
   const { pid, tid } = mark, begun = mark.ts - 1000 * mark.args.data.startTime;
   const own = events.filter((e) => e.pid === pid && e.tid === tid && e.ph === "X" && e.dur > 0);
-  const tasks = own.filter((e) => /RunTask$/.test(e.name) && e.ts >= begun);
+  const tasks = own.filter((e) => /RunTask$/.test(e.name) && e.ts >= begun && e.ts < until);
   return tasks.map((e) => ({ at: Math.round((e.ts - begun) / 1000), wall: e.dur / 1000, cpu: (e.tdur ?? NaN) / 1000, what: e.dur > 1000 * TASK_MS / 5 ? contentOf(e, own) : "" }))
     .sort((a, b) => b.wall - a.wall);
 }
