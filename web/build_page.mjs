@@ -32,8 +32,7 @@ function block(name, bytes) {
   const packed = deflateSync(bytes, { level: 9 }), elements = [];
   for (let at = 0; at < packed.length; at += ELEMENT_BYTES)
     elements.push(`<script type="application/octet-stream" class="graze-${name}">${packed.subarray(at, at + ELEMENT_BYTES).toString("base64")}</script>`);
-  // The page's script waits for this.
-  return [...elements, `<script>dispatchEvent(new Event("graze-${name}"))</script>`].join("\n");
+  return elements.join("\n");
 }
 
 const reader = { BLOCK_WORKER: JSON.stringify(await bundle("page/block_worker.js", "iife")) };

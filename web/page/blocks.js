@@ -3,11 +3,10 @@
 /* global BLOCK_WORKER */
 import { pause } from "./pause.js";
 
-const NAMES = ["three-core", "three", "script", "wasm", "mesh-worker", "worker", "scene", "visuals", "robot"];
-/** For each block: the browser has read it (the page tells of its own ones by an event), or all of the page. */
-const parsed = new Map(NAMES.map((name) => [name, new Promise((go) => {
-  for (const event of [`graze-${name}`, "DOMContentLoaded"]) addEventListener(event, go, { once: true });
-})]));
+const parsed = new Promise((go) => {
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", go, { once: true });
+  else go();
+});
 const scriptOf = (content) => URL.createObjectURL(new Blob([content], { type: "text/javascript" }));
 
 /** A worker that reads blocks, one after the other, each in the order of the calls. */
@@ -25,7 +24,7 @@ class Reader {
   }
   /** A block's bytes, or with `compile` the module of WebAssembly that they are. It is taken out of the page, which has no other use for its text. */
   read(name, compile = false) {
-    const result = this.#last.then(() => parsed.get(name)).then(() => this.#send(name, compile));
+    const result = this.#last.then(() => this.#send(name, compile));
     this.#last = result.then(() => {}, () => {});
     // Those that wait for it get the error; until then nobody may do so.
     const answer = result.then((given) => given.answer);
@@ -62,7 +61,8 @@ export async function readBlocks() {
   const scripts = new Reader();
   await pause();
   const data = new Reader();
-  const bytes = (reader, name) => reader.read(name).then((read) => new Uint8Array(read));
+  // Those of the scene stand behind this script.
+  const bytes = (reader, name) => parsed.then(() => reader.read(name)).then((read) => new Uint8Array(read));
   const script = (reader, name) => reader.read(name).then(scriptOf);
   const blocks = { threeCore: script(scripts, "three-core"), three: script(scripts, "three"), script: script(scripts, "script"),
                    wasm: data.read("wasm", true), meshWorker: script(data, "mesh-worker"), worker: script(data, "worker"),
