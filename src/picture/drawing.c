@@ -373,7 +373,8 @@ static bool add_robot(gz_drawing *d, const gz_picture *p, const graze_transform 
 /// What row k of the poses is.
 static gz_role pose_role(const gz_picture *p, size_t k) {
     if (k + 1 == p->pose_count) return GZ_ROLE_ROBOT;
-    if (p->ends && k < 2) return k == 0 ? GZ_ROLE_START : GZ_ROLE_GOAL;
+    if (k == 0 && (p->start || p->ends)) return GZ_ROLE_START;
+    if (k == 1 && p->ends) return GZ_ROLE_GOAL;
     return GZ_ROLE_GHOST;
 }
 

@@ -21,14 +21,15 @@ typedef struct gz_view {
 /// What to draw, and how large. Obtain from gz_picture_default(), then set the fields.
 typedef struct gz_picture {
     const graze_robot *robot;
-    const graze_world *world;     ///< may be NULL
-    const graze_transform *links; ///< pose_count rows of graze_robot_link_count() link poses, as
-                                  ///< graze_robot_pose() gives them; the last row is drawn solid,
-                                  ///< those before it see-through, but for links that stand where
-                                  ///< the last row has them
-    size_t pose_count;            ///< at least 1
-    bool ends;                    ///< the first row is where a way begins, drawn blue, the second
-                                  ///< where it ends, green; frames: those of the first and the last
+    const graze_world *world;      ///< may be NULL
+    const graze_transform *links;  ///< pose_count rows of graze_robot_link_count() link poses, as
+                                   ///< graze_robot_pose() gives them; the last row is drawn solid,
+                                   ///< those before it see-through, but for links that stand where
+                                   ///< the last row has them
+    size_t pose_count;             ///< at least 1
+    bool start;                    ///< the first row is where a way begins, drawn blue
+    bool ends;                     ///< that and the second row, where it ends, green; frames: the
+                                   ///< first and the last
     const graze_contact *contacts; ///< of the last pose: link red, what it touches orange
     size_t contact_count;
     bool visuals; ///< draw `<visual>` geometry where it was loaded (GRAZE_VISUALS_LOAD); links that

@@ -466,6 +466,7 @@ int gz_picture_output(const char *path, const graze_checker *checker, const gz_v
     graze_error error;
     gz_contacts contacts = {0};
     picture.pose_count = pose_count;
+    picture.start = pose_count > 1;
     picture.view = *view;
     graze_transform *links = gz_malloc(pose_count * link_count, sizeof *links);
     uint8_t *rgb = gz_malloc(3 * (size_t)picture.width, (size_t)picture.height);

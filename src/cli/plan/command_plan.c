@@ -170,7 +170,8 @@ static int parse(plan_options *o, int argc, char **argv) {
         GZ_OPTION_OUTPUT(&o->files.output),
         {"picture", "FILE.png", .text = &o->files.picture, .file = GZ_FILE_WRITTEN,
          .endings = GZ_SHADED_ENDING,
-         .help = "draw the goal with the way to it see-through, or the\nend that collides"},
+         .help =
+             "draw the goal with the way to it see-through, its start\nblue, or the end that collides"},
         {"animation", "FILE.png", .text = &o->files.animation, .file = GZ_FILE_WRITTEN,
          .endings = ".png or .apng", .help = "draw the robot on its way, as an animated PNG"},
         {"frames", "N", .count32 = &o->frames, .minimum = 2, .maximum = 10000,

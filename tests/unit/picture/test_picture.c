@@ -474,6 +474,15 @@ static void test_frames_of_a_way_mark_its_start_and_its_goal(void **context) {
         assert_true(k == 0 ? start == 0 : start > 300 && blue[2] < WIDTH / 2);
         assert_true(k + 1 == FRAMES ? goal == 0 : goal > 300 && green[0] > WIDTH / 2);
     }
+    // A single picture of a way: its start is blue, what is between is not, its end is solid.
+    gz_picture still = way;
+    still.ends = false;
+    still.start = true;
+    f.pixels = frames;
+    assert_int_equal(gz_picture_draw(&still, frames, &error), GRAZE_OK);
+    int first[4], last[4];
+    assert_true(count(&f, is_blue, first) > 300 && first[2] < WIDTH / 2);
+    assert_int_equal(count(&f, is_green, last), 0);
     // A link that does not move on the way is drawn once, as it is.
     for (int i = 0; i < 2 * FRAMES; i++) {
         links[i] = f.links[i % 2];
