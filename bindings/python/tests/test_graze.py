@@ -117,7 +117,7 @@ class SameAsTheCommand(unittest.TestCase):
         self.assertTrue(any(b.length < f.length for f, b in zip(first, better)))
         good = checker.plan(robot.rest, goals[0], improve=3000, good_length=100)
         self.assertTrue((good.waypoints == first[0].waypoints).all())
-        with self.assertRaisesRegex(graze.GrazeError, "good_length"):
+        with self.assertRaisesRegex(graze.Error, "good_length"):
             checker.plan(robot.rest, goals[0], good_length=-1)
 
     @unittest.skipUnless(DATA, "GRAZE_TEST_DATA is not set")
