@@ -49,7 +49,7 @@ static void test_lengths_tend_to_the_least(void **state) {
     make_wall(&f);
     const double least = over(0.2);
     int improved = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)TRIALS(40, 8); seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)TRIALS(12, 3); seed++) {
         graze_plan_options options = graze_plan_options_default();
         options.seed = seed;
         options.shortcut_rounds = 20;
