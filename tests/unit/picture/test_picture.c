@@ -475,11 +475,11 @@ static void test_frames_of_a_way_mark_its_start_and_its_goal(void **context) {
         assert_true(k + 1 == FRAMES ? goal == 0 : goal > 300 && green[0] > WIDTH / 2);
     }
     // A single picture of a way: its start is blue, what is between is not, its end is solid.
-    gz_picture still = way;
-    still.ends = false;
-    still.start = true;
+    gz_picture whole = way;
+    whole.ends = false;
+    whole.start = true;
     f.pixels = frames;
-    assert_int_equal(gz_picture_draw(&still, frames, &error), GRAZE_OK);
+    assert_int_equal(gz_picture_draw(&whole, frames, &error), GRAZE_OK);
     int first[4], last[4];
     assert_true(count(&f, is_blue, first) > 300 && first[2] < WIDTH / 2);
     assert_int_equal(count(&f, is_green, last), 0);
