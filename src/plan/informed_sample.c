@@ -9,20 +9,22 @@
 
 #include <math.h>
 
-#include "math/trigonometry.h"
 #include "plan/plan_internal.h"
 
 enum { DRAWS_MAX = 100, SUMMANDS = 4 };
 
-/// From start to goal, angles the shorter way; its length.
-static double find_difference(const gz_informed_sampler *s, double *out) {
-    double sum = 0;
-    for (size_t i = 0; i < s->space->dimension; i++) {
-        double d = s->goal[i] - s->start[i];
-        out[i] = s->space->axes[i].kind == GRAZE_Q_CIRCLE ? gz_wrap_angle(d) : d;
-        sum += out[i] * out[i];
+gz_informed_sampler gz_informed_sampler_make(const gz_plan_space *space, const double *start,
+                                             const double *goal, double bound, double *memory) {
+    gz_informed_sampler s = {space, start, goal, bound, memory, memory + space->dimension, 0, 0};
+    double square = 0;
+    for (size_t i = 0; i < space->dimension; i++) {
+        double d = goal[i] - start[i];
+        s.way[i] = space->axes[i].kind == GRAZE_Q_CIRCLE ? gz_wrap_angle(d) : d;
+        square += s.way[i] * s.way[i];
     }
-    return sqrt(sum);
+    s.direct = sqrt(square);
+    s.across = 0.5 * sqrt(fmax(bound * bound - s.direct * s.direct, 0));
+    return s;
 }
 
 /// A point of the unit ball.
@@ -42,10 +44,10 @@ static void draw_in_ball(gz_random *random, size_t dimension, double *out) {
 /// Draws in the spheroid; false where that is outside of the ranges.
 static bool draw_in_spheroid(const gz_informed_sampler *s, gz_random *random, double *state) {
     size_t n = s->space->dimension;
-    double *way = s->unit, *y = s->unit + n, direct = find_difference(s, way);
-    double across = 0.5 * sqrt(fmax(s->bound * s->bound - direct * direct, 0));
+    const double *way = s->way, direct = s->direct;
+    double *y = s->scratch;
     draw_in_ball(random, n, y);
-    for (size_t i = 0; i < n; i++) y[i] *= i == 0 ? 0.5 * s->bound : across;
+    for (size_t i = 0; i < n; i++) y[i] *= i == 0 ? 0.5 * s->bound : s->across;
     // Reflected at the plane between the first axis and the way: v = e - way / direct.
     double vy = 0, vv = 0;
     for (size_t i = 0; i < n; i++) {

@@ -252,8 +252,14 @@ typedef struct gz_informed_sampler {
     const gz_plan_space *space;
     const double *start, *goal;
     double bound;
-    double *unit; ///< scratch, twice the dimension: from start to goal; a direction
+    double *way, *scratch; ///< from start to goal, angles the shorter way; dimension numbers each
+    double direct;         ///< length of the way
+    double across;         ///< half axis of the spheroid across it
 } gz_informed_sampler;
+
+/// @param memory twice the dimension of the space; as start and goal, it must outlive the sampler
+gz_informed_sampler gz_informed_sampler_make(const gz_plan_space *space, const double *start,
+                                             const double *goal, double bound, double *memory);
 
 /// False where none of some hundred draws was such a state.
 bool gz_informed_sample(const gz_informed_sampler *sampler, gz_random *random, double *state);

@@ -34,9 +34,9 @@ typedef struct tree {
     size_t parent_capacity, state_capacity;
     gz_neighbours *nearest;
     bool backward; ///< grows from the goal: motions run from child to parent
-    bool costs;    ///< each node has its cost behind its state
 } tree;
 
+/// With a bound each node has its cost behind its state.
 typedef struct search {
     gz_edges *edges;
     const gz_rrt_options *options;
@@ -55,6 +55,10 @@ typedef struct search {
 } search;
 
 enum { PATIENCE = 2048, BLOCKED_MAX = 512 };
+
+static bool is_bounded(const search *s) {
+    return s->options->bound < INFINITY;
+}
 
 /// The result of one extension (Kuffner and LaValle's names), or why there was none.
 typedef enum extension { TRAPPED, ADVANCED, REACHED, STOPPED, FAILED } extension;
@@ -79,19 +83,18 @@ static bool tree_add(tree *t, const double *state, int32_t parent, edge_state ed
 }
 
 /// @param root with a cost of 0 behind it
-static bool tree_make(tree *t, const gz_plan_space *space, const double *root, bool backward,
-                      bool costs) {
-    *t = (tree){.nodes = gz_state_list_make(space->dimension + costs),
-                .backward = backward,
-                .costs = costs};
+static bool tree_make(const search *s, tree *t, const double *root, bool backward) {
+    const gz_plan_space *space = s->edges->space;
+    *t = (tree){.nodes = gz_state_list_make(space->dimension + is_bounded(s)),
+                .backward = backward};
     t->nearest = gz_neighbours_make(space);
     return t->nearest && tree_add(t, root, -1, EDGE_FREE);
 }
 
-/// Sets the cost of a state that follows a node.
-static void set_cost(const search *s, const tree *t, const double *node, double *state) {
+/// Sets the cost of a state that follows a node, where nodes have one.
+static void set_cost(const search *s, const double *node, double *state) {
     size_t n = s->edges->space->dimension;
-    if (t->costs) state[n] = node[n] + gz_plan_space_distance(s->edges->space, node, state);
+    if (is_bounded(s)) state[n] = node[n] + gz_plan_space_distance(s->edges->space, node, state);
 }
 
 /// Reports the last node of a tree, where somebody wants to know.
@@ -128,10 +131,10 @@ static extension extend(search *s, tree *t, int32_t from, const double *target, 
     const double *near = gz_state_list_at(&t->nodes, (size_t)from);
     double distance = gz_plan_space_distance(space, near, target);
     double step = target_free ? s->options->step : s->steps[t->backward];
-    bool whole = distance <= step || t->costs;
+    bool whole = distance <= step || is_bounded(s);
     // With rotations the metric and t are not proportional, and a step may be a little longer.
     gz_plan_space_interpolate(space, near, target, whole ? 1 : step / distance, s->next);
-    set_cost(s, t, near, s->next);
+    set_cost(s, near, s->next);
     gz_edge_ends unknown = t->backward ? GZ_EDGE_FROM : GZ_EDGE_TO;
     if (whole && target_free) unknown = GZ_EDGE_NO_END;
     gz_edge_verdict verdict = check_edge(s, t, near, s->next, unknown, GZ_EDGE_FIRST);
@@ -189,7 +192,7 @@ static bool cut(search *s, int which, int32_t node) {
     for (int32_t i = s->joined[which]; i != node; i = t->parents[i]) {
         memcpy(s->next, gz_state_list_at(&t->nodes, (size_t)t->parents[i]),
                t->nodes.dimension * sizeof *s->next);
-        set_cost(s, other, gz_state_list_at(&other->nodes, (size_t)parent), s->next);
+        set_cost(s, gz_state_list_at(&other->nodes, (size_t)parent), s->next);
         if (!tree_add(other, s->next, parent, (edge_state)t->states[i])) return false;
         report_node(s, other);
         parent = (int32_t)other->nodes.count - 1;
@@ -331,7 +334,7 @@ static extension iterate_bounded(search *s, int current, extension *grown) {
 /// One iteration: a sample, an extension towards it, and an attempt to join the new node.
 static extension iterate(search *s, int current, extension *grown) {
     tree *a = &s->trees[current], *b = &s->trees[1 - current];
-    if (a->costs) return iterate_bounded(s, current, grown);
+    if (is_bounded(s)) return iterate_bounded(s, current, grown);
     gz_plan_space_sample(s->edges->space, s->random, s->target);
     *grown = extend(s, a, find_nearest(a, s->target), s->target, false);
     if (*grown != ADVANCED && *grown != REACHED) return *grown;
@@ -343,7 +346,7 @@ static extension grow(search *s, gz_rrt_result *result) {
     for (int i = 0; i < 2; i++) report_node(s, &s->trees[i]);
     // Before anything is sampled: the straight motion, which no bound is above.
     extension e = TRAPPED;
-    if (!s->trees[0].costs) e = connect(s, &s->trees[1], gz_state_list_at(&s->trees[0].nodes, 0));
+    if (!is_bounded(s)) e = connect(s, &s->trees[1], gz_state_list_at(&s->trees[0].nodes, 0));
     if (e == REACHED) e = check_path(s);
     int current = 0;
     while (e == TRAPPED && result->iterations < s->options->max_iterations) {
@@ -369,19 +372,18 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
                 .patience = PATIENCE,
                 .left = PATIENCE};
     const size_t n = space->dimension;
-    const bool costs = options->bound < INFINITY;
     s.target = gz_malloc(5 * n + 2 + space->q_size, sizeof(double));
     bool made = s.target != NULL;
     if (made) {
         s.next = s.target + n + 1;
-        s.sampler = (gz_informed_sampler){space, start, goal, options->bound, s.next + n + 1};
-        s.q = s.sampler.unit + 2 * n;
+        s.q = s.next + n + 1 + 2 * n;
+        s.sampler = gz_informed_sampler_make(space, start, goal, options->bound, s.next + n + 1);
         s.key = (float *)(s.q + space->q_size);
     }
     for (int i = 0; i < 2 && made; i++) {
         memcpy(s.target, i ? goal : start, n * sizeof *start);
         s.target[n] = 0;
-        made = tree_make(&s.trees[i], space, s.target, i == 1, costs);
+        made = tree_make(&s, &s.trees[i], s.target, i == 1);
     }
 
     extension e = made ? grow(&s, result) : fail_memory(&s);
