@@ -141,6 +141,13 @@ bool gz_columns_have_base(const gz_columns *columns) {
     return false;
 }
 
+graze_status gz_columns_of_joints(gz_columns *columns, const graze_robot *robot, const char *list,
+                                  const char *allowed, graze_error *error) {
+    GZ_TRY(gz_columns_parse(columns, robot, list, error));
+    if (!gz_columns_have_base(columns)) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "--joints names the base; allowed: %s", allowed);
+}
+
 void gz_columns_free(gz_columns *columns) {
     gz_free(columns->places);
     *columns = (gz_columns){0};
@@ -298,6 +305,18 @@ graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
     if (status == GRAZE_OK && options->base != NULL)
         status = gz_base_parse(posture->base, "--base", options->base, error);
     return status;
+}
+
+graze_status gz_posture_make_end(gz_posture *end, const graze_robot *robot,
+                                 const gz_posture_options *common, const gz_end_options *own,
+                                 graze_error *error) {
+    GZ_TRY(gz_posture_make(end, robot, common, error));
+    if (own->state != NULL)
+        GZ_TRY(gz_posture_apply_state(end, robot, own->state_name, own->state, error));
+    if (own->q != NULL)
+        GZ_TRY(gz_posture_parse(end, robot, common->joints, own->q_name, own->q, error));
+    if (own->base == NULL) return GRAZE_OK;
+    return gz_base_parse(end->base, own->base_name, own->base, error);
 }
 
 void gz_posture_free(gz_posture *posture) {

@@ -46,6 +46,10 @@ graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const
 graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, const char *list,
                               graze_error *error);
 bool gz_columns_have_base(const gz_columns *columns);
+/// The columns of a list of --joints, which may not name the base; `allowed` is what errors say may
+/// stand there.
+graze_status gz_columns_of_joints(gz_columns *columns, const graze_robot *robot, const char *list,
+                                  const char *allowed, graze_error *error);
 void gz_columns_free(gz_columns *columns);
 
 /// Puts one row of numbers where its columns say; a time goes nowhere.
@@ -72,6 +76,17 @@ graze_status gz_joint_limit_error(const graze_robot *robot, int32_t joint, const
 /// Applies a group state, NAME or GROUP/NAME.
 graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robot,
                                     const char *option, const char *name, graze_error *error);
+
+/// What the command line says of one end of a way, nothing of it required, and the options' names.
+typedef struct gz_end_options {
+    const char *state, *q, *base;
+    const char *state_name, *q_name, *base_name;
+} gz_end_options;
+
+/// One end: the common posture, then its state, its numbers and its base. Free it in any case.
+graze_status gz_posture_make_end(gz_posture *end, const graze_robot *robot,
+                                 const gz_posture_options *common, const gz_end_options *own,
+                                 graze_error *error);
 
 // ------------------------------------------------------------------------------------- files
 //

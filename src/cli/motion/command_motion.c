@@ -140,23 +140,19 @@ static bool check_way(motion_run *run, const double *from, const double *to, siz
     return *status == GRAZE_OK && run->report.verdict == GRAZE_MOTION_FREE;
 }
 
-/// One end: the common posture, then its numbers and its base.
-static graze_status make_end(gz_posture *end, const gz_robot_input *input, const char *option,
-                             const char *q, const char *base_option, const char *base,
-                             graze_error *error) {
-    GZ_TRY(gz_posture_make(end, input->robot, &input->posture, error));
-    if (q) GZ_TRY(gz_posture_parse(end, input->robot, input->posture.joints, option, q, error));
-    return base ? gz_base_parse(end->base, base_option, base, error) : GRAZE_OK;
-}
-
 static graze_status check_ends(motion_run *run, graze_error *error) {
     const motion_options *o = run->o;
     gz_posture from = {0}, to = {0};
-    graze_status status = make_end(&from, &o->input, "--from", o->from, "--from-base", o->from_base,
-                                   error);
+    const gz_end_options first = {
+        .q = o->from, .base = o->from_base, .q_name = "--from", .base_name = "--from-base"};
+    const gz_end_options second = {.q = o->to,
+                                   .base = o->to_base ? o->to_base : o->from_base,
+                                   .q_name = "--to",
+                                   .base_name = "--to-base"};
+    const graze_robot *robot = o->input.robot;
+    graze_status status = gz_posture_make_end(&from, robot, &o->input.posture, &first, error);
     if (status == GRAZE_OK)
-        status = make_end(&to, &o->input, "--to", o->to, "--to-base",
-                          o->to_base ? o->to_base : o->from_base, error);
+        status = gz_posture_make_end(&to, robot, &o->input.posture, &second, error);
     if (status == GRAZE_OK)
         check_way(run, from.q, to.q, from.size, from.base, to.base, &status, error);
     gz_posture_free(&from);

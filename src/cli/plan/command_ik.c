@@ -113,11 +113,10 @@ static graze_status make_problem(ik_problem *p, const ik_options *o, graze_error
         ik->frame = &p->frame;
     }
     if (o->input.posture.joints == NULL) return GRAZE_OK;
-    GZ_TRY(gz_columns_parse(&p->columns, robot, o->input.posture.joints, error));
+    GZ_TRY(gz_columns_of_joints(&p->columns, robot, o->input.posture.joints, "joints", error));
     ik->columns = p->columns.places;
     ik->column_count = p->columns.count;
-    if (!gz_columns_have_base(&p->columns)) return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "--joints names the base; allowed: joints");
+    return GRAZE_OK;
 }
 
 static int answer(const ik_options *o, const ik_problem *p) {

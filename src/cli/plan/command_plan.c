@@ -219,25 +219,6 @@ static void problem_free(plan_problem *problem) {
     gz_pose_goal_free(&problem->pose);
 }
 
-/// What the command line says of one end.
-typedef struct end_options {
-    const char *state, *q, *base;
-    const char *state_name, *q_name, *base_name; ///< of these options
-} end_options;
-
-/// One end: the common posture, then its state, its numbers and its base.
-static graze_status make_end(gz_posture *end, const gz_robot_input *input, const end_options *o,
-                             graze_error *error) {
-    const graze_robot *robot = input->robot;
-    const char *joints = input->posture.joints;
-    GZ_TRY(gz_posture_make(end, robot, &input->posture, error));
-    if (o->state != NULL)
-        GZ_TRY(gz_posture_apply_state(end, robot, o->state_name, o->state, error));
-    if (o->q != NULL) GZ_TRY(gz_posture_parse(end, robot, joints, o->q_name, o->q, error));
-    if (o->base != NULL) GZ_TRY(gz_base_parse(end->base, o->base_name, o->base, error));
-    return GRAZE_OK;
-}
-
 static graze_status parse_range(const char *text, graze_plan_options *options, graze_error *error) {
     double range[4];
     if (!gz_decimal_parse_list(text, range, 4) || !(range[0] <= range[2] && range[1] <= range[3]))
@@ -272,26 +253,27 @@ static graze_status make_columns(plan_problem *problem, const gz_robot_input *in
         problem->options.column_count = problem->one.column_count;
     }
     if (input->posture.joints == NULL) return GRAZE_OK;
-    GZ_TRY(gz_columns_parse(&problem->columns, input->robot, input->posture.joints, error));
+    GZ_TRY(gz_columns_of_joints(&problem->columns, input->robot, input->posture.joints,
+                                "joints, and --planar-base", error));
     problem->options.columns = problem->columns.places;
     problem->options.column_count = problem->columns.count;
-    if (!gz_columns_have_base(&problem->columns)) return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                   "--joints names the base; allowed: joints, and --planar-base");
+    return GRAZE_OK;
 }
 
 static graze_status make_problem(plan_problem *problem, const plan_options *o, graze_error *error) {
-    const end_options start = {o->start_state,  o->start,  o->start_base,
-                               "--start-state", "--start", "--start-base"};
-    const end_options goal = {o->goal_state,  o->goal,  o->goal_base,
-                              "--goal-state", "--goal", "--goal-base"};
+    const gz_end_options start = {o->start_state,  o->start,  o->start_base,
+                                  "--start-state", "--start", "--start-base"};
+    const gz_end_options goal = {o->goal_state,  o->goal,  o->goal_base,
+                                 "--goal-state", "--goal", "--goal-base"};
+    const graze_robot *robot = o->input.robot;
+    const gz_posture_options *common = &o->input.posture;
     graze_plan_options *options = &problem->options;
     *options = o->plan;
     options->planar_base = o->planar_base || o->kineval ? 1 : 0;
     options->cancel = gz_interrupt_flag();
     options->certify = o->unproved ? 0 : 1;
-    GZ_TRY(make_end(&problem->start, &o->input, &start, error));
-    GZ_TRY(make_end(&problem->goal, &o->input, &goal, error));
+    GZ_TRY(gz_posture_make_end(&problem->start, robot, common, &start, error));
+    GZ_TRY(gz_posture_make_end(&problem->goal, robot, common, &goal, error));
     GZ_TRY(make_columns(problem, &o->input, error));
     size_t row = problem->start.size * sizeof *problem->start.q;
     if (problem->one.name != NULL && row > 0) {

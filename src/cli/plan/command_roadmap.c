@@ -123,10 +123,8 @@ static int run_build(roadmap_run *r) {
     const char *joints = r->input.posture.joints;
     graze_status status = gz_posture_make(&rest, r->input.robot, &r->input.posture, &error);
     if (status == GRAZE_OK && joints)
-        status = gz_columns_parse(&columns, r->input.robot, joints, &error);
-    if (status == GRAZE_OK && gz_columns_have_base(&columns))
-        status = gz_fail(&error, GRAZE_ERROR_ARGUMENT,
-                         "--joints names the base; allowed: joints, and --planar-base");
+        status = gz_columns_of_joints(&columns, r->input.robot, joints, "joints, and --planar-base",
+                                      &error);
     r->options.planar_base = r->planar_base;
     r->options.columns = joints ? columns.places : NULL;
     r->options.column_count = columns.count;
@@ -322,22 +320,6 @@ static int write_path(const roadmap_run *r, const graze_roadmap_workspace *works
     return status;
 }
 
-/// An end: the common posture, then its state, its numbers and its base.
-static graze_status make_end(gz_posture *end, const roadmap_run *r, bool goal, graze_error *error) {
-    const gz_robot_input *input = &r->input;
-    const char *state = goal ? r->goal_state : r->start_state, *q = goal ? r->goal : r->start;
-    const char *base = goal ? r->goal_base : r->start_base;
-    GZ_TRY(gz_posture_make(end, input->robot, &input->posture, error));
-    if (state)
-        GZ_TRY(gz_posture_apply_state(end, input->robot, goal ? "--goal-state" : "--start-state",
-                                      state, error));
-    if (q)
-        GZ_TRY(gz_posture_parse(end, input->robot, input->posture.joints,
-                                goal ? "--goal" : "--start", q, error));
-    return base ? gz_base_parse(end->base, goal ? "--goal-base" : "--start-base", base, error)
-                : GRAZE_OK;
-}
-
 static int find_between(const roadmap_run *r, const gz_posture ends[2]) {
     graze_roadmap_workspace *workspace;
     graze_roadmap_result result;
@@ -355,12 +337,17 @@ static int find_between(const roadmap_run *r, const gz_posture ends[2]) {
 }
 
 static int run_query(roadmap_run *r) {
+    const gz_end_options given[2] = {
+        {r->start_state, r->start, r->start_base, "--start-state", "--start", "--start-base"},
+        {r->goal_state, r->goal, r->goal_base, "--goal-state", "--goal", "--goal-base"}};
     gz_posture ends[2] = {{0}, {0}};
     graze_error error;
     GZ_TRY_EXIT(prepare(r));
     GZ_TRY_EXIT(read_map(r, NULL));
-    graze_status status = make_end(&ends[0], r, false, &error);
-    if (status == GRAZE_OK) status = make_end(&ends[1], r, true, &error);
+    graze_status status = GRAZE_OK;
+    for (int i = 0; i < 2 && status == GRAZE_OK; i++)
+        status = gz_posture_make_end(&ends[i], r->input.robot, &r->input.posture, &given[i],
+                                     &error);
     int code = outcome_of(r, status, &error);
     if (code == GZ_EXIT_FINE) code = find_between(r, ends);
     for (int i = 0; i < 2; i++) gz_posture_free(&ends[i]);
