@@ -17,7 +17,7 @@
 #@ src/motion/motion_edge.c radius_about 53
 #~ gz_norm(cross) ->> one
 #= gz_norm(cross) * ROUND_UP
-#@ src/kinematics/space.c gz_column_between 53
+#@ src/kinematics/space.h gz_column_between 53
 #~ *a ->> a
 #~ *b ->> b
 #= x = *a + t * (*b - *a)

@@ -271,6 +271,7 @@ static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filte
     out->cap_b = b->cap;
     out->component = NULL;
     out->hint = NULL;
+    out->plane = NULL;
     gz_filter_turn(row, to, out->r, out->t);
     double size = (double)(fabsf(between[0]) + fabsf(between[1]) + fabsf(between[2]));
     double span = 2 * (a->mesh->max_abs + b->mesh->max_abs) + size;
@@ -293,6 +294,7 @@ static inline double gz_filter_place_object(const gz_filter_link *l, const gz_fi
     out->component = o->has_map ? NULL : &o->component;
     out->box = o->is_box;
     out->hint = NULL;
+    out->plane = NULL;
     const float *const to[3] = {o->to_mesh[0], o->to_mesh[1], o->to_mesh[2]};
     gz_filter_turn(row, to, out->r, out->t);
     float size = 0;

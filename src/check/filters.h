@@ -109,9 +109,12 @@ typedef struct gz_query_scratch {
     float extent[2][3];           ///< the box around all objects, from there
     double origin[3];
     bool has_views;
-    uint8_t *possible;      ///< as present, without objects whose map shows that the link is clear
-    bool beyond;            ///< [out] some joint is beyond its limits
-    gz_link_search *search; ///< the workspace's, of the tree
+    uint8_t *possible; ///< as present, without objects whose map shows that the link is clear
+    gz_proxy_plane *pair_planes;   ///< per pair of the model, of earlier configurations
+    gz_proxy_plane *object_planes; ///< the same per link and padded object
+    bool keeps_planes;             ///< [in] they are used, and kept
+    bool beyond;                   ///< [out] some joint is beyond its limits
+    gz_link_search *search;        ///< the workspace's, of the tree
 
     int32_t *entries, *stack;         ///< the workspace's, for gz_world_query()
     struct gz_local_tree *local_tree; ///< the same, NULL in a small world

@@ -223,6 +223,7 @@ static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filt
     gz_proxy_pair pair;
     gz_filter_place_pair(m, p, rows, to, between, &pair);
     pair.question = question;
+    if (s->keeps_planes) pair.plane = &s->pair_planes[p - m->pairs];
     return m->kernels->proxy_pair(&pair);
 }
 
@@ -481,6 +482,7 @@ static gz_proxy_answer test_object(const gz_filter_model *m, size_t link, size_t
                                                (float)error + 2 * seen->view.mesh_pad + margin);
     if (*is_apart || !l->moves || !gz_filter_has_proxies(l, o)) return GZ_PROXY_UNKNOWN;
     pair.question = question;
+    if (s->keeps_planes) pair.plane = &s->object_planes[link * m->group_count * GZ_LANES + object];
     gz_proxy_pair_grow(&pair, error, (double)margin);
     return m->kernels->proxy_pair(&pair);
 }

@@ -22,6 +22,13 @@ static void lay_out_query(gz_query_scratch *s, const gz_filter_model *m, gz_aren
     s->candidates = gz_arena_array(arena, gz_filter_candidates_max(m), sizeof *s->candidates);
 }
 
+/// Planes of pairs of links, where those are few, and of links and objects.
+static void lay_out_planes(gz_query_scratch *s, const gz_filter_model *m, gz_arena *arena) {
+    size_t objects = m->all_near ? 0 : m->group_count * GZ_LANES;
+    s->pair_planes = gz_arena_array(arena, m->tree ? 0 : m->pair_count, sizeof *s->pair_planes);
+    s->object_planes = gz_arena_array(arena, m->link_count * objects, sizeof *s->object_planes);
+}
+
 static void lay_out(graze_workspace *ws, gz_arena *arena) {
     const graze_checker *c = ws->checker;
     const graze_robot *r = c->robot;
@@ -37,6 +44,7 @@ static void lay_out(graze_workspace *ws, gz_arena *arena) {
         s->values = gz_arena_array(arena, c->filter->turning + bodies, sizeof *s->values);
         for (int k = 0; k < 3; k++)
             s->centers[k] = gz_arena_array(arena, c->link_count + GZ_LANES, sizeof *s->centers[k]);
+        lay_out_planes(s, c->filter, arena);
     }
     // The rest.
     ws->bodies = gz_arena_array(arena, bodies, sizeof *ws->bodies);

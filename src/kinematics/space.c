@@ -48,24 +48,17 @@ static void rotation_between(const double *from, const double *to, double t, dou
     gz_unit_quaternion(out, out);
 }
 
-double gz_column_square(graze_q_kind kind, graze_turn turn, const double *a, const double *b) {
+double gz_turn_square(graze_q_kind kind, const double *a, const double *b) {
     if (kind == GRAZE_Q_ROTATION) return rotation_square(a, b);
-    double d = *b - *a;
-    if (kind == GRAZE_Q_CIRCLE && turn == GRAZE_TURN_SHORTER) d = gz_wrap_angle(d);
+    double d = gz_wrap_angle(*b - *a);
     return d * d;
 }
 
-void gz_column_between(graze_q_kind kind, graze_turn turn, const double *a, const double *b,
-                       double t, double *out) {
-    if (kind == GRAZE_Q_ROTATION) {
+void gz_turn_between(graze_q_kind kind, const double *a, const double *b, double t, double *out) {
+    if (kind == GRAZE_Q_ROTATION)
         rotation_between(a, b, t, out);
-    } else if (kind == GRAZE_Q_CIRCLE && turn == GRAZE_TURN_SHORTER) {
+    else
         *out = gz_wrap_angle(*a + t * gz_wrap_angle(*b - *a));
-    } else {
-        // Rounding must not carry a joint past the limit that it stands at.
-        double low = *a < *b ? *a : *b, high = *a < *b ? *b : *a, x = *a + t * (*b - *a);
-        *out = x < low ? low : x > high ? high : x;
-    }
 }
 
 /// Two numbers uniform in the unit disc, and their squared length.

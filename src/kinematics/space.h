@@ -20,13 +20,35 @@ static inline size_t gz_column_width(graze_q_kind kind) {
     return kind == GRAZE_Q_ROTATION ? 4 : 1;
 }
 
+/// The same as gz_column_square() and gz_column_between(), of what turns.
+double gz_turn_square(graze_q_kind kind, const double *a, const double *b);
+void gz_turn_between(graze_q_kind kind, const double *a, const double *b, double t, double *out);
+
+/// Whether a column moves along a line: its difference is that of its two numbers.
+static inline bool gz_column_is_line(graze_q_kind kind, graze_turn turn) {
+    return kind == GRAZE_Q_LINE || (kind == GRAZE_Q_CIRCLE && turn == GRAZE_TURN_AS_GIVEN);
+}
+
 /// What one column, or one quaternion, adds to the square of a distance.
-double gz_column_square(graze_q_kind kind, graze_turn turn, const double *a, const double *b);
+static inline double gz_column_square(graze_q_kind kind, graze_turn turn, const double *a,
+                                      const double *b) {
+    if (!gz_column_is_line(kind, turn)) return gz_turn_square(kind, a, b);
+    double d = *b - *a;
+    return d * d;
+}
 
 /// One column, or one quaternion, at t in (0, 1) of the straight motion from a to b; `out` may be
 /// either.
-void gz_column_between(graze_q_kind kind, graze_turn turn, const double *a, const double *b,
-                       double t, double *out);
+static inline void gz_column_between(graze_q_kind kind, graze_turn turn, const double *a,
+                                     const double *b, double t, double *out) {
+    if (!gz_column_is_line(kind, turn)) {
+        gz_turn_between(kind, a, b, t, out);
+        return;
+    }
+    // Rounding must not carry a joint past the limit that it stands at.
+    double low = *a < *b ? *a : *b, high = *a < *b ? *b : *a, x = *a + t * (*b - *a);
+    *out = x < low ? low : x > high ? high : x;
+}
 
 /// graze_robot_interpolate() for arguments that it allows; `q` may be `from` or `to`.
 void gz_robot_between(const graze_robot *robot, const double *from, const double *to,

@@ -28,6 +28,14 @@ typedef enum gz_proxy_question {
     GZ_PROXY_TEST_OVERLAP ///< surely overlapping?
 } gz_proxy_question;
 
+/// A plane that kept two meshes apart, in b's frame: b has p . normal below `high`. The same two
+/// are often apart along it in the next pose (Baraff, "Curved surfaces and coherence for
+/// non-penetrating rigid body simulation", SIGGRAPH 1990).
+typedef struct gz_proxy_plane {
+    float normal[3]; ///< its 1-norm is 1; 0: none is known
+    float high;
+} gz_proxy_plane;
+
 /// Two meshes in a relative pose: both with a proxy, or a with one and b as one component.
 typedef struct gz_proxy_pair {
     const graze_mesh *a, *b;
@@ -39,7 +47,8 @@ typedef struct gz_proxy_pair {
     bool cap_a, cap_b;     ///< what lies in an open component of it, closed by its caps, does, too
     const gz_component_proxy *component; ///< b as one component, where it is small; else NULL
     bool box;                            ///< gz_mesh_is_box() of b, where `component` is set
-    gz_scene_hint *hint; ///< [out] where b has a map and the answer is unknown; NULL: not wanted
+    gz_scene_hint *hint;   ///< [out] where b has a map and the answer is unknown; NULL: not wanted
+    gz_proxy_plane *plane; ///< [in, out] of these two meshes in an earlier pose; NULL: none is kept
 } gz_proxy_pair;
 
 /// Sets the pads of a pair whose r and t are set, from double poses or not: `error` bounds what

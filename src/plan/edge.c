@@ -8,11 +8,10 @@
 #include "base/memory.h"
 #include "base/thread.h"
 
-// Batches of an edge grow from the first size to the last: the order of the points is likely to
-// find a collision early, which would waste the rest of a long batch. Several threads are worth
-// starting for the last size only. The counters do not depend on it: they count up to the first
-// collision.
-enum { FIRST_BATCH = 8, LAST_BATCH = GZ_EDGE_BATCH };
+/// One thread checks point by point, as the order of the points is likely to find a collision
+/// early, and reads the clock every so many of them. Several are given GZ_EDGE_BATCH at a time. The
+/// counters do not depend on it: they count up to the first collision.
+enum { POINTS_A_TIME = 8 };
 
 double gz_monotonic_seconds(void) {
     struct timespec now;
@@ -32,9 +31,9 @@ graze_status gz_edges_make(gz_edges *edges, const graze_checker *checker,
                            gz_budget *budget, graze_error *error) {
     *edges = (gz_edges){
         .checker = checker, .space = space, .threads = threads, .budget = budget, .error = error};
-    edges->q = gz_malloc(LAST_BATCH * space->q_size + space->dimension, sizeof(double));
+    edges->q = gz_malloc(GZ_EDGE_BATCH * space->q_size + space->dimension, sizeof(double));
     if (!edges->q) return gz_fail_memory(error);
-    edges->state = edges->q + LAST_BATCH * space->q_size;
+    edges->state = edges->q + GZ_EDGE_BATCH * space->q_size;
     graze_status status = graze_workspace_create(&edges->workspace, checker, error);
     if (status == GRAZE_OK && certify) {
         status = graze_motion_workspace_create(&edges->motions, checker, error);
@@ -67,8 +66,6 @@ static graze_status check_in_order(gz_edges *edges, size_t count, size_t *first)
 /// threads: rows after the first collision do not count as checked.
 static graze_status check_rows(gz_edges *edges, size_t count, size_t *first) {
     *first = count;
-    // One thread need not check past the first collision.
-    if (edges->threads == 1) return check_in_order(edges, count, first);
     graze_batch batch = graze_batch_default();
     batch.threads = edges->threads;
     batch.count = count;
@@ -168,6 +165,53 @@ graze_status gz_edge_is_tight(gz_edges *edges, const double *from, const double 
     return GRAZE_OK;
 }
 
+/// Writes a point of an edge as row `row` of the batch.
+static void write_point(gz_edges *edges, const double *from, const double *to, double t,
+                        size_t row) {
+    gz_plan_space_interpolate(edges->space, from, to, t, edges->state);
+    gz_plan_space_write(edges->space, edges->state, edges->q + row * edges->space->q_size,
+                        edges->base + row * 6);
+}
+
+/// Checks the points of an edge one after the other, on this thread. As in batches, points before
+/// an error do not count.
+static gz_edge_verdict check_points(gz_edges *edges, const double *from, const double *to,
+                                    point_order *order) {
+    uint64_t point;
+    size_t count = 0, first = 1;
+    while (first && next_point(order, &point)) {
+        if (count == GZ_EDGE_BATCH) {
+            edges->configurations += count;
+            count = 0;
+        }
+        if (count % POINTS_A_TIME == 0 && gz_budget_spent(edges->budget)) return GZ_EDGE_STOPPED;
+        write_point(edges, from, to, (double)point / (double)order->steps, 0);
+        edges->status = check_in_order(edges, 1, &first);
+        if (edges->status != GRAZE_OK) return GZ_EDGE_FAILED;
+        count++;
+    }
+    edges->configurations += count;
+    return first ? GZ_EDGE_FREE : GZ_EDGE_BLOCKED;
+}
+
+/// Checks the points of an edge in batches, on several threads.
+static gz_edge_verdict check_batches(gz_edges *edges, const double *from, const double *to,
+                                     point_order *order) {
+    for (bool more = true; more;) {
+        size_t count = 0, first;
+        uint64_t point = 0;
+        while (count < GZ_EDGE_BATCH && (more = next_point(order, &point)))
+            write_point(edges, from, to, (double)point / (double)order->steps, count++);
+        if (count == 0) break;
+        edges->status = check_rows(edges, count, &first);
+        if (edges->status != GRAZE_OK) return GZ_EDGE_FAILED;
+        edges->configurations += first < count ? first + 1 : count;
+        if (first < count) return GZ_EDGE_BLOCKED;
+        if (gz_budget_spent(edges->budget)) return GZ_EDGE_STOPPED;
+    }
+    return GZ_EDGE_FREE;
+}
+
 gz_edge_verdict gz_edge_check_points(gz_edges *edges, const double *from, const double *to,
                                      gz_edge_ends unknown, double resolution,
                                      gz_edge_points points) {
@@ -176,28 +220,10 @@ gz_edge_verdict gz_edge_check_points(gz_edges *edges, const double *from, const 
     double distance = gz_plan_space_distance(space, from, to);
     uint64_t steps = gz_plan_space_steps(space, distance, resolution);
     point_order order = make_order(steps, unknown, points);
-
-    bool more = true;
-    for (size_t size = edges->threads == 1 ? FIRST_BATCH : LAST_BATCH; more;
-         size = size < LAST_BATCH ? size * 2 : size) {
-        size_t count = 0;
-        uint64_t point = 0;
-        while (count < size && (more = next_point(&order, &point))) {
-            double t = (double)point / (double)order.steps;
-            gz_plan_space_interpolate(space, from, to, t, edges->state);
-            gz_plan_space_write(space, edges->state, edges->q + count * space->q_size,
-                                edges->base + count * 6);
-            count++;
-        }
-        if (count == 0) break;
-        size_t first = count;
-        edges->status = check_rows(edges, count, &first);
-        if (edges->status != GRAZE_OK) return GZ_EDGE_FAILED;
-        edges->configurations += first < count ? first + 1 : count;
-        if (first < count) return GZ_EDGE_BLOCKED;
-        if (gz_budget_spent(edges->budget)) return GZ_EDGE_STOPPED;
-    }
-    return edges->proves && points != GZ_EDGE_FIRST ? gz_edge_prove(edges, from, to) : GZ_EDGE_FREE;
+    gz_edge_verdict verdict = edges->threads == 1 ? check_points(edges, from, to, &order)
+                                                  : check_batches(edges, from, to, &order);
+    if (verdict != GZ_EDGE_FREE || points == GZ_EDGE_FIRST || !edges->proves) return verdict;
+    return gz_edge_prove(edges, from, to);
 }
 
 gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,

@@ -10,6 +10,7 @@
 // their support points; what it finds is proved on the trees, or dropped.
 
 #include <math.h>
+#include <string.h>
 
 #include "math/float_quad.h"
 #include "math/lanes.h"
@@ -330,6 +331,30 @@ static bool prove_plane(const gz_proxy_pair *p, plane_step *s, float shift, floa
            mesh_beyond(p->b, s->back, -(middle - half), s->pb);
 }
 
+/// Whether the plane of an earlier pose keeps the meshes apart by the pad: B lies before it in any
+/// pose. Its offset and the sum with the pad round once more than in prove_plane(), 2 u S |d|_1.
+static bool plane_holds(const gz_proxy_pair *p) {
+    const gz_proxy_plane *plane = p->plane;
+    const float *d = plane->normal;
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0) return false;
+    float da[3], shift = 0, point[3];
+    for (int k = 0; k < 3; k++) {
+        da[k] = (p->r[0][k] * d[0] + p->r[1][k] * d[1]) + p->r[2][k] * d[2];
+        shift += p->t[k] * d[k];
+    }
+    return mesh_beyond(p->a, da, (plane->high + p->pad) - shift, point);
+}
+
+/// Keeps the plane that was proved.
+static void keep_plane(const gz_proxy_pair *p, const plane_step *s) {
+    if (!p->plane) return;
+    float close = s->high + 0.5f * p->pad, point[3];
+    memcpy(p->plane->normal, s->d, sizeof p->plane->normal);
+    p->plane->high = mesh_beyond(p->b, s->back, -close, point)
+                         ? close
+                         : 0.5f * (s->low + s->high) - 0.5f * p->pad;
+}
+
 static bool proxies_apart(const gz_proxy_pair *p) {
     const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     plane_frames f;
@@ -351,7 +376,10 @@ static bool proxies_apart(const gz_proxy_pair *p) {
         at.high = -pick_least(&b->support, &least_b, at.pb);
         // Twice the pad, so that half of it is left for vertices that are no support points.
         bool gap = at.low - at.high > 2 * p->pad;
-        if (gap && prove_plane(p, &at, shift, 0.5f * p->pad)) return true;
+        if (gap && prove_plane(p, &at, shift, 0.5f * p->pad)) {
+            keep_plane(p, &at);
+            return true;
+        }
         gz_f4 w = gz_f4_sub(combine(f.column, at.pa[0], at.pa[1], at.pa[2], f.shift),
                             gz_f4_set(at.pb[0], at.pb[1], at.pb[2], 0));
         s.p[s.count++] = w;
@@ -447,6 +475,7 @@ static gz_proxy_answer test_proxies(gz_proxy_pair *p) {
         if (answer != GZ_PROXY_UNKNOWN || !p->b->proxy) return answer;
     }
     if (p->b->proxy->clearance.cell_count) return test_scene(p);
+    if (p->plane && p->question != GZ_PROXY_TEST_OVERLAP && plane_holds(p)) return GZ_PROXY_APART;
     if (p->question != GZ_PROXY_TEST_APART && proxies_overlap(p)) return GZ_PROXY_OVERLAP;
     return p->question != GZ_PROXY_TEST_OVERLAP && proxies_apart(p) ? GZ_PROXY_APART
                                                                     : GZ_PROXY_UNKNOWN;

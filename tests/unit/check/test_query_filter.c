@@ -189,6 +189,53 @@ static void test_answers_are_those_without_the_filter(void **state) {
     }
 }
 
+static bool collides(setup *s, const double *q) {
+    graze_report report = {0};
+    check_plain(s, GRAZE_ANSWER_ANY, q, NULL, &report, NULL);
+    return report.count > 0;
+}
+
+/// Rows in small steps, from a free one (drawn first) towards one that is drawn, and then around
+/// the place where the verdict changes, which is bisected.
+static void draw_walk(setup *s, uint64_t seed) {
+    enum { STEPS = 60 };
+    draw_rows(s, seed, 0);
+    size_t next = 0;
+    for (size_t i = 0; i + STEPS < ROWS; i += STEPS) {
+        double *from = s->q + i * s->size, *to = from + STEPS * s->size, low = 0, high = 1;
+        for (; next < ROWS && collides(s, from); next++)
+            memcpy(from, s->q + next * s->size, s->size * sizeof *from);
+        for (size_t step = 1; step < STEPS; step++) {
+            double t = step < STEPS / 2 ? (double)step / STEPS : 0.5 * (low + high);
+            double *q = from + step * s->size;
+            for (size_t k = 0; k < s->size; k++) q[k] = from[k] + t * (to[k] - from[k]);
+            if (step >= STEPS / 2) *(collides(s, q) ? &high : &low) = t;
+        }
+    }
+}
+
+/// What the workspace keeps of a row changes no answer of those after it, under a margin either.
+static void test_answers_on_a_walk_are_those_without_the_filter(void **state) {
+    (void)state;
+    static const struct {
+        const char *robot, *world;
+        double margin;
+    } cases[] = {{"heron", "clutter", 0}, {"heron", "clutter", 1e-3}, {"heron", "shelf", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setup *s = open_setup(cases[i].robot, cases[i].world, GRAZE_POLICY_SOLID, cases[i].margin);
+        draw_walk(s, 40 + i);
+        size_t hits = 0;
+        for (size_t row = 0; row < ROWS; row++)
+            hits += compare_row(s, row, row % 7 ? GRAZE_ANSWER_ANY : GRAZE_ANSWER_PAIR, NULL);
+        assert_in_range(hits, ROWS / 20, ROWS - ROWS / 20);
+        size_t kept = 0;
+        for (size_t k = 0; k < s->checker->filter->pair_count; k++)
+            kept += s->filtered->query->pair_planes[k].normal[0] != 0;
+        assert_true(kept > 0);
+        close_setup(s);
+    }
+}
+
 /// The answer `any` names a pair that collides, and nothing else; to have it named costs nothing.
 static void test_any_names_a_pair_at_no_cost(void **state) {
     (void)state;
@@ -414,6 +461,7 @@ static void test_every_instruction_set_answers_alike(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_are_those_without_the_filter),
+        cmocka_unit_test(test_answers_on_a_walk_are_those_without_the_filter),
         cmocka_unit_test(test_any_names_a_pair_at_no_cost),
         cmocka_unit_test(test_margins_are_kept),
         cmocka_unit_test(test_allowed_objects_are_left_out),

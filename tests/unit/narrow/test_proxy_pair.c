@@ -85,14 +85,17 @@ typedef struct tally {
     size_t apart, overlap, unknown;
 } tally;
 
-static void evaluate(const graze_mesh *a, const double pa[12], const graze_mesh *b,
-                     const double pb[12], bool solid, tally *t) {
+/// @param planes of earlier poses of the two, for both instruction sets; or NULL
+static void evaluate_along(const graze_mesh *a, const double pa[12], const graze_mesh *b,
+                           const double pb[12], bool solid, gz_proxy_plane *planes, tally *t) {
     gz_proxy_pair pair;
     gz_proxy_pair_prepare(&pair, a, pa, b, pb, 0);
     pair.question = GZ_PROXY_TEST_BOTH;
     pair.solid_a = pair.solid_b = solid;
+    pair.plane = planes;
     gz_proxy_answer answer = gz_kernels_choose()->proxy_pair(&pair);
     // Another instruction set may round otherwise, but does not contradict.
+    pair.plane = planes ? &planes[1] : NULL;
     gz_proxy_answer base = gz_kernels_base.proxy_pair(&pair);
     assert_true(base == answer || base == GZ_PROXY_UNKNOWN || answer == GZ_PROXY_UNKNOWN);
     t->apart += answer == GZ_PROXY_APART;
@@ -103,6 +106,11 @@ static void evaluate(const graze_mesh *a, const double pa[12], const graze_mesh 
     bool inside = !surfaces && (contains(a, pa, b, pb) || contains(b, pb, a, pa));
     if (answer == GZ_PROXY_APART) assert_false(surfaces || inside);
     if (answer == GZ_PROXY_OVERLAP) assert_true(surfaces || (solid && inside));
+}
+
+static void evaluate(const graze_mesh *a, const double pa[12], const graze_mesh *b,
+                     const double pb[12], bool solid, tally *t) {
+    evaluate_along(a, pa, b, pb, solid, NULL, t);
 }
 
 static void answers_are_true(const graze_mesh *a, const graze_mesh *b, double spread, int poses,
@@ -192,6 +200,68 @@ static void answers_at_contact_are_true(void **state) {
     graze_mesh_free(ball);
 }
 
+/// From far apart to contact, to its last ulp and through it, with the plane of the pose before.
+static void answers_along_kept_planes_are_true(void **state) {
+    (void)state;
+    graze_mesh *torus = make_torus(), *ball = make_ball(0.2);
+    gz_random random = gz_random_make(8, 0);
+    tally t = {0};
+    for (int i = 0; i < TRIALS(12, 4); i++) {
+        gz_proxy_plane planes[2] = {{.high = 0}, {.high = 0}};
+        double pa[12], pb[12], low = 0, high = 1;
+        random_pose(&random, 0, pa);
+        random_pose(&random, 0, pb);
+        for (int step = 0; step < 60 && high - low > 1e-16; step++) {
+            double middle = 0.5 * (low + high);
+            pb[3] = 0.1 + high;
+            evaluate_along(torus, pa, ball, pb, i & 1, planes, &t);
+            pb[3] = 0.1 + middle;
+            evaluate_along(torus, pa, ball, pb, i & 1, planes, &t);
+            *(surfaces_overlap(torus, pa, ball, pb) ? &low : &high) = middle;
+        }
+    }
+    print_message("apart %zu, overlap %zu, left to the trees %zu\n", t.apart, t.overlap, t.unknown);
+    assert_true(t.apart > TRIALS(150, 50) && t.overlap > TRIALS(10, 3));
+    graze_mesh_free(torus);
+    graze_mesh_free(ball);
+}
+
+/// Two blocks that slide along x, in numbers that floats have: the kept plane lies half a pad
+/// before the one, and the other must be a pad beyond it, to the last ulp.
+static void a_kept_plane_stands_at_the_pad(void **state) {
+    (void)state;
+    const gz_kernels *kernels[2] = {&gz_kernels_base, gz_kernels_choose()};
+    maker m = {0};
+    const double half[3] = {1, 0.5, 0.5}, thin[3] = {0.5, 0.25, 0.25};
+    maker_box(&m, (double[3]){0, 0, 0}, half);
+    maker_box(&m, (double[3]){0, 0, 0}, thin);
+    graze_mesh *block = make(&m);
+    for (int k = 0; k < 2; k++) {
+        gz_proxy_plane plane = {.high = 0};
+        gz_proxy_pair pair = {.a = block,
+                              .b = block,
+                              .r = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                              .t = {4, 0, 0},
+                              .pad = 0.25f,
+                              .plane = &plane};
+        assert_int_equal(kernels[k]->proxy_pair(&pair), GZ_PROXY_APART);
+        assert_true(plane.normal[0] == 1 && plane.high == 1.125f);
+        pair.t[0] = 2.375f; // a gap of three halves of the pad, which a search does not find
+        assert_int_equal(kernels[k]->proxy_pair(&pair), GZ_PROXY_UNKNOWN);
+        pair.t[0] = nextafterf(2.375f, 3);
+        assert_int_equal(kernels[k]->proxy_pair(&pair), GZ_PROXY_APART);
+        pair.question = GZ_PROXY_TEST_OVERLAP;
+        assert_int_equal(kernels[k]->proxy_pair(&pair), GZ_PROXY_UNKNOWN);
+        // Turned about, the other side of the same block is where it was.
+        pair.question = GZ_PROXY_TEST_APART;
+        for (int i = 0; i < 2; i++) pair.r[i][i] = -1;
+        assert_int_equal(kernels[k]->proxy_pair(&pair), GZ_PROXY_APART);
+        pair.t[0] = 2.375f;
+        assert_int_equal(kernels[k]->proxy_pair(&pair), GZ_PROXY_UNKNOWN);
+    }
+    graze_mesh_free(block);
+}
+
 /// What is apart under a margin is farther apart: the distance of vertices from a ball's centre.
 static void apart_under_a_margin_is_farther_than_it(void **state) {
     (void)state;
@@ -275,6 +345,8 @@ int main(void) {
         cmocka_unit_test(answers_on_random_poses_are_true),
         cmocka_unit_test(a_ball_in_a_ball_overlaps_only_as_a_solid),
         cmocka_unit_test(answers_at_contact_are_true),
+        cmocka_unit_test(answers_along_kept_planes_are_true),
+        cmocka_unit_test(a_kept_plane_stands_at_the_pad),
         cmocka_unit_test(apart_under_a_margin_is_farther_than_it),
         cmocka_unit_test(a_plane_is_found_between_balls),
         cmocka_unit_test(hits_only_are_the_hits),
