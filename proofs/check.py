@@ -343,7 +343,10 @@ def prove(path):
     """What is wrong, or None."""
     try:
         for fused in (False, True):
-            for text in each_goal(script(path, fused)[0]):
+            goals = list(each_goal(script(path, fused)[0]))
+            if not goals:
+                return "it proves nothing"
+            for text in goals:
                 done = subprocess.run(["gappa"], input=text, capture_output=True, text=True, timeout=20)
                 # Two statements that compute one expression are one to Gappa, which says so.
                 said = re.sub(r"Warning: renaming identifier .*\n", "", done.stderr + done.stdout).strip()

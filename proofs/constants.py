@@ -8,6 +8,8 @@ skew or a turn is counted. Which of them are bounds the table says; a constant t
 import re
 from collections import Counter
 
+# The modules whose filters reject and accept, which have a share of their own.
+FILTERS = ("check", "kinematics", "mesh", "narrow", "planar")
 MODULES = ("broad", "check", "kinematics", "math", "mesh", "motion", "narrow", "planar", "robot")
 
 NUMBER = r"\d+(?:\.\d+)?f?"
@@ -69,12 +71,15 @@ def kind_of(shown):
 
 def shares(page):
     """Lines that say how many rows each kind has, and which share of the statements of rounding is proved."""
-    counts = Counter(kind_of(shown) for _, shown in in_table(page).values())
+    rows = in_table(page)
+    counts = Counter(kind_of(shown) for _, shown in rows.values())
     yield f"{sum(counts.values())} rows: " + ", ".join(f"{n} {kind}" for kind, n in counts.most_common())
-    whole, part = counts["a proof"], counts["a proof and a lemma"]
-    every = whole + part + sum(counts[kind] for kind in BY_HAND)
-    yield (f"of {every} statements of rounding {whole} are proved by Gappa alone ({100 * whole / max(every, 1):.0f} %), "
-           f"{part} with a lemma by hand")
+    for modules in (MODULES, FILTERS):
+        counts = Counter(kind_of(shown) for (file, _), (_, shown) in rows.items() if file.split("/")[0] in modules)
+        whole, part = counts["a proof"], counts["a proof and a lemma"]
+        every = whole + part + sum(counts[kind] for kind in BY_HAND)
+        yield (f"of {every} statements of rounding{'' if modules is MODULES else ' in ' + ', '.join(modules)} {whole} are proved "
+               f"by Gappa alone ({100 * whole / max(every, 1):.0f} %), {part} with a lemma by hand")
 
 
 def differences(root, page, without_comments):

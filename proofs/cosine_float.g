@@ -16,5 +16,8 @@ S3 = S2 * X + (-1 / 720);
 S4 = S3 * X + 1 / 24;
 S5 = S4 * X + (-1 / 2);
 S = S5 * X + 1;
+more = (X * X * X) * (X * X * X) * X / 87178291200 + 1b-24 * (X * (1 - X / 6 + X * X / 120)) + 1b-31;
 { x in [1b-40,1.570798] -> |result - S| <= 112b-28 }
 result - S $ x in 64;
+{ x in [1b-40,1.570798] -> |result - S| + more <= 128b-28 }
+|result - S| + more $ x in 256;

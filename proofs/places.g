@@ -1,8 +1,9 @@
 # Pads against what their derivations need, in double, each in units of what it is a part of. gz_pose_pad(): snapping two points sets six
 # coordinates below 2^-100 to 0; at most 2^20 m out, plus rounding, it is below what gz_filter_pad() takes it for. Boxes of caps: a corner
-# moved, 7 u. Poses rigid up to 1e-9 move points by 3e-9 of the sizes of either side: rays, frames and proxies. A ray that is slower
+# moved, 7 u; their box as a vector, its centre and the corner 3.74 u of sqrt 3 each (apply_vector), its three axes 3.74 u of a half extent, no more than
+# the size: 25 u. gz_pose_pad(): of the place, u a coordinate for centre and vertex, as vectors at most their sum. Poses rigid up to 1e-9 move points by 3e-9 of the sizes of either side: rays, frames and proxies. A ray that is slower
 # than 1e-7 along an axis, on a way of pad / 2e-8: five pads. gz_rounded_box_make(): 13 u of the sizes (box_floats: 2.3 u and 3.1 u, u
-# more for centre and half extent, as a vector) and 3 u for squares. gz_margin_threshold(): curved shapes may collide 1e-9 m early, or
+# more for centre and half extent, 8 u; as a vector 14 u) and 3 u for squares. gz_margin_threshold(): curved shapes may collide 1e-9 m early, or
 # 2.5e-12 of 8 times the sizes.
 #@ src/check/workspace.h gz_pose_pad 53
 #= return 0x1p-48 * t + 0x1p-97
@@ -39,3 +40,7 @@
 { one in [1,1] -> result_3 >= 127b-53 /\ result_4 >= 0.000000019 /\ result_5 >= 0.000000019 /\ result_6 >= 0.00000000599 /\ result_7 >= 4.9999 /\ result_8 >= 31b-24 }
 { sizes in [0,0] -> result_9 >= 0.0000000019 }
 { sizes in [1,1] -> result_9 >= 0.000000002022 }
+{ t in [1,1] -> result >= 31b-53 }
+{ |x| + |y| + |z| in [0,1] -> 2b-53 * (|x| + |y| + |z|) <= 2b-53 }
+{ e in [0,3.74] -> (2 * 1.7321 + 3) * e <= 25 }
+{ x in [-8b-24,8b-24] -> sqrt(x * x + x * x + x * x) + 3b-24 <= 17b-24 }

@@ -15,5 +15,8 @@ S2 = S1 * X + (-1 / 5040);
 S3 = S2 * X + 1 / 120;
 S4 = S3 * X + (-1 / 6);
 S = (x * X) * S4 + x;
+more = x * (X * X * X) * (X * X * X) / 6227020800 + 1b-24 * (x * (1 - X / 2 + X * X / 24)) + 1b-31;
 { x in [1b-40,1.570798] -> |result - S| <= 88b-28 }
 result - S $ x in 64;
+{ x in [1b-40,1.570798] -> |result - S| + more <= 128b-28 }
+|result - S| + more $ x in 256;

@@ -209,12 +209,23 @@ class Bench:
     def make(self, targets, limit=600):
         return self.runner.run(["ninja", "-j1", "-C", self.build, *sorted(set(targets))], limit, log=self.log)
 
-    def tests(self):
-        """Every unit test and oracle that ctest knows: name -> Test, with the short form's arguments."""
+    def known(self):
+        """What ctest knows, as it lists it."""
         shown = subprocess.run(["ctest", "--test-dir", str(self.build), "--show-only=json-v1"],
                                capture_output=True, text=True, check=True).stdout
+        return json.loads(shown)["tests"]
+
+    def set_up(self):
+        """Makes the files that some tests read, as ctest does before these."""
+        for test in self.known():
+            if any(p["name"] == "FIXTURES_SETUP" for p in test.get("properties", [])):
+                if self.runner.run(test["command"], 300, cwd=self.build, log=self.log) != 0:
+                    raise Broken(f"{test['name']} makes no files; see {self.log}")
+
+    def tests(self):
+        """Every unit test and oracle that ctest knows: name -> Test, with the short form's arguments."""
         out = {}
-        for test in json.loads(shown)["tests"]:
+        for test in self.known():
             command = test.get("command", [])
             if not command or not command[0].startswith(str(self.build / "tests")):
                 continue
@@ -334,6 +345,7 @@ class Run:
             bench = Bench(self.arguments.work, number, self.runner)
             if bench.make(["all"], 3600) != 0:
                 raise Broken(f"the tree does not build; see {bench.log}")
+            bench.set_up()
             tests = bench.tests()
             if len(tests) < 50:  # ctest names no command of a program that is not built
                 raise Broken(f"ctest knows {len(tests)} tests in {bench.build}: too few to judge by")
@@ -363,6 +375,7 @@ class Run:
 
     def go(self):
         todo = [c for c in self.chosen if self.is_due(c[0])]
+        todo.sort(key=lambda c: c[0].key in self.reviewed)  # what is explained comes last
         threads = [threading.Thread(target=self.work, args=(i, todo)) for i in range(self.arguments.jobs)]
         for thread in threads:
             thread.start()
