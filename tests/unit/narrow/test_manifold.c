@@ -14,8 +14,10 @@
 
 #include <cmocka.h>
 
+#include "math/transform.h"
 #include "mesh/shape.h"
 #include "narrow/manifold.h"
+#include "narrow/penetration.h"
 #include "narrow/shape_pair.h"
 #include "unit/mesh/mesh_maker.h"
 #include "unit/trials.h"
@@ -278,8 +280,77 @@ static void test_crossing_edges_have_one_point(void **state) {
     gz_shape_clear(&b);
 }
 
+// ------------------------------------------------------------------------------------- supports
+
+static double draw(gz_random *r) {
+    return 2 * gz_random_unit(r) - 1;
+}
+
+static graze_transform draw_pose(gz_random *r) {
+    double p[6];
+    for (int k = 0; k < 6; k++) p[k] = (k < 3 ? 1 : 3) * draw(r);
+    return graze_transform_from_xyz_rpy(p, p + 3);
+}
+
+/// The farthest point of a flat cylinder along a direction: at its end, on its rim, across its
+/// axis, and as far as the disc reaches.
+static void test_supports_of_cylinders_lie_on_their_rims(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(11, 0);
+    gz_shape s = primitive(GRAZE_SHAPE_CYLINDER, NULL, 0.3, 0.8);
+    for (int i = 0; i < TRIALS(2000, 200); i++) {
+        graze_transform pose = draw_pose(&r);
+        double n[3], out[3], axis[3], to[3], across[3];
+        for (int k = 0; k < 3; k++) n[k] = draw(&r);
+        gz_hull h = gz_hull_make(&s, pose.m);
+        memset(out, 0xff, sizeof out); // no numbers
+        gz_hull_support(&h, n, out);
+        gz_subtract(h.curved.b, h.curved.a, axis);
+        const double *end = gz_dot(n, axis) > 0 ? h.curved.b : h.curved.a;
+        gz_subtract(out, end, to);
+        gz_cross(n, axis, across);
+        assert_true(fabs(gz_norm(to) - 0.3) < 1e-12);
+        assert_true(fabs(gz_dot(to, axis)) < 1e-12);
+        double most = 0.3 * gz_norm(across) / gz_norm(axis);
+        assert_true(fabs(gz_dot(to, n) - most) < 1e-12 * (1 + gz_norm(n)));
+    }
+}
+
+/// A ball that is pressed into a face of a box, both turned anyhow: the point is below the ball's
+/// middle, half of the overlap deep.
+static void test_the_point_of_a_ball_on_a_face(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(12, 0);
+    const double size[3] = {1, 1.2, 0.8}, radius = 0.25;
+    gz_shape box = primitive(GRAZE_SHAPE_BOX, size, 0, 0);
+    gz_shape ball = primitive(GRAZE_SHAPE_SPHERE, NULL, radius, 0);
+    const int trials = TRIALS(2000, 200);
+    int far = 0; // where rounding ends the search early
+    for (int i = 0; i < trials; i++) {
+        graze_transform pa = draw_pose(&r), pb = graze_transform_identity();
+        double depth = 0.02 + 0.05 * gz_random_unit(&r);
+        const double local[3] = {0.2 * draw(&r), 0.2 * draw(&r), 0.4 + radius - depth};
+        const double middle[3] = {local[0], local[1], 0.4 - 0.5 * depth};
+        double center[3], point[3];
+        gz_transform_apply(pa.m, local, center);
+        gz_transform_apply(pa.m, middle, point);
+        for (int k = 0; k < 3; k++) pb.m[4 * k + 3] = center[k];
+        gz_hull a = gz_hull_make(&box, pa.m), b = gz_hull_make(&ball, pb.m);
+        gz_penetration found = gz_penetration_find(&a, &b);
+        double off[3];
+        gz_subtract(found.point, point, off);
+        far += gz_norm(off) > 1e-5;
+        assert_true(fabs(found.overlap - depth) < 1e-9);
+        assert_true(found.least <= depth + 1e-12 && found.least > depth * (1 - 1e-3));
+    }
+    print_message("%d of %d points are off by more than 1e-5 m\n", far, trials);
+    assert_true(50 * far <= trials);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_supports_of_cylinders_lie_on_their_rims),
+        cmocka_unit_test(test_the_point_of_a_ball_on_a_face),
         cmocka_unit_test(test_depth_of_boxes_is_the_least_of_all_axes),
         cmocka_unit_test(test_moving_by_the_depth_frees),
         cmocka_unit_test(test_points_of_what_lies_flat),

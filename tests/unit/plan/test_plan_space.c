@@ -242,8 +242,38 @@ static void test_a_knob_goes_round_only_if_all_that_follows_it_does(void **conte
     }
 }
 
+/// The part of a disc of radius 1 that is farther than c from its middle line.
+static double beyond(double c) {
+    return 2 / GZ_PI * (acos(c) - c * sqrt(1 - c * c));
+}
+
+/// Samples of an ellipse about start and goal fill it evenly: along its axis, and across it, too.
+static void test_samples_fill_their_ellipse(void **context) {
+    (void)context;
+    enum { COUNT = 20000 };
+    gz_axis plane[2] = {{.kind = GRAZE_Q_LINE, .column = 0, .limited = true, .low = -2, .high = 2},
+                        {.kind = GRAZE_Q_LINE, .column = 1, .limited = true, .low = -2, .high = 2}};
+    const gz_plan_space space = {
+        .axes = plane, .dimension = 2, .q_size = 2, .q_fixed = fixed, .base_fixed = {0}};
+    const double start[2] = {-0.5, 0}, goal[2] = {0.5, 0}, bound = 3;
+    const double along = bound / 2, across = sqrt(bound * bound - 1) / 2;
+    double memory[4];
+    gz_informed_sampler s = gz_informed_sampler_make(&space, start, goal, bound, memory);
+    gz_random random = gz_random_make(5, 0);
+    int far[2] = {0};
+    for (int i = 0; i < COUNT; i++) {
+        double q[2];
+        assert_true(gz_informed_sample(&s, &random, q));
+        assert_true(hypot(q[0] / along, q[1] / across) <= 1 + 1e-12);
+        far[0] += fabs(q[0]) > 0.8 * along;
+        far[1] += fabs(q[1]) > 0.8 * across;
+    }
+    for (int k = 0; k < 2; k++) assert_true(fabs((double)far[k] / COUNT - beyond(0.8)) < 0.01);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_samples_fill_their_ellipse),
         cmocka_unit_test(test_states_and_configurations_are_the_same_thing),
         cmocka_unit_test(test_angles_go_the_shorter_way_and_stay_normalised),
         cmocka_unit_test(test_lines_never_leave_the_interval_of_their_ends),

@@ -220,6 +220,43 @@ static void test_another_seed_makes_other_nodes(void **context) {
     fixture_free(&f);
 }
 
+/// Components as labels that free edges carry on until nothing changes, of maps of few edges: each
+/// edge counts, the last one, too.
+static void test_components_are_what_free_edges_join(void **context) {
+    (void)context;
+    fixture f;
+    set_up_arm(&f);
+    size_t joined_by_the_last = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        graze_roadmap_options o = options_of(2 + seed % 5, 1);
+        o.seed = seed;
+        graze_roadmap *map = build(f.checker, &o);
+        graze_roadmap_info info = info_of(map);
+        size_t label[8], n[2], sizes[8] = {0}, components = 0, largest = 0;
+        for (size_t i = 0; i < info.nodes; i++) label[i] = i;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (size_t i = 0; i < info.edges; i++) {
+                if (graze_roadmap_edge(map, i, n, NULL) != GRAZE_ROADMAP_FREE) continue;
+                size_t least = label[n[0]] < label[n[1]] ? label[n[0]] : label[n[1]];
+                changed = changed || label[n[0]] != label[n[1]];
+                label[n[0]] = label[n[1]] = least;
+            }
+        }
+        for (size_t i = 0; i < info.nodes; i++) {
+            components += label[i] == i;
+            sizes[label[i]]++;
+            largest = sizes[label[i]] > largest ? sizes[label[i]] : largest;
+        }
+        assert_int_equal(info.components, components);
+        assert_int_equal(info.largest, largest);
+        if (info.edges == 1) joined_by_the_last += components < info.nodes;
+        graze_roadmap_free(map);
+    }
+    assert_true(joined_by_the_last > 2);
+    fixture_free(&f);
+}
+
 // -------------------------------------------------------------------------------------- queries
 
 /// The length of the shortest way from a node to all others, by relaxing every edge until nothing
@@ -830,6 +867,7 @@ int main(void) {
         cmocka_unit_test(test_the_number_of_neighbours_is_that_of_prm_star),
         cmocka_unit_test(test_any_number_of_threads_makes_the_same_bytes),
         cmocka_unit_test(test_another_seed_makes_other_nodes),
+        cmocka_unit_test(test_components_are_what_free_edges_join),
         cmocka_unit_test(test_ways_between_nodes_are_the_shortest),
         cmocka_unit_test(test_paths_are_free_and_as_long_as_they_say),
         cmocka_unit_test(test_each_failure_says_why),

@@ -33,6 +33,7 @@ static void set_up(file *x, const char *joint) {
     graze_roadmap_options o = graze_roadmap_options_default();
     o.nodes = 8;
     o.neighbours = 2;
+    o.seed = 3;
     assert_int_equal(graze_roadmap_build(&x->map, x->f.checker, NULL, NULL, &o, NULL), GRAZE_OK);
     assert_int_equal(graze_roadmap_pack(&x->bytes, &x->size, x->map, NULL), GRAZE_OK);
 }
@@ -64,6 +65,12 @@ static void test_what_is_written_is_read(void **context) {
     assert_int_equal(graze_roadmap_pack(&bytes, &size, read, NULL), GRAZE_OK);
     assert_int_equal(size, x.size);
     assert_memory_equal(bytes, x.bytes, size);
+    graze_roadmap_info written, now;
+    assert_int_equal(graze_roadmap_describe(x.map, &written), GRAZE_OK);
+    assert_int_equal(graze_roadmap_describe(read, &now), GRAZE_OK);
+    assert_true(now.seed == 3 && now.neighbours == 2 && now.samples == written.samples);
+    assert_true(now.nodes == written.nodes && now.edges == written.edges);
+    assert_true(now.components == written.components && now.resolution == written.resolution);
     graze_roadmap_bytes_free(bytes);
     graze_roadmap_free(read);
     tear_down(&x);

@@ -255,8 +255,36 @@ static void test_what_is_wrong_is_refused(void **state) {
     fixture_free(&f);
 }
 
+/// Limits so great that pieces take less than half a nanosecond: times are whole ones, and each
+/// comes after the one before.
+static void test_times_are_whole_nanoseconds_one_by_one(void **state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    const double q[9] = {0, 0, 0, 1e-3, 0, 0, 1e-3, 1e-3, 0};
+    const double fast[3] = {1e6, 1e6, 1e6}, strong[3] = {1e18, 1e18, 1e18};
+    for (size_t count = 2; count <= 3; count++) {
+        graze_timing_options options = graze_timing_options_default();
+        options.velocities = fast;
+        options.accelerations = strong;
+        graze_timing_report r;
+        graze_trajectory *t;
+        graze_error error;
+        if (graze_time_path(&t, f.checker, q, count, NULL, &options, &r, &error) != GRAZE_OK)
+            fail_msg("%s: %s", error.element, error.message);
+        double pieces = (double)graze_trajectory_piece_count(t);
+        double whole = nearbyint(r.seconds * 1e9);
+        assert_true(r.verdict == GRAZE_MOTION_FREE && pieces >= 2);
+        assert_true(whole >= pieces && r.seconds == whole / 1e9);
+        assert_true(r.velocity <= 1 && r.acceleration <= 1);
+        graze_trajectory_free(t);
+    }
+    fixture_free(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_times_are_whole_nanoseconds_one_by_one),
         cmocka_unit_test(test_straight_ways_take_the_time_of_a_trapezoid),
         cmocka_unit_test(test_where_corners_are_stops_each_motion_is_a_trapezoid),
         cmocka_unit_test(test_a_corner_is_cut_as_far_as_it_is_free),
