@@ -2,7 +2,8 @@
 # underflows is treated beside the source. A coordinate of the normal is a difference of two terms whose magnitudes b and 1 - b sum to 1 at most; with
 # the edges' rounding it is 4.2 u off, as a vector 7.4 u. Its product with d: 7.4 u of it, and 6 u in products and sums: 13.4 u, below the
 # 14 u that are taken off at least. The length of the normal, 7.4 u and a few u of itself, is below `bottom`, which has 7.9 u of N more and is
-# u of itself off; 2^-19 of the height's square holds what is off in proportion.
+# u of itself off; 2^-19 of the height's square holds what is off in proportion. The inradius's square from above, (|n|^2 + (8 u N)^2) / 2 longest^2:
+# 4 u of |n|^2, 9 u of N^2, 6 u of the edge and 3 u in sum and quotient, 20 u in all of it; the edge's square from below, 6 u off.
 #@ src/mesh/bvh/triangle_lanes.h cross_lanes 24
 #~ a.y ->> ay
 #~ b.z ->> bz
@@ -30,6 +31,16 @@
 #= gz_f8_mul(gz_f8_mul(size, way), gz_f8_all(0x1p-20f))
 #~ gz_f8_abs(dot_lanes(n, seen.d[0])) ->> along
 #= gz_f8 top = gz_f8_sub(gz_f8_abs(dot_lanes(n, seen.d[0])), gz_f8_mul(gz_f8_mul(size, way), gz_f8_all(0x1p-20f)))
+#? gz_f8 zero = gz_f8_all(0), tiny = gz_f8_all(1e-36f), outside = zero, longest = zero
+#~ n2 ->> n2
+#~ area ->> area
+#= gz_f8 inner = gz_f8_add(n2, gz_f8_mul(square, gz_f8_all(0x1p-42f)))
+#~ inner ->> most
+#~ gz_f8_max(gz_f8_add(longest, longest), tiny) ->> doubled
+#= inner = gz_f8_div(inner, gz_f8_max(gz_f8_add(longest, longest), tiny))
+#~ seen.square ->> edge2
+#~ inner ->> inner2
+#= gz_f8 bound = gz_f8_sub(gz_f8_mul(seen.square, gz_f8_all(1 - 0x1p-19f)), gz_f8_mul(inner, gz_f8_all(1 + 0x1p-19f)))
 #~ gz_f8_sqrt(n2) ->> root
 #= gz_f8 bottom = gz_f8_add(gz_f8_sqrt(n2), gz_f8_mul(size, gz_f8_all(0x1p-21f)))
 #~ height ->> one
@@ -41,6 +52,8 @@ Q = mul_rel<24>(az, by);
 D = (n0 * d0 + n1 * d1) + n2 * d2;
 K = mul_rel<24>(mul_rel<24>(N, d), 1b-20);
 L = mul_rel<24>(N, 1b-21);
+EA = mul_rel<24>(edge2, 524287b-19);
+IA = mul_rel<24>(inner2, 524289b-19);
 { ay -/ real_ay in [-1b-24,1b-24] /\ bz -/ real_bz in [-1b-24,1b-24] /\ az -/ real_az in [-1b-24,1b-24] /\ by -/ real_by in [-1b-24,1b-24]
   /\ b in [0,1] /\ |p| - b <= 0 /\ |q| - (1 - b) <= 0 /\ |p| <= 1 /\ |q| <= 1 /\ |p - q| <= 1 -> |result - (p - q)| <= 67b-28 }
 $ b in 32;
@@ -53,3 +66,7 @@ top - along -> (top - (along - K)) - K;
 { N in [0.999999,1.000001] -> L >= 127b-28 }
 { root in [1b-40,1] /\ N in [1b-40,1] -> bottom -/ (root + L) in [-1b-24,1b-24] }
 { one in [1,1] -> result_4 <= 0.9999983 }
+{ n2 in [1b-80,1b40] /\ area in [1b-80,1b40] -> inner -/ (n2 + area * 1b-42) in [-3b-24,3b-24] }
+{ edge2 in [0.9999996,1.0000004] -> EA <= 1 }
+{ inner2 in [0.9999988,1.0000012] -> IA >= 1 }
+{ EA in [1b-80,1b40] /\ IA in [1b-80,1b40] -> sub_rel<24>(EA, IA) -/ (EA - IA) in [-1b-24,1b-24] }
