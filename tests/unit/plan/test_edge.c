@@ -1,5 +1,7 @@
 // Edges: every configuration is checked, early collisions are found early, and threads change
 // nothing.
+#include <time.h>
+
 #include "plan/plan_internal.h"
 #include "plan_fixture.h"
 
@@ -308,8 +310,22 @@ static void test_an_error_behind_a_collision_depends_on_no_thread(void **context
     }
 }
 
+/// Seconds of the monotonic clock, between two readings of it.
+static void test_seconds_are_those_of_the_clock(void **state) {
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        struct timespec first, last;
+        clock_gettime(CLOCK_MONOTONIC, &first);
+        double now = gz_monotonic_seconds();
+        clock_gettime(CLOCK_MONOTONIC, &last);
+        assert_true(now >= (double)first.tv_sec + 1e-9 * (double)first.tv_nsec);
+        assert_true(now <= (double)last.tv_sec + 1e-9 * (double)last.tv_nsec);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_seconds_are_those_of_the_clock),
         cmocka_unit_test(test_a_free_edge_is_looked_at_everywhere_once),
         cmocka_unit_test(test_each_sample_of_an_edge_is_looked_at_in_its_place),
         cmocka_unit_test(test_first_points_and_the_rest_are_all_points),

@@ -206,6 +206,8 @@ static void test_any_number_of_threads_makes_the_same_bytes(void **context) {
 static void test_another_seed_makes_other_nodes(void **context) {
     (void)context;
     fixture f;
+    assert_true(graze_roadmap_options_default().seed == 1);
+    assert_true(graze_roadmap_options_default().resolution == 1e-3);
     set_up_arm(&f);
     graze_roadmap_options o = options_of(10, 3);
     double q[2], other[2], base[6];

@@ -245,6 +245,11 @@ static void test_what_is_wrong_is_refused(void **state) {
     graze_trajectory_free(t);
     q[3] = 0;
     refused(&f, q, 2, &o, GRAZE_ERROR_RANGE, "row 1", "the row before");
+    q[3] = 1e-9; // as near counts as the same; what is farther does not
+    refused(&f, q, 2, &o, GRAZE_ERROR_RANGE, "row 1", "the row before");
+    q[3] = nextafter(1e-9, 1);
+    assert_int_equal(graze_time_path(&t, f.checker, q, 2, NULL, &o, &r, NULL), GRAZE_OK);
+    graze_trajectory_free(t);
     q[3] = NAN;
     refused(&f, q, 2, &o, GRAZE_ERROR_RANGE, "row 1, joint 'move'", "nan");
     assert_int_equal(graze_time_path(NULL, f.checker, q, 2, NULL, &o, &r, NULL),
