@@ -3,7 +3,8 @@
 # the edges' rounding it is 4.2 u off, as a vector 7.4 u. Its product with d: 7.4 u of it, and 6 u in products and sums: 13.4 u, below the
 # 14 u that are taken off at least. The length of the normal, 7.4 u and a few u of itself, is below `bottom`, which has 7.9 u of N more and is
 # u of itself off; 2^-19 of the height's square holds what is off in proportion. The inradius's square from above, (|n|^2 + (8 u N)^2) / 2 longest^2:
-# 4 u of |n|^2, 9 u of N^2, 6 u of the edge and 3 u in sum and quotient, 20 u in all of it; the edge's square from below, 6 u off.
+# 4 u of |n|^2, 9 u of N^2, 6 u of the edge and 3 u in sum and quotient, 20 u in all of it; the edge's square from below, 6 u off. An
+# edge whose square is below the least divisor is shorter than 1.1e-15 m, of the 2^-29 m that underflow may take: any of its points will do.
 #@ src/mesh/bvh/triangle_lanes.h cross_lanes 24
 #~ a.y ->> ay
 #~ b.z ->> bz
@@ -18,6 +19,11 @@
 #~ b.y ->> d1
 #~ b.z ->> d2
 #= return gz_f8_add(gz_f8_add(gz_f8_mul(a.x, b.x), gz_f8_mul(a.y, b.y)), gz_f8_mul(a.z, b.z))
+#@ src/mesh/bvh/triangle_lanes.h edges_seen_from 24
+#? gz_f8_max(dot_lanes(e, e), gz_f8_all(1e-30f))
+#? t = gz_f8_min(gz_f8_max(t, zero), one)
+#~ gz_f8_all(1e-30f) ->> 1e-30f
+#= gz_f8_all(1e-30f)
 #@ src/mesh/bvh/triangle_lanes.h beyond_squares 24
 #~ dot_lanes(seen.e[0], seen.e[0]) ->> first
 #~ dot_lanes(seen.e[1], seen.e[1]) ->> second
@@ -65,8 +71,9 @@ $ b in 32;
 top - along -> (top - (along - K)) - K;
 { N in [0.999999,1.000001] -> L >= 127b-28 }
 { root in [1b-40,1] /\ N in [1b-40,1] -> bottom -/ (root + L) in [-1b-24,1b-24] }
-{ one in [1,1] -> result_4 <= 0.9999983 }
+{ one in [1,1] -> result_5 <= 0.9999983 }
 { n2 in [1b-80,1b40] /\ area in [1b-80,1b40] -> inner -/ (n2 + area * 1b-42) in [-3b-24,3b-24] }
 { edge2 in [0.9999996,1.0000004] -> EA <= 1 }
 { inner2 in [0.9999988,1.0000012] -> IA >= 1 }
 { EA in [1b-80,1b40] /\ IA in [1b-80,1b40] -> sub_rel<24>(EA, IA) -/ (EA - IA) in [-1b-24,1b-24] }
+{ x in [0,1.000001] -> sqrt(result_3 * x + 3b-150) <= 1.1e-15 /\ sqrt(result_3 * x + 3b-150) <= 1b-49 }

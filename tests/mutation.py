@@ -98,6 +98,8 @@ QUICK = {
 FOLDERS = {"src/narrow/distance": ["distance"], "src/narrow/curved": ["distance"], "src/narrow/penetration": ["distance"],
            "src/narrow/manifold": ["distance"], "src/mesh/bvh": ["narrow"], "src/mesh/cap": ["narrow"],
            "src/mesh/prefilter": ["narrow"]}
+# Unit tests that belong to a file of another name, and come first for it however long they take.
+OWN = {"penetration": "test_manifold", "query_filter": "test_call_rules"}
 FALLBACK = ["pairs", "contact", "relations", "curved", "bounds", "near triangles"]
 
 
@@ -326,9 +328,10 @@ class Run:
             quick = bench.quick(mutant.file, tests)
             for test in quick if self.arguments.quick else [*quick, *tests.values()]:
                 self.time_of(bench, test)
-            own = "test_" + Path(mutant.file).stem
-            quick = [t for t in quick if self.state["times"][t.name] < QUICK_SECONDS
-                     or " " in t.name or own.startswith(t.name) or t.name.startswith(own)]
+            stem = Path(mutant.file).stem
+            own = "test_" + stem
+            quick = [t for t in quick if self.state["times"][t.name] < QUICK_SECONDS or " " in t.name
+                     or own.startswith(t.name) or t.name.startswith(own) or t.name == OWN.get(stem)]
             path.write_text(mutated)
             by = self.try_tests(bench, quick)
             # What is known to survive, and why, has met the other tests before.
@@ -376,7 +379,8 @@ class Run:
 
     def go(self):
         todo = [c for c in self.chosen if self.is_due(c[0])]
-        todo.sort(key=lambda c: c[0].key in self.reviewed)  # what is explained comes last
+        # What is explained comes last, and of that what has been run before.
+        todo.sort(key=lambda c: (c[0].key in self.reviewed) + (c[0].key in self.reviewed and c[0].key in self.state["mutants"]))
         threads = [threading.Thread(target=self.work, args=(i, todo)) for i in range(self.arguments.jobs)]
         for thread in threads:
             thread.start()
