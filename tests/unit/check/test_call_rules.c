@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "unit/check/call_rules_fixture.h"
+#include "unit/mesh/mesh_maker.h"
 
 /// An SRDF that disables what is hidden and enables everything else.
 static void write_srdf(const fixture *f, const char *path) {
@@ -432,8 +433,57 @@ static void test_panda(void **state) {
     compare_shared("robots/panda_mbm/panda.urdf", "robots");
 }
 
+/// A mesh of each link in turn, the last link's, too, stands in a mesh that rules hide from it:
+/// free, though float proxies are certain of the overlap.
+static void test_each_link_may_stand_in_what_is_hidden(void **state) {
+    (void)state;
+    static const char *const element =
+        "<link name='%s'><collision><geometry><mesh filename='%s/meshes/heron/collision/"
+        "estop_link.stl'/></geometry></collision></link>";
+    static const char *const joint =
+        "<joint name='%s' type='prismatic'><parent link='root'/><child link='%s'/><origin "
+        "xyz='%d 0 0'/><axis xyz='1 0 0'/><limit lower='-1' upper='1' effort='1' "
+        "velocity='1'/></joint>";
+    static const graze_answer answers[] = {GRAZE_ANSWER_ANY, GRAZE_ANSWER_FIRST, GRAZE_ANSWER_ALL};
+    char a[1024], b[1024], ja[512], jb[512], urdf[4096];
+    snprintf(a, sizeof a, element, "a", GRAZE_SOURCE_DIR);
+    snprintf(b, sizeof b, element, "b", GRAZE_SOURCE_DIR);
+    snprintf(ja, sizeof ja, joint, "x", "a", 0);
+    snprintf(jb, sizeof jb, joint, "y", "b", 2);
+    snprintf(urdf, sizeof urdf, "<robot name='pair'><link name='root'/>%s%s%s%s</robot>", a, b, ja,
+             jb);
+    for (int32_t link = 1; link < 3; link++) {
+        fixture *f = make();
+        maker m = {0};
+        const double q[2] = {0.5, 0.5}, middle[3] = {link == 2 ? 2.5 : 0.5, 0, 0};
+        maker_sphere(&m, middle, 0.5, 20, 30);
+        must(f, graze_robot_load_urdf_memory(&f->robot, urdf, strlen(urdf), "pair", NULL, NULL,
+                                             &f->error));
+        must(f, graze_world_create(&f->world, "world", &f->error));
+        must(f, graze_world_add_mesh(f->world, "ball", m.v, m.nv, m.t, m.nt, NULL, &f->error));
+        maker_free(&m);
+        f->links = 3;
+        f->columns = 2;
+        f->has_geometry[1] = f->has_geometry[2] = true;
+        f->options = graze_checker_options_default();
+        f->tree_pairs = SIZE_MAX;
+        begin(f);
+        for (int hidden = 0; hidden < 2; hidden++) {
+            if (hidden) set_world(f, link, 0, false);
+            for (size_t i = 0; i < 3; i++) {
+                graze_report report = {0};
+                must(f, graze_check_ruled(f->rules, f->ws, answers[i], q, 2, NULL, &report,
+                                          &f->error));
+                assert_int_equal(report.verdict, hidden ? GRAZE_FREE : GRAZE_COLLISION);
+            }
+        }
+        end(f, "two meshes");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_link_may_stand_in_what_is_hidden),
         cmocka_unit_test(test_heron_at_the_shelf),
         cmocka_unit_test(test_heron_with_allowed_pairs_and_margins),
         cmocka_unit_test(test_heron_in_points),
