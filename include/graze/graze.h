@@ -25,6 +25,7 @@
 #include "robot.h"
 #include "rules.h"
 #include "scene.h"
+#include "smoothing.h"
 #include "space.h"
 #include "timing.h"
 #include "trajectory.h"

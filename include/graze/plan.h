@@ -69,6 +69,8 @@ typedef struct graze_plan_options {
                                  ///< 0: the first is kept. UINT64_MAX: until max_seconds are over
     double good_length; ///< a path of this length or less, in the metric, is not improved; default
                         ///< 0: until no straighter one can be
+    double smooth; ///< above 0: result->curve is made, which cuts corners by up to this much, as
+                   ///< graze_smooth_path() does with it as `corner`; default 0: not
 } graze_plan_options;
 
 /// Writes the defaults of graze_plan_options into a structure of `size` bytes, the caller's size of
@@ -106,6 +108,13 @@ typedef struct graze_plan_result {
     double length_first;         ///< of the first path, shortened and proved; 0 without one
     uint64_t improve_iterations; ///< samples drawn for shorter paths
     uint64_t improvements;       ///< how often a shorter path was found
+    struct graze_trajectory *curve; ///< the path smoothed, its time the length, proved free; NULL
+                                    ///< where that was not wanted, where the path is not certified,
+                                    ///< where the rotation of a floating joint changes, and where
+                                    ///< two waypoints in a row are the same. Free with
+                                    ///< graze_trajectory_free()
+    size_t smooth_corners;          ///< of the path, that the curve cuts
+    size_t sharp_corners;           ///< that it has left
 } graze_plan_result;
 
 /// graze_plan() for a caller whose graze_plan_result has `size` bytes.
@@ -124,7 +133,8 @@ GRAZE_API graze_status graze_plan_sized(const graze_checker *checker, const doub
 /// length_first (as AORRTC: Wilson, Thomason, Kingston and Gammell 2025).
 /// @param start,goal           graze_robot_q_size() numbers each
 /// @param start_base,goal_base x y z roll pitch yaw, or NULL for the identity
-/// @param result               [out] free result->path with graze_path_free()
+/// @param result               [out] free result->path with graze_path_free(), and result->curve
+///                             with graze_trajectory_free(), before the checker's robot
 /// @return GRAZE_OK also when no path was found; GRAZE_ERROR_ARGUMENT, _RANGE, _UNSUPPORTED (part
 /// of
 ///         a quaternion), _NO_MEMORY otherwise; then the outcome means nothing

@@ -12,8 +12,9 @@ extern "C" {
 
 /// How a path is timed. Obtain from graze_timing_options_default(), then set the fields.
 typedef struct graze_timing_options {
-    uint32_t struct_size;     ///< set by the default; do not change
-    uint32_t reserved;        ///< 0
+    uint32_t struct_size; ///< set by the default; do not change
+    uint32_t spline;      ///< 1: corners are cut by cubic B-splines, as graze_smooth_path() cuts
+                          ///< them; 0, the default: by parabolas, which are shorter
     const double *velocities; ///< graze_robot_q_size() numbers, rad/s and m/s, above 0; NULL, the
                               ///< default: those of the robot's description
     const double

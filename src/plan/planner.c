@@ -7,6 +7,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "graze/smoothing.h"
 #include "plan/plan_internal.h"
 
 // Streams of random numbers of one seed, for trees; that of shortcuts is the next one. A repair
@@ -46,6 +47,9 @@ static graze_status check_options(const graze_plan_options *o, graze_error *erro
     if (!(o->good_length >= 0))
         return gz_fail(error, GRAZE_ERROR_RANGE, "good_length is %g; allowed: 0 and above",
                        o->good_length);
+    if (!(o->smooth >= 0) || !isfinite(o->smooth))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "smooth is %g; allowed: finite, 0 and above",
+                       o->smooth);
     if (o->recheck > 1000)
         return gz_fail(error, GRAZE_ERROR_RANGE, "recheck is %u; allowed: 0 to 1000", o->recheck);
     return GRAZE_OK;
@@ -316,6 +320,27 @@ static graze_status improve(plan *p) {
     return status;
 }
 
+/// The path's curve, where one is wanted and proved.
+static graze_status smooth(plan *p) {
+    graze_plan_result *r = p->result;
+    if (!(p->options->smooth > 0) || !r->certified || p->path.count < 2) return GRAZE_OK;
+    graze_smoothing_options options = graze_smoothing_options_default();
+    graze_smoothing_report report;
+    options.corner = p->options->smooth;
+    graze_status status = graze_smooth_path(&r->curve, p->edges.checker, r->path->q, p->path.count,
+                                            r->path->base, &options, &report, p->error);
+    r->smooth_corners = report.smooth;
+    r->sharp_corners = report.sharp;
+    if (status == GRAZE_ERROR_UNSUPPORTED || status == GRAZE_ERROR_RANGE) {
+        gz_error_clear(p->error);
+        return GRAZE_OK;
+    }
+    if (status == GRAZE_OK) return GRAZE_OK;
+    graze_path_free(r->path);
+    r->path = NULL;
+    return status;
+}
+
 static graze_status find_path(plan *p) {
     gz_rrt_result found;
     const search_limits limits = {p->options->resolution, INFINITY, UINT64_MAX,
@@ -334,7 +359,7 @@ static graze_status find_path(plan *p) {
     if (status != GRAZE_OK || p->result->outcome != GRAZE_PLAN_FOUND) return status;
     p->result->length = gz_path_length(&p->space, &p->path);
     p->result->path = gz_path_make(&p->space, &p->path);
-    return p->result->path ? GRAZE_OK : gz_fail_memory(p->error);
+    return p->result->path ? smooth(p) : gz_fail_memory(p->error);
 }
 
 /// Plans, after the arguments are checked and everything is allocated.

@@ -20,12 +20,6 @@
 enum { STRAIGHT_CELLS = 32, SHORT_CELLS = 8, BEND_CELLS = 16 };
 // So much shorter than the longest motion is short.
 #define SHORT 0.25
-// A parabola takes at most this much of a motion, so that straight ways stay.
-#define SHARE 0.45
-// What turns back so sharply is not cut: |u1 - u0| of unit vectors, 2 where it turns back wholly.
-#define SHARP 1.9
-// A corner whose parabola has been halved so often is not cut.
-enum { CUT_HALVINGS = 6 };
 
 static graze_timing_options default_options(void) {
     return (graze_timing_options){.struct_size = sizeof(graze_timing_options), .corner = 0.1};
@@ -35,26 +29,6 @@ GZ_OPTIONS_INIT(graze_timing_options, default_options)
 
 // ----------------------------------------------------------------------------------- the curve
 
-void gz_timed_path_slope(const gz_timed_path *p, const gz_path_span *span, double at, size_t column,
-                         double *first, double *second) {
-    const double *u = p->directions + span->at * p->width + column;
-    *first = *u;
-    *second = 0;
-    if (!span->bends) return;
-    double before = *(u - p->width);
-    *second = (*u - before) / span->length;
-    *first = before + *second * at;
-}
-
-/// A column at a place on a span.
-static double position(const gz_timed_path *p, const gz_path_span *span, double at, size_t column) {
-    size_t i = span->at * p->width + column;
-    double cut = p->cuts[span->at], u = p->directions[i];
-    if (!span->bends) return p->points[i] + u * (cut + at);
-    double before = p->directions[i - p->width];
-    return p->points[i] - before * cut + (before + (u - before) * (0.5 * at / span->length)) * at;
-}
-
 /// Where cell i of a span begins, of its length. Cells of straight ways are short at their ends,
 /// where speeds change, however long the way is.
 static double cell_begin(bool bends, size_t i, size_t cells) {
@@ -62,13 +36,12 @@ static double cell_begin(bool bends, size_t i, size_t cells) {
     return bends ? t : t * t * (3 - 2 * t);
 }
 
-static void add_span(gz_timed_path *p, gz_path_span span, size_t cells) {
-    p->spans[p->span_count] = span;
+static void add_cells(gz_timed_path *p, size_t span, size_t cells) {
+    const gz_path_span *on = p->spans + span;
     for (size_t i = 0; i < cells; i++)
         p->cells[p->cell_count++] = (gz_path_cell){
-            p->span_count, span.length * cell_begin(span.bends, i, cells),
-            span.length * cell_begin(span.bends, i + 1, cells)};
-    p->span_count++;
+            span, on->length * cell_begin(on->bends, i, cells),
+            on->length * cell_begin(on->bends, i + 1, cells)};
 }
 
 static size_t straight_cells(const gz_timed_path *p, size_t motion, double length, double longest) {
@@ -82,35 +55,20 @@ static size_t lay_spans(gz_timed_path *p, bool *stops) {
     size_t count = 0;
     double longest = 0;
     for (size_t i = 0; i + 1 < p->count; i++) longest = fmax(longest, p->lengths[i]);
-    p->span_count = p->cell_count = 0;
+    p->cell_count = 0;
     for (size_t i = 0; i + 1 < p->count; i++) {
         size_t first = p->cell_count;
         bool rests = i > 0 && p->cuts[i] == 0;
-        double length = p->lengths[i] - p->cuts[i] - p->cuts[i + 1];
-        if (p->cuts[i] > 0) add_span(p, (gz_path_span){true, i, 2 * p->cuts[i]}, BEND_CELLS);
-        add_span(p, (gz_path_span){false, i, length}, straight_cells(p, i, length, longest));
+        gz_timed_path_lay(p, i);
+        size_t last = p->span_count - 1;
+        if (p->cuts[i] > 0) add_cells(p, last - 1, BEND_CELLS);
+        add_cells(p, last, straight_cells(p, i, p->spans[last].length, longest));
         for (size_t k = first; k < p->cell_count; k++) stops[k] = false;
         stops[first] = rests;
         count += rests;
     }
     stops[p->cell_count] = true;
     return count;
-}
-
-/// How far a corner's parabola begins from it, so that it stays within `corner` of it: at its
-/// middle it is |u1 - u0| / 4 of that from the corner.
-static void set_cuts(gz_timed_path *p, double corner) {
-    p->cuts[0] = p->cuts[p->count - 1] = 0;
-    for (size_t i = 1; i + 1 < p->count; i++) {
-        double turn = 0;
-        for (size_t k = 0; k < p->width; k++) {
-            double d = p->directions[i * p->width + k] - p->directions[(i - 1) * p->width + k];
-            turn += d * d;
-        }
-        turn = sqrt(turn);
-        double most = SHARE * fmin(p->lengths[i - 1], p->lengths[i]);
-        p->cuts[i] = turn > SHARP ? 0 : turn * most > 4 * corner ? 4 * corner / turn : most;
-    }
 }
 
 /// Places and velocities at knots, and the times between them.
@@ -123,7 +81,7 @@ static void set_knots(gz_timed_path *p) {
         for (size_t k = 0; k < p->width; k++) {
             double first, second;
             gz_timed_path_slope(p, span, at, k, &first, &second);
-            p->q[i * p->width + k] = position(p, span, at, k);
+            p->q[i * p->width + k] = gz_timed_path_position(p, span, at, k);
             p->rates[i * p->width + k] = first * speed;
         }
         if (i < p->cell_count)
@@ -189,40 +147,6 @@ static graze_status read_limit(const graze_robot *robot, size_t column, bool mov
                       "the limit of %s is %g%s; allowed: finite, above 0",
                       second ? "acceleration" : "velocity", value,
                       given ? "" : ", or the description has none");
-}
-
-// --------------------------------------------------------------------------------- the waypoints
-
-static graze_status fail_row(size_t row, graze_status status, const char *why, graze_error *error) {
-    char element[64];
-    snprintf(element, sizeof element, "row %zu", row);
-    return gz_fail_at(error, status, (gz_place){.element = element}, "%s", why);
-}
-
-/// Takes the waypoints over, each after the one before.
-static graze_status take_points(gz_timed_path *p, const double *q, const graze_q_kind *kinds,
-                                bool *moves, graze_error *error) {
-    size_t n = p->width;
-    memcpy(p->points, q, n * sizeof *q);
-    for (size_t i = 1; i < p->count; i++) {
-        double square = 0;
-        for (size_t k = 0; k < n; k++) {
-            double d = q[i * n + k] - q[(i - 1) * n + k];
-            if (kinds[k] == GRAZE_Q_CIRCLE) d = gz_wrap_angle(d);
-            if (d != 0 && kinds[k] == GRAZE_Q_ROTATION)
-                return fail_row(i, GRAZE_ERROR_UNSUPPORTED,
-                                "a rotation changes; allowed: the same numbers in all rows", error);
-            p->points[i * n + k] = p->points[(i - 1) * n + k] + d;
-            p->directions[(i - 1) * n + k] = d;
-            moves[k] |= d != 0;
-            square += d * d;
-        }
-        p->lengths[i - 1] = sqrt(square);
-        if (!(p->lengths[i - 1] > 1e-9))
-            return fail_row(i, GRAZE_ERROR_RANGE, "it is the row before; allowed: another", error);
-        for (size_t k = 0; k < n; k++) p->directions[(i - 1) * n + k] /= p->lengths[i - 1];
-    }
-    return GRAZE_OK;
 }
 
 // ------------------------------------------------------------------------------------ the trials
@@ -295,7 +219,7 @@ static graze_status try_all(timing *t, graze_trajectory **out, graze_timing_repo
         const gz_path_span *span = p->spans + p->cells[found.piece].span;
         report->motion = span->at;
         if (!span->bends) return GRAZE_OK;
-        p->cuts[span->at] = ++t->halved[span->at] > CUT_HALVINGS ? 0 : 0.5 * p->cuts[span->at];
+        p->cuts[span->at] = ++t->halved[span->at] > GZ_CUT_HALVINGS ? 0 : 0.5 * p->cuts[span->at];
     }
 }
 
@@ -308,7 +232,7 @@ static graze_status prepare(timing *t, const double *q, const double *base,
     size_t knots = (p->count - 1) * (STRAIGHT_CELLS + BEND_CELLS) + 1;
     for (size_t i = 0; t->base && i < knots; i++) memcpy(t->base + 6 * i, base, 6 * sizeof *base);
     GZ_TRY(graze_robot_q_kinds(robot, t->kinds));
-    GZ_TRY(take_points(p, q, t->kinds, t->moves, error));
+    GZ_TRY(gz_timed_path_take(p, q, t->kinds, t->moves, error));
     for (size_t k = 0; k < p->width; k++) {
         GZ_TRY(read_limit(robot, k, t->moves[k], options->velocities, false, t->limits + k, error));
         GZ_TRY(read_limit(robot, k, t->moves[k], options->accelerations, true,
@@ -316,29 +240,8 @@ static graze_status prepare(timing *t, const double *q, const double *base,
     }
     p->velocities = t->limits;
     p->accelerations = t->limits + p->width;
-    set_cuts(p, options->corner);
+    gz_timed_path_cut(p, options->corner);
     return graze_motion_workspace_create(&t->workspace, t->checker, error);
-}
-
-static graze_status check_arguments(const graze_robot *robot, const double *q, size_t count,
-                                    const graze_timing_options *options, graze_error *error) {
-    size_t width = graze_robot_q_size(robot);
-    if (!q || count < 2 || width == 0)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "there are %zu waypoints of %zu numbers; allowed: two at least",
-                       q ? count : 0, width);
-    if (!(options->corner >= 0) || !isfinite(options->corner))
-        return gz_fail(error, GRAZE_ERROR_RANGE, "corner is %g; allowed: finite, 0 at least",
-                       options->corner);
-    for (size_t i = 0; i < count; i++) {
-        graze_error found;
-        graze_status status = gz_pose_check(robot, q + i * width, width, &found);
-        char element[GRAZE_PATH_SIZE];
-        snprintf(element, sizeof element, "row %zu, %.900s", i, status ? found.element : "");
-        if (status)
-            return gz_fail_at(error, status, (gz_place){.element = element}, "%s", found.message);
-    }
-    return GRAZE_OK;
 }
 
 graze_status graze_time_path_sized(graze_trajectory **out, const graze_checker *checker,
@@ -354,8 +257,14 @@ graze_status graze_time_path_sized(graze_trajectory **out, const graze_checker *
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out, checker or report is NULL");
     GZ_TRY(GZ_OPTIONS_READ(graze_timing_options, &options, given, error));
     const graze_robot *robot = graze_checker_robot(checker);
-    GZ_TRY(check_arguments(robot, q, count, &options, error));
-    timing t = {.checker = checker, .path = {.width = graze_robot_q_size(robot), .count = count}};
+    GZ_TRY(gz_timed_path_check(robot, q, NULL, count, error));
+    if (!(options.corner >= 0) || !isfinite(options.corner))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "corner is %g; allowed: finite, 0 at least",
+                       options.corner);
+    timing t = {.checker = checker,
+                .path = {.width = graze_robot_q_size(robot),
+                         .count = count,
+                         .spline = options.spline != 0}};
     gz_arena arena = {0};
     lay_out(&t, base != NULL, &arena);
     if (!gz_arena_create(&arena)) return gz_fail_memory(error);

@@ -90,6 +90,10 @@ static int check_usage(const plan_options *o) {
                   rest->state != NULL || o->input.worlds.count > 0 || o->input.attached.count > 0),
          "--problems have starts, goals, joints and worlds of their own"},
         {!many && o->problem != NULL, "--problem is one of --problems"},
+        {o->plan.smooth > 0 && o->unproved, "--smooth is of proved paths; not with --no-proof"},
+        {o->plan.smooth > 0 && whole, "--smooth is for one path; allowed: with --problem NAME"},
+        {o->plan.smooth > 0 && !isnan(o->timed.corner),
+         "--smooth says how far corners are cut; not with --corner"},
         {whole && (o->files.picture != NULL || o->files.animation != NULL ||
                    o->files.dump != NULL || o->timed.file != NULL),
          "what is drawn, timed or dumped is one path; allowed: with --problem NAME"},
@@ -161,6 +165,10 @@ static int parse(plan_options *o, int argc, char **argv) {
                  "N with --time: as many as there is time for (default 0)"},
         {"good-length", "D", .number = &o->plan.good_length,
          .help = "a path as short is not improved, rad and m alike"},
+        {"smooth", "D", .number = &o->plan.smooth,
+         .help = "cut the path's corners by cubic B-splines, at most so far\n"
+                 "(rad and m alike), each proved free: rows are on the curve,\n"
+                 "JSON has its control points, --trajectory follows it"},
         {"threads", "N", .count32 = &o->plan.threads, .maximum = 1024,
          .help = "(default 1; 0: one per processor); same result"},
     };
@@ -371,12 +379,16 @@ static void print_summary(const graze_plan_result *result) {
         snprintf(improved, sizeof improved,
                  ", %.3f before %" PRIu64 " improvements in %" PRIu64 " samples",
                  result->length_first, result->improvements, result->improve_iterations);
+    char curve[128] = "";
+    if (result->curve != NULL)
+        snprintf(curve, sizeof curve, "; curve: %zu corners smooth, %zu sharp",
+                 result->smooth_corners, result->sharp_corners);
     fprintf(stderr,
             "path: %zu waypoints, %s, length %.3f (%.3f before shortening%s); %" PRIu64
-            " iterations, trees of %zu and %zu, %" PRIu64 " configurations checked, %.3f s\n",
+            " iterations, trees of %zu and %zu, %" PRIu64 " configurations checked, %.3f s%s\n",
             graze_path_count(result->path), result->certified ? "proved free" : "not proved",
             result->length, result->length_raw, improved, result->iterations, result->tree_size[0],
-            result->tree_size[1], result->configurations_checked, result->seconds);
+            result->tree_size[1], result->configurations_checked, result->seconds, curve);
 }
 
 #define GHOSTS 5
@@ -555,6 +567,7 @@ static int run_plan(plan_options *o) {
                                      : GZ_EXIT_FINDING;
     if (planned == GRAZE_ERROR_CANCELLED) status = gz_interrupt_exit();
     if (planned == GRAZE_OK && !goals) gz_pose_goal_explain(&problem.pose, input->checker);
+    graze_trajectory_free(result.curve);
     graze_path_free(result.path);
     problem_free(&problem);
     return status;
@@ -564,7 +577,7 @@ int gz_command_plan(int argc, char **argv) {
     plan_options options = {.input = gz_robot_input_default("plan"),
                             .plan = graze_plan_options_default(),
                             .frames = 24,
-                            .timed = {.scale = 1, .corner = 0.1}};
+                            .timed = {.scale = 1, .corner = NAN}};
     options.input.shared = GZ_SHARED_CHECKER;
     options.input.least_margin = true;
     options.input.joints_help = "the joints to plan, which the numbers of --start and\n"
@@ -572,6 +585,9 @@ int gz_command_plan(int argc, char **argv) {
                                 "of the SRDF stay where start and goal agree)";
     int status = parse(&options, argc, argv);
     options.timed.quiet = options.input.quiet;
+    options.timed.spline = options.plan.smooth > 0;
+    if (options.timed.spline) options.timed.corner = options.plan.smooth;
+    if (isnan(options.timed.corner)) options.timed.corner = 0.1;
     if (status == GZ_GO_ON) status = run_plan(&options);
     gz_texts_free(&options.files.cameras);
     gz_robot_input_free(&options.input);

@@ -1,5 +1,7 @@
 #include "cli/plan/path_writer.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/check/check_output.h"
@@ -21,13 +23,18 @@ static double number_at(const graze_path *path, size_t i, size_t column) {
                                  : graze_path_q(path, i)[column - GZ_BASE_SIZE];
 }
 
-static void write_csv(FILE *stream, const graze_robot *robot, const graze_path *path) {
+static void write_head(FILE *stream, const graze_robot *robot) {
     size_t columns = GZ_BASE_SIZE + graze_robot_q_size(robot);
     for (size_t k = 0; k < columns; k++) {
         if (k > 0) fputc(',', stream);
         gz_csv_field(stream, column_name(robot, k));
     }
     fputc('\n', stream);
+}
+
+static void write_csv(FILE *stream, const graze_robot *robot, const graze_path *path) {
+    size_t columns = GZ_BASE_SIZE + graze_robot_q_size(robot);
+    write_head(stream, robot);
     for (size_t i = 0; i < graze_path_count(path); i++) {
         for (size_t k = 0; k < columns; k++) {
             if (k > 0) fputc(',', stream);
@@ -35,6 +42,70 @@ static void write_csv(FILE *stream, const graze_robot *robot, const graze_path *
         }
         fputc('\n', stream);
     }
+}
+
+/// Whether a cubic piece of a curve is straight: its first and last two control points go the same
+/// way, at the same speed.
+static bool is_straight(const graze_trajectory *curve, size_t piece, size_t size) {
+    const double *base, *q = graze_trajectory_points(curve, piece, &base);
+    double most = 0;
+    for (size_t k = 0; k < GZ_BASE_SIZE + size; k++) {
+        const double *p = k < GZ_BASE_SIZE ? base + k : q + (k - GZ_BASE_SIZE);
+        size_t n = k < GZ_BASE_SIZE ? GZ_BASE_SIZE : size;
+        most = fmax(most, fabs((p[n] - p[0]) - (p[3 * n] - p[2 * n])));
+    }
+    return most < 1e-12;
+}
+
+/// Rows on a curve: where pieces begin and end, and on those that bend so that neighbours are at
+/// most `resolution` apart: its parameter runs no slower than its length.
+static int write_curve(FILE *stream, const graze_robot *robot, const graze_trajectory *curve,
+                       double resolution) {
+    size_t size = graze_robot_q_size(robot), pieces = graze_trajectory_piece_count(curve);
+    double *q = gz_malloc(size + 1, sizeof *q), base[GZ_BASE_SIZE];
+    if (q == NULL) return gz_message_no_memory();
+    write_head(stream, robot);
+    for (size_t i = 0; i < pieces; i++) {
+        double begin = graze_trajectory_time(curve, i);
+        double length = graze_trajectory_time(curve, i + 1) - begin;
+        double steps = is_straight(curve, i, size) ? 1 : ceil(length / resolution);
+        for (double k = i == 0 ? 0 : 1; k <= steps; k++) {
+            double end = graze_trajectory_time(curve, i + 1);
+            graze_trajectory_at(curve, k < steps ? begin + length * (k / steps) : end, q, base);
+            for (size_t j = 0; j < GZ_BASE_SIZE; j++) {
+                gz_number_write(stream, base[j]);
+                fputc(',', stream);
+            }
+            for (size_t j = 0; j < size; j++) {
+                gz_number_write(stream, q[j]);
+                fputc(j + 1 < size ? ',' : '\n', stream);
+            }
+        }
+    }
+    gz_free(q);
+    return GZ_EXIT_FINE;
+}
+
+static void write_pieces(gz_json *json, size_t size, const graze_trajectory *curve) {
+    size_t pieces = graze_trajectory_piece_count(curve);
+    uint32_t degree = graze_trajectory_degree(curve);
+    gz_json_put(json, "curve={ degree=%u begins=[", degree);
+    for (size_t i = 0; i <= pieces; i++) gz_json_put(json, "%g", graze_trajectory_time(curve, i));
+    gz_json_put(json, "] points=[");
+    gz_json_gap(json, "\n  ");
+    for (size_t i = 0; i < pieces; i++) {
+        const double *base, *q = graze_trajectory_points(curve, i, &base);
+        gz_json_put(json, "[");
+        for (size_t row = 0; row <= degree; row++) {
+            gz_json_put(json, "[");
+            for (size_t k = 0; k < GZ_BASE_SIZE; k++)
+                gz_json_put(json, "%g", base[row * GZ_BASE_SIZE + k]);
+            for (size_t k = 0; k < size; k++) gz_json_put(json, "%g", q[row * size + k]);
+            gz_json_put(json, "]");
+        }
+        gz_json_put(json, "]");
+    }
+    gz_json_put(json, "] }");
 }
 
 static void write_waypoints(gz_json *json, size_t columns, const graze_path *path) {
@@ -85,6 +156,7 @@ static void write_json(FILE *stream, const graze_checker *checker,
         gz_json_put(&json, "certified=%i length=%g length_raw=%g", result->certified,
                     result->length, result->length_raw);
         write_waypoints(&json, columns, result->path);
+        if (result->curve != NULL) write_pieces(&json, columns - GZ_BASE_SIZE, result->curve);
     } else {
         write_reason(&json, checker, result);
     }
@@ -165,8 +237,14 @@ int gz_path_output_write(const gz_path_output *o, const graze_checker *checker,
     if (dumps) GZ_TRY_EXIT(write_dump(&dump, o, checker, result->path));
     bool open = gz_output_open(&output, o->file) == GZ_EXIT_FINE;
     if (open && o->json) write_json(output.stream, checker, result);
-    if (open && !o->json) write_csv(output.stream, graze_checker_robot(checker), result->path);
+    const graze_robot *robot = graze_checker_robot(checker);
+    int written = GZ_EXIT_FINE;
+    if (open && !o->json && result->curve != NULL)
+        written = write_curve(output.stream, robot, result->curve, o->resolution);
+    else if (open && !o->json)
+        write_csv(output.stream, robot, result->path);
     int status = gz_output_finish(&output);
+    if (written != GZ_EXIT_FINE) status = written;
     if (dumps && status == GZ_EXIT_FINE) return gz_output_finish(&dump);
     gz_output_abandon(&dump);
     return status;

@@ -8,7 +8,8 @@ typedef struct gz_path_output {
     const char *file;  ///< of the path; NULL for standard output
     const char *dump;  ///< every configuration that the resolution asks for; NULL for none
     bool json;         ///< else CSV, which needs a path
-    double resolution; ///< of the dump: between neighbours, in the planner's metric
+    double resolution; ///< of the dump: between neighbours, in the planner's metric; of rows of CSV
+                       ///< on the bends of a curve
     double domain;     ///< of the dump, metres: where epsilon holds
     bool no_world;     ///< of the dump: the boundary does not count
 } gz_path_output;

@@ -136,6 +136,7 @@ static int time_and_write(timed_run *run, const graze_path *path) {
     options.velocities = run->limits;
     if (run->o->acceleration > 0) options.accelerations = run->limits + run->size;
     options.corner = run->o->corner;
+    options.spline = run->o->spline;
     graze_timing_report report = {.verdict = GRAZE_MOTION_UNKNOWN};
     take_limits(run);
     graze_status status = take_path(run, path, &error);

@@ -10,6 +10,7 @@ typedef struct gz_timed_output {
     double velocity;     ///< likewise, rad/s and m/s; 0: the description's
     double scale;        ///< of velocities, above 0, at most 1
     double corner;       ///< as graze_timing_options has it
+    bool spline;         ///< likewise
     bool quiet;
 } gz_timed_output;
 

@@ -105,6 +105,15 @@ static graze_status timed(const fixture *f, void *out, size_t size) {
     return status;
 }
 
+static graze_status smoothed(const fixture *f, void *out, size_t size) {
+    const double path[4] = {0, 0, 0.01, 0};
+    graze_trajectory *curve;
+    graze_status status = graze_smooth_path_sized(&curve, f->checker, path, 2, NULL, NULL, out,
+                                                  size, NULL);
+    graze_trajectory_free(curve);
+    return status;
+}
+
 /// `from` and `to`: bytes that may differ between two calls (padding, or a time).
 #define TYPE(type, read, from, to)                                                                 \
     { #type, sizeof(type), read, from, to, 8, 0 }
@@ -137,6 +146,7 @@ static const struct {
     TYPE(graze_ik_result, ik, AFTER(graze_ik_result, contact.contained),
          offsetof(graze_ik_result, contact.segment)),
     TYPE(graze_timing_report, timed, 0, 0),
+    TYPE(graze_smoothing_report, smoothed, 0, 0),
     {"graze_stats", sizeof(graze_stats), add_stats, 0, 0, 8, true},
     {"graze_plan_result", sizeof(graze_plan_result), plan, offsetof(graze_plan_result, seconds),
      offsetof(graze_plan_result, length_raw), offsetof(graze_plan_result, contact), false},
