@@ -1,6 +1,6 @@
 /// @file timing.h
-/// Timed paths: from waypoints and the joints' limits of velocity and acceleration to a trajectory
-/// that keeps them and is proved free. docs/planning.md has the method.
+/// Timed paths: from waypoints and the joints' limits of velocity, acceleration and jerk to a
+/// trajectory that keeps them and is proved free. docs/planning.md has the method.
 #ifndef GRAZE_TIMING_H
 #define GRAZE_TIMING_H
 
@@ -18,10 +18,13 @@ typedef struct graze_timing_options {
     const double *velocities; ///< graze_robot_q_size() numbers, rad/s and m/s, above 0; NULL, the
                               ///< default: those of the robot's description
     const double
-        *accelerations; ///< likewise, rad/s^2 and m/s^2; needed, as no description has them
-    double corner;      ///< by how much a corner of the path may be cut, in the metric of
-                        ///< graze_robot_metric(), at least 0; 0: the robot stops at each;
-                        ///< default 0.1
+        *accelerations;  ///< likewise, rad/s^2 and m/s^2; needed, as no description has them
+    double corner;       ///< by how much a corner of the path may be cut, in the metric of
+                         ///< graze_robot_metric(), at least 0; 0: the robot stops at each;
+                         ///< default 0.1
+    const double *jerks; ///< likewise, rad/s^3 and m/s^3, INFINITY: no limit; NULL, the default:
+                         ///< those of the description, where it has them. With any, corners are
+                         ///< cut as `spline` says
 } graze_timing_options;
 
 /// Writes the defaults of graze_timing_options into a structure of `size` bytes, the caller's size
@@ -46,6 +49,7 @@ typedef struct graze_timing_report {
     size_t stops;        ///< corners at which it stops
     uint32_t rounds;     ///< trajectories tried: corners that were not free are cut less
     uint32_t reserved;   ///< 0
+    double jerk;         ///< like `acceleration`, of jerk; 0 where there are no limits of it
 } graze_timing_report;
 
 /// graze_time_path() for a caller whose graze_timing_report has `size` bytes.
@@ -63,8 +67,11 @@ GRAZE_API graze_status graze_time_path_sized(graze_trajectory **out, const graze
 /// graze_check_trajectory(); a corner whose cut is not proved free is cut by half, and at last not
 /// at all.
 ///
+/// Within limits of jerk acceleration is continuous, straight ways are run through by profiles of a
+/// double S, and bends at constant speed; no phase takes less than 4 ms.
+///
 /// That limits are kept is proved, too: the derivatives of cubic pieces are bounded by those at
-/// their ends and by control points.
+/// their ends and by control points; their third is constant.
 /// @param out     [out] NULL where the path is not proved free, and on failure; free with
 ///                graze_trajectory_free(), before the checker's robot
 /// @param q       count rows of graze_robot_q_size() numbers, two at least, no two of which in a
@@ -81,7 +88,8 @@ GRAZE_API graze_status graze_time_path_sized(graze_trajectory **out, const graze
 /// thread. Allocates. Nullable: base, error. Cost: some hundreds of knots, and the proof of as many
 /// pieces, some milliseconds. Source: reachability analysis for the speeds (Pham and Pham 2018, "A
 /// new approach to time-optimal path parameterization based on reachability analysis"), blends of
-/// corners after Kunz and Stilman (2012), by parabolas in place of arcs.
+/// corners after Kunz and Stilman (2012), by parabolas in place of arcs; double S: Biagiotti and
+/// Melchiorri, Trajectory Planning for Automatic Machines and Robots (2008, section 3.4).
 static inline graze_status graze_time_path(graze_trajectory **out, const graze_checker *checker,
                                            const double *q, size_t count, const double *base,
                                            const graze_timing_options *options,

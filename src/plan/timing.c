@@ -20,6 +20,8 @@
 enum { STRAIGHT_CELLS = 32, SHORT_CELLS = 8, BEND_CELLS = 16 };
 // So much shorter than the longest motion is short.
 #define SHORT 0.25
+// How often less of the limits is used, since rounding makes derivatives greater.
+enum { JERK_ROUNDS = 60 };
 
 static graze_timing_options default_options(void) {
     return (graze_timing_options){.struct_size = sizeof(graze_timing_options), .corner = 0.1};
@@ -71,9 +73,8 @@ static size_t lay_spans(gz_timed_path *p, bool *stops) {
     return count;
 }
 
-/// Places and velocities at knots, and the times between them.
+/// Places and velocities at knots.
 static void set_knots(gz_timed_path *p) {
-    p->times[0] = 0;
     for (size_t i = 0; i <= p->cell_count; i++) {
         const gz_path_cell *cell = p->cells + (i < p->cell_count ? i : i - 1);
         const gz_path_span *span = p->spans + cell->span;
@@ -84,19 +85,24 @@ static void set_knots(gz_timed_path *p) {
             p->q[i * p->width + k] = gz_timed_path_position(p, span, at, k);
             p->rates[i * p->width + k] = first * speed;
         }
-        if (i < p->cell_count)
-            p->times[i + 1] = p->times[i] +
-                              2 * (cell->to - cell->from) / (speed + sqrt(p->speeds[i + 1]));
     }
+}
+
+/// Times at knots, where acceleration along the curve is constant between them.
+static void set_times(gz_timed_path *p) {
+    p->times[0] = 0;
+    for (size_t i = 0; i < p->cell_count; i++)
+        p->times[i + 1] = p->times[i] + 2 * (p->cells[i].to - p->cells[i].from) /
+                                            (sqrt(p->speeds[i]) + sqrt(p->speeds[i + 1]));
 }
 
 // ---------------------------------------------------------------------------------- the limits
 
 /// The greatest fractions of limits that cubic pieces between the knots use. The derivative of such
 /// a piece lies between its control points, of which the middle one is 3 D - v0 - v1 with D the
-/// mean velocity; the second derivative is linear, and greatest at an end.
-static void measure(const gz_timed_path *p, double *velocity, double *acceleration) {
-    *velocity = *acceleration = 0;
+/// mean velocity; the second derivative is linear, and greatest at an end; the third is constant.
+static void measure(const gz_timed_path *p, graze_timing_report *report) {
+    report->velocity = report->acceleration = report->jerk = 0;
     for (size_t i = 0; i < p->cell_count; i++)
         for (size_t k = 0; k < p->width; k++) {
             size_t a = i * p->width + k, b = a + p->width;
@@ -105,8 +111,10 @@ static void measure(const gz_timed_path *p, double *velocity, double *accelerati
             double v = fmax(fabs(3 * mean - v0 - v1), fmax(fabs(v0), fabs(v1)));
             double a0 = (6 * mean - 4 * v0 - 2 * v1) / span;
             double a1 = (2 * v0 + 4 * v1 - 6 * mean) / span;
-            *velocity = fmax(*velocity, v / p->velocities[k]);
-            *acceleration = fmax(*acceleration, fmax(fabs(a0), fabs(a1)) / p->accelerations[k]);
+            double acceleration = fmax(fabs(a0), fabs(a1)) / p->accelerations[k];
+            report->velocity = fmax(report->velocity, v / p->velocities[k]);
+            report->acceleration = fmax(report->acceleration, acceleration);
+            if (p->jerks) report->jerk = fmax(report->jerk, fabs(a1 - a0) / span / p->jerks[k]);
         }
 }
 
@@ -124,7 +132,7 @@ static void stretch(gz_timed_path *p, graze_timing_report *report) {
             if (p->times[i] <= p->times[i - 1])
                 p->times[i] = whole_nanoseconds(p->times[i - 1] + 1e-9);
         }
-        measure(p, &report->velocity, &report->acceleration);
+        measure(p, report);
         double factor = fmax(report->velocity, sqrt(report->acceleration));
         if (!(factor > 1) || !isfinite(factor)) return;
         factor *= 1 + 1e-9;
@@ -133,20 +141,40 @@ static void stretch(gz_timed_path *p, graze_timing_report *report) {
     }
 }
 
-/// A limit of a column: what is given, or the description's.
+/// Within limits of jerk: less and less of all limits is used, until rounding does not count.
+/// False where that does not help.
+static bool limit_jerk(gz_timed_path *p, double *scratch, graze_timing_report *report) {
+    double share = 1, least = 1e-9;
+    for (int round = 0; round < JERK_ROUNDS; round++, least *= 2) {
+        gz_timed_path_jerk_limited(p, share, scratch);
+        set_knots(p);
+        measure(p, report);
+        double most = fmax(fmax(report->velocity, report->acceleration), report->jerk);
+        if (most <= 1) return true;
+        share /= fmax(most, 1 + least);
+    }
+    return false;
+}
+
+enum { VELOCITY = 0, ACCELERATION = 1, JERK = 2 };
+
+/// A limit of a column: what is given, or the description's; of jerk there may be none.
 static graze_status read_limit(const graze_robot *robot, size_t column, bool moves,
-                               const double *given, bool second, double *out, graze_error *error) {
+                               const double *given, int order, double *out, graze_error *error) {
+    static const char *const names[] = {"velocity", "acceleration", "jerk"};
     char element[GRAZE_PATH_SIZE];
     graze_joint_info joint;
     GZ_TRY(graze_robot_joint(robot, graze_robot_q_joint(robot, column), &joint));
-    double value = given ? given[column] : second ? joint.acceleration : joint.velocity;
+    double described[] = {joint.velocity, joint.acceleration,
+                          joint.has_jerk ? joint.jerk : INFINITY};
+    double value = given ? given[column] : described[order];
     *out = moves ? value : INFINITY;
-    if (!moves || (value > 0 && isfinite(value))) return GRAZE_OK;
+    if (!moves || (value > 0 && (order == JERK || isfinite(value)))) return GRAZE_OK;
     snprintf(element, sizeof element, "column %s", graze_robot_q_name(robot, column));
     return gz_fail_at(error, GRAZE_ERROR_RANGE, (gz_place){.element = element},
-                      "the limit of %s is %g%s; allowed: finite, above 0",
-                      second ? "acceleration" : "velocity", value,
-                      given ? "" : ", or the description has none");
+                      "the limit of %s is %g%s; allowed: %sabove 0", names[order], value,
+                      given ? "" : ", or the description has none",
+                      order == JERK ? "" : "finite, ");
 }
 
 // ------------------------------------------------------------------------------------ the trials
@@ -155,8 +183,9 @@ typedef struct timing {
     gz_timed_path path;
     bool *stops, *moves;
     graze_q_kind *kinds;
-    double *limits; ///< two rows
-    double *base;   ///< a row for each knot; NULL: the identity
+    double *limits;  ///< a row of each order
+    double *scratch; ///< two numbers for each waypoint
+    double *base;    ///< a row for each knot; NULL: the identity
     unsigned char *halved;
     const graze_checker *checker;
     graze_motion_workspace *workspace;
@@ -179,7 +208,8 @@ static void lay_out(timing *t, bool has_base, gz_arena *arena) {
     t->stops = gz_arena_array(arena, knots, sizeof *t->stops);
     t->moves = gz_arena_array(arena, n, sizeof *t->moves);
     t->kinds = gz_arena_array(arena, n, sizeof *t->kinds);
-    t->limits = gz_arena_array(arena, 2 * n, sizeof *t->limits);
+    t->limits = gz_arena_array(arena, 3 * n, sizeof *t->limits);
+    t->scratch = gz_arena_array(arena, 2 * p->count, sizeof *t->scratch);
     t->halved = gz_arena_array(arena, p->count, sizeof *t->halved);
     if (has_base) t->base = gz_arena_array(arena, 6 * knots, sizeof *t->base);
 }
@@ -189,9 +219,16 @@ static graze_status try_cuts(timing *t, graze_trajectory **out, graze_timing_rep
                              graze_trajectory_report *found, graze_error *error) {
     gz_timed_path *p = &t->path;
     report->stops = lay_spans(p, t->stops);
-    gz_timed_path_speeds(p, t->stops);
-    set_knots(p);
-    stretch(p, report);
+    if (p->jerks) {
+        if (!limit_jerk(p, t->scratch, report))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "the limits are too low to be kept in whole nanoseconds; allowed: more");
+    } else {
+        gz_timed_path_speeds(p, t->stops);
+        set_knots(p);
+        set_times(p);
+        stretch(p, report);
+    }
     report->seconds = p->times[p->cell_count];
     graze_trajectory_knots knots = graze_trajectory_knots_default();
     knots.count = p->cell_count + 1;
@@ -233,13 +270,17 @@ static graze_status prepare(timing *t, const double *q, const double *base,
     for (size_t i = 0; t->base && i < knots; i++) memcpy(t->base + 6 * i, base, 6 * sizeof *base);
     GZ_TRY(graze_robot_q_kinds(robot, t->kinds));
     GZ_TRY(gz_timed_path_take(p, q, t->kinds, t->moves, error));
-    for (size_t k = 0; k < p->width; k++) {
-        GZ_TRY(read_limit(robot, k, t->moves[k], options->velocities, false, t->limits + k, error));
-        GZ_TRY(read_limit(robot, k, t->moves[k], options->accelerations, true,
-                          t->limits + p->width + k, error));
-    }
+    const double *const given[] = {options->velocities, options->accelerations, options->jerks};
+    for (size_t k = 0; k < p->width; k++)
+        for (int order = VELOCITY; order <= JERK; order++)
+            GZ_TRY(read_limit(robot, k, t->moves[k], given[order], order,
+                              t->limits + (size_t)order * p->width + k, error));
     p->velocities = t->limits;
     p->accelerations = t->limits + p->width;
+    for (size_t k = 0; k < p->width; k++)
+        if (isfinite(t->limits[JERK * p->width + k])) p->jerks = t->limits + JERK * p->width;
+    // The acceleration of what is run through jumps where the curve's second derivative does.
+    p->spline = p->spline || p->jerks != NULL;
     gz_timed_path_cut(p, options->corner);
     return graze_motion_workspace_create(&t->workspace, t->checker, error);
 }

@@ -29,11 +29,11 @@ typedef struct gz_timed_path {
     gz_path_span *spans;
     gz_path_cell *cells;
     size_t span_count, cell_count;
-    const double *velocities, *accelerations; ///< limits of columns
-    double *speeds;                           ///< cell_count + 1 squares of ds/dt at knots
-    double *times;                            ///< likewise, s
-    double *q;                                ///< likewise, rows of positions
-    double *rates;                            ///< likewise, of velocities
+    const double *velocities, *accelerations, *jerks; ///< limits of columns; jerks: NULL: none
+    double *speeds;                                   ///< cell_count + 1 squares of ds/dt at knots
+    double *times;                                    ///< likewise, s
+    double *q;                                        ///< likewise, rows of positions
+    double *rates;                                    ///< likewise, of velocities
 } gz_timed_path;
 
 /// Numbers of a base pose.
@@ -80,5 +80,15 @@ void gz_timed_path_slope(const gz_timed_path *path, const gz_path_span *span, do
 /// Sets `speeds`: as fast as the limits allow at the ends of cells, from rest to rest. `stops` has
 /// a flag for each knot at which the speed is 0.
 void gz_timed_path_speeds(gz_timed_path *path, const bool *stops);
+
+/// Sets cells, `speeds` and `times`, whole nanoseconds, of laid spans whose bends are splines,
+/// within the limits of jerk, too.
+/// @param share   of the limits of speed that is used, at most 1; of accelerations its square, of
+///                jerks its cube
+/// @param scratch 2 numbers for each waypoint
+void gz_timed_path_jerk_limited(gz_timed_path *path, double share, double *scratch);
+
+/// The cells of a motion and its bend that gz_timed_path_jerk_limited() makes, at most.
+enum { GZ_JERK_CELLS = 9 };
 
 #endif

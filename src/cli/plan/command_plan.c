@@ -63,10 +63,11 @@ static int check_timed(const plan_options *o) {
                                    o->files.animation, t->file};
     bool printed = o->files.output == NULL || strcmp(o->files.output, "-") == 0;
     const gz_usage_rule rules[] = {
-        {t->file == NULL && (t->acceleration != 0 || t->velocity != 0 || t->scale != 1),
-         "--acceleration, --velocity and --velocity-scale are for --trajectory"},
-        {!(t->acceleration >= 0) || !(t->velocity >= 0),
-         "--acceleration and --velocity are above 0"},
+        {t->file == NULL &&
+             (t->acceleration != 0 || t->velocity != 0 || t->jerk != 0 || t->scale != 1),
+         "--acceleration, --velocity, --jerk and --velocity-scale are for --trajectory"},
+        {!(t->acceleration >= 0) || !(t->velocity >= 0) || !(t->jerk >= 0),
+         "--acceleration, --velocity and --jerk are above 0"},
         {!(t->scale > 0 && t->scale <= 1), "--velocity-scale is above 0, and at most 1"},
         {t->file != NULL && strcmp(t->file, "-") == 0 && printed,
          "--trajectory - needs -o FILE for the path"},
@@ -197,6 +198,9 @@ static int parse(plan_options *o, int argc, char **argv) {
          .help = "most, rad/s^2 and m/s^2 (default: the description's)"},
         {"velocity", "V", .number = &o->timed.velocity,
          .help = "most, rad/s and m/s (default: the description's)"},
+        {"jerk", "J", .number = &o->timed.jerk,
+         .help = "most, rad/s^3 and m/s^3 (default: the description's, of\n"
+                 "joints that have one); corners are cut as --smooth does it"},
         {"velocity-scale", "F", .number = &o->timed.scale, .help = "of these, up to 1 (default 1)"},
         {"corner", "D", .number = &o->timed.corner, .above = -1e-300,
          .help = "how far corners of the path may be cut, rad and m alike\n"

@@ -17,7 +17,7 @@ typedef struct timed_run {
     const graze_checker *checker;
     const graze_robot *robot;
     size_t size, count; ///< numbers of q, waypoints
-    double *q, *limits; ///< count rows; velocities and accelerations
+    double *q, *limits; ///< count rows; velocities, accelerations and jerks
     const double *base;
     graze_trajectory_knots knots; ///< `times` owns the memory of all its arrays
 } timed_run;
@@ -52,6 +52,7 @@ static void take_limits(timed_run *run) {
         double velocity = run->o->velocity > 0 ? run->o->velocity : joint.velocity;
         run->limits[k] = run->o->scale * velocity;
         run->limits[run->size + k] = run->o->acceleration;
+        run->limits[2 * run->size + k] = run->o->jerk;
     }
 }
 
@@ -122,10 +123,12 @@ static int write_file(const timed_run *run) {
 
 static void print_summary(const timed_run *run, const graze_timing_report *r) {
     if (run->o->quiet) return;
+    char jerk[64] = "";
+    if (r->jerk > 0) snprintf(jerk, sizeof jerk, " and %.0f %% of the jerks", 100 * r->jerk);
     fprintf(stderr,
             "trajectory: %.3f s, %zu points, %zu stops, up to %.0f %% of the velocities and "
-            "%.0f %% of the accelerations, proved free\n",
-            r->seconds, run->knots.count, r->stops, 100 * r->velocity, 100 * r->acceleration);
+            "%.0f %% of the accelerations%s, proved free\n",
+            r->seconds, run->knots.count, r->stops, 100 * r->velocity, 100 * r->acceleration, jerk);
 }
 
 static int time_and_write(timed_run *run, const graze_path *path) {
@@ -135,6 +138,7 @@ static int time_and_write(timed_run *run, const graze_path *path) {
     graze_timing_options options = graze_timing_options_default();
     options.velocities = run->limits;
     if (run->o->acceleration > 0) options.accelerations = run->limits + run->size;
+    if (run->o->jerk > 0) options.jerks = run->limits + 2 * run->size;
     options.corner = run->o->corner;
     options.spline = run->o->spline;
     graze_timing_report report = {.verdict = GRAZE_MOTION_UNKNOWN};
@@ -165,7 +169,7 @@ int gz_timed_output_write(const gz_timed_output *o, const graze_checker *checker
                      .robot = robot,
                      .size = graze_robot_q_size(robot),
                      .count = graze_path_count(path)};
-    run.q = gz_malloc((run.count + 2) * run.size + 1, sizeof *run.q);
+    run.q = gz_malloc((run.count + 3) * run.size + 1, sizeof *run.q);
     if (run.q == NULL) return gz_message_no_memory();
     run.limits = run.q + run.count * run.size;
     int status = time_and_write(&run, path);
