@@ -24,12 +24,14 @@ typedef struct graze_problem {
     size_t goal_count;        ///< at least 1
     const int32_t *columns;   ///< columns of q that are planned: graze_plan_options.columns
     size_t column_count;
+    int32_t vamp_valid; ///< whether VAMP calls start and goal free, as the file says: 1 or 0; -1:
+                        ///< it says nothing
 } graze_problem;
 
 /// Reads problems. `path` is one of
 /// - a JSON file of format "mbm-1": the joints that are planned, and families of problems with
 ///   start, goals, other joints, and objects (boxes, spheres, cylinders in the frame of the robot's
-///   root, metres, quaternions x y z w);
+///   root, metres, quaternions x y z w), and what VAMP says of start and goal (vamp_valid);
 /// - a folder as MotionBenchMaker writes it (Chamzas et al., RA-L 2022): a family of that name, of
 ///   MoveIt's messages in YAML: requestNNNN.yaml (a MotionPlanRequest, whose goals are constraints
 ///   of joints) beside sceneNNNN.yaml (a PlanningScene).

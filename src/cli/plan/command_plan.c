@@ -66,8 +66,6 @@ static int check_timed(const plan_options *o) {
         {t->file == NULL &&
              (t->acceleration != 0 || t->velocity != 0 || t->jerk != 0 || t->scale != 1),
          "--acceleration, --velocity, --jerk and --velocity-scale are for --trajectory"},
-        {!(t->acceleration >= 0) || !(t->velocity >= 0) || !(t->jerk >= 0),
-         "--acceleration, --velocity and --jerk are above 0"},
         {!(t->scale > 0 && t->scale <= 1), "--velocity-scale is above 0, and at most 1"},
         {t->file != NULL && strcmp(t->file, "-") == 0 && printed,
          "--trajectory - needs -o FILE for the path"},
@@ -86,14 +84,15 @@ static int check_usage(const plan_options *o) {
     bool posed = rest->joints != NULL || rest->base != NULL || rest->rest != NULL ||
                  rest->state != NULL;
     bool many = o->problems.count > 0, whole = many && o->problem == NULL;
+    bool smooth = o->plan.smooth > 0;
     const gz_usage_rule ends[] = {
         {many && (start || goal || o->kineval || rest->joints != NULL || rest->rest != NULL ||
                   rest->state != NULL || o->input.worlds.count > 0 || o->input.attached.count > 0),
          "--problems have starts, goals, joints and worlds of their own"},
         {!many && o->problem != NULL, "--problem is one of --problems"},
-        {o->plan.smooth > 0 && o->unproved, "--smooth is of proved paths; not with --no-proof"},
-        {o->plan.smooth > 0 && whole, "--smooth is for one path; allowed: with --problem NAME"},
-        {o->plan.smooth > 0 && !isnan(o->timed.corner),
+        {smooth && o->unproved, "--smooth is of proved paths; not with --no-proof"},
+        {smooth && whole, "--smooth is for one path; allowed: with --problem NAME"},
+        {smooth && !isnan(o->timed.corner),
          "--smooth says how far corners are cut; not with --corner"},
         {whole && (o->files.picture != NULL || o->files.animation != NULL ||
                    o->files.dump != NULL || o->timed.file != NULL),
@@ -167,9 +166,8 @@ static int parse(plan_options *o, int argc, char **argv) {
         {"good-length", "D", .number = &o->plan.good_length,
          .help = "a path as short is not improved, rad and m alike"},
         {"smooth", "D", .number = &o->plan.smooth,
-         .help = "cut the path's corners by cubic B-splines, at most so far\n"
-                 "(rad and m alike), each proved free: rows are on the curve,\n"
-                 "JSON has its control points, --trajectory follows it"},
+         .help = "cut corners by cubic B-splines, at most so far (rad and\n"
+                 "m alike), proved free; --trajectory follows the curve"},
         {"threads", "N", .count32 = &o->plan.threads, .maximum = 1024,
          .help = "(default 1; 0: one per processor); same result"},
     };
@@ -199,8 +197,8 @@ static int parse(plan_options *o, int argc, char **argv) {
         {"velocity", "V", .number = &o->timed.velocity,
          .help = "most, rad/s and m/s (default: the description's)"},
         {"jerk", "J", .number = &o->timed.jerk,
-         .help = "most, rad/s^3 and m/s^3 (default: the description's, of\n"
-                 "joints that have one); corners are cut as --smooth does it"},
+         .help = "most, rad/s^3 and m/s^3 (default: the description's,\n"
+                 "where it has one); corners are cut by cubic B-splines"},
         {"velocity-scale", "F", .number = &o->timed.scale, .help = "of these, up to 1 (default 1)"},
         {"corner", "D", .number = &o->timed.corner, .above = -1e-300,
          .help = "how far corners of the path may be cut, rad and m alike\n"
@@ -378,12 +376,11 @@ static int explain(const plan_options *o, const plan_problem *problem,
 }
 
 static void print_summary(const graze_plan_result *result) {
-    char improved[128] = "";
+    char improved[128] = "", curve[128] = "";
     if (result->improve_iterations > 0)
         snprintf(improved, sizeof improved,
                  ", %.3f before %" PRIu64 " improvements in %" PRIu64 " samples",
                  result->length_first, result->improvements, result->improve_iterations);
-    char curve[128] = "";
     if (result->curve != NULL)
         snprintf(curve, sizeof curve, "; curve: %zu corners smooth, %zu sharp",
                  result->smooth_corners, result->sharp_corners);
@@ -590,8 +587,8 @@ int gz_command_plan(int argc, char **argv) {
     int status = parse(&options, argc, argv);
     options.timed.quiet = options.input.quiet;
     options.timed.spline = options.plan.smooth > 0;
-    if (options.timed.spline) options.timed.corner = options.plan.smooth;
-    if (isnan(options.timed.corner)) options.timed.corner = 0.1;
+    if (isnan(options.timed.corner))
+        options.timed.corner = options.timed.spline ? options.plan.smooth : 0.1;
     if (status == GZ_GO_ON) status = run_plan(&options);
     gz_texts_free(&options.files.cameras);
     gz_robot_input_free(&options.input);

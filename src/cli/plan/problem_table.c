@@ -54,6 +54,8 @@ typedef struct row {
     double first, proof, whole, length;
     uint64_t iterations, configurations;
     char contact[256]; ///< where start or goal collides
+    int32_t vamp;      ///< graze_problem.vamp_valid
+    char nearest[256]; ///< of a problem that graze alone calls valid: the pair, and how near it is
 } row;
 
 typedef struct runs {
@@ -61,6 +63,42 @@ typedef struct runs {
     row *rows;
     size_t count;
 } runs;
+
+static bool is_blocked(const row *r) {
+    return r->outcome >= GRAZE_PLAN_START_COLLIDES && r->outcome <= GRAZE_PLAN_GOAL_LIMITS;
+}
+
+static bool disagrees(const row *r) {
+    return r->vamp >= 0 && is_blocked(r) == (r->vamp != 0);
+}
+
+/// Writes the nearest pair of the start and the goals: what another's geometry of the robot, which
+/// stands out somewhat, is likely to hit there.
+static graze_status describe_nearest(const graze_checker *checker, const graze_problem *p,
+                                     const double *base, row *out, graze_error *error) {
+    graze_distance_workspace *workspace;
+    graze_proximity pair, least = {.link = -1};
+    size_t width = graze_robot_q_size(graze_checker_robot(checker)), at = 0;
+    GZ_TRY(graze_distance_workspace_create(&workspace, checker, error));
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; i <= p->goal_count && status == GRAZE_OK; i++) {
+        graze_distance_report report = {.pairs = &pair, .capacity = 1};
+        const double *q = i == 0 ? p->start : p->goals + (i - 1) * width;
+        status = graze_distance(checker, workspace, q, width, base, NULL, &report, error);
+        if (status || report.count == 0) continue;
+        if (least.link >= 0 && !(pair.distance.upper < least.distance.upper)) continue;
+        least = pair;
+        at = i;
+    }
+    graze_distance_workspace_free(workspace);
+    if (status == GRAZE_OK && least.link >= 0) {
+        snprintf(out->nearest, sizeof out->nearest, "%.80s is %.4f m from %.80s at the %s",
+                 gz_proximity_link_name(checker, &least), least.distance.upper,
+                 gz_proximity_other_name(checker, &least), at == 0 ? "start" : "goal");
+        gz_plain_line(out->nearest);
+    }
+    return status;
+}
 
 static graze_status plan_problem(const runs *r, const graze_problem *p, row *out,
                                  graze_error *error) {
@@ -76,6 +114,7 @@ static graze_status plan_problem(const runs *r, const graze_problem *p, row *out
     *out = (row){.name = p->name,
                  .family_length = p->family_length,
                  .outcome = result.outcome,
+                 .vamp = p->vamp_valid,
                  .proved = result.certified,
                  .first = 1e3 * result.first_seconds,
                  .proof = 1e3 * result.proof_seconds,
@@ -87,6 +126,8 @@ static graze_status plan_problem(const runs *r, const graze_problem *p, row *out
     if (!status &&
         (result.outcome == GRAZE_PLAN_START_COLLIDES || result.outcome == GRAZE_PLAN_GOAL_COLLIDES))
         gz_contact_describe(out->contact, sizeof out->contact, checker, &result.contact);
+    if (!status && disagrees(out) && !is_blocked(out))
+        status = describe_nearest(checker, p, table->base, out, error);
     graze_path_free(result.path);
     graze_checker_free(checker);
     return status;
@@ -94,7 +135,7 @@ static graze_status plan_problem(const runs *r, const graze_problem *p, row *out
 
 static void write_csv(FILE *stream, const runs *r) {
     fputs("problem,outcome,proved,first_ms,proof_ms,whole_ms,length,waypoints,iterations,"
-          "configurations,contact\n",
+          "configurations,contact,valid,vamp_valid,nearest\n",
           stream);
     for (size_t i = 0; i < r->count; i++) {
         const row *o = &r->rows[i];
@@ -106,6 +147,8 @@ static void write_csv(FILE *stream, const runs *r) {
                 gz_plan_outcome_names[o->outcome], o->proved, numbers[0], numbers[1], numbers[2],
                 numbers[3], o->waypoints, o->iterations, o->configurations);
         gz_csv_field(stream, o->contact);
+        fprintf(stream, ",%d,%s,", !is_blocked(o), o->vamp < 0 ? "" : o->vamp > 0 ? "1" : "0");
+        gz_csv_field(stream, o->nearest);
         fputc('\n', stream);
     }
 }
@@ -122,6 +165,8 @@ static void write_json(FILE *stream, const runs *r) {
         gz_json_put(&json, "length=%g waypoints=%zu iterations=%" PRIu64 " configurations=%" PRIu64,
                     o->length, o->waypoints, o->iterations, o->configurations);
         if (o->contact[0] != '\0') gz_json_put(&json, "contact=%s", o->contact);
+        if (o->vamp >= 0) gz_json_put(&json, "valid=%i vamp_valid=%i", !is_blocked(o), o->vamp);
+        if (o->nearest[0] != '\0') gz_json_put(&json, "nearest=%s", o->nearest);
         gz_json_put(&json, "}");
     }
     gz_json_put(&json, "]");
@@ -169,10 +214,6 @@ static void print_times(const row *rows, size_t count, size_t open, double *scra
     }
 }
 
-static bool is_blocked(const row *r) {
-    return r->outcome >= GRAZE_PLAN_START_COLLIDES && r->outcome <= GRAZE_PLAN_GOAL_LIMITS;
-}
-
 static void print_family(const char *name, int length, const row *rows, size_t count,
                          double *scratch) {
     size_t found = 0, blocked = 0, unproved = 0;
@@ -189,6 +230,19 @@ static void print_family(const char *name, int length, const row *rows, size_t c
     if (found > 0) printf(" %7.3f", sum / (double)found);
     printf("\n");
     fflush(stdout);
+}
+
+/// How many are valid, start and goal free and within the limits: for graze, VAMP, both.
+static void print_opinions(const char *name, int length, const row *rows, size_t count) {
+    size_t valid = 0, vamp = 0, both = 0, known = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].vamp < 0) continue;
+        known++;
+        valid += !is_blocked(&rows[i]);
+        vamp += rows[i].vamp != 0;
+        both += rows[i].vamp != 0 && !is_blocked(&rows[i]);
+    }
+    if (known > 0) printf("%-20.*s %8zu %6zu %7zu %8zu\n", length, name, known, valid, vamp, both);
 }
 
 static void print_head(void) {
@@ -227,6 +281,30 @@ static graze_status run_set(runs *r, const graze_problems *set, bool prints, dou
     return GRAZE_OK;
 }
 
+/// The problems that VAMP has an opinion of, by family, and where graze's is another.
+static void print_all_opinions(const runs *r) {
+    size_t known = 0, begin = 0;
+    for (size_t i = 0; i < r->count; i++) known += r->rows[i].vamp >= 0;
+    if (known == 0) return;
+    printf("\nvalid: start and goal free and within the limits, as graze, VAMP and both say\n"
+           "%-20s %8s %6s %7s %8s\n",
+           "family", "problems", "graze", "VAMP", "both");
+    for (size_t i = 1; i <= r->count; i++) {
+        const row *last = &r->rows[i - 1];
+        if (i < r->count && same_family(last, last + 1)) continue;
+        print_opinions(last->name, (int)last->family_length, r->rows + begin, i - begin);
+        begin = i;
+    }
+    print_opinions("all", 3, r->rows, r->count);
+    for (size_t i = 0; i < r->count; i++) {
+        const row *o = &r->rows[i];
+        if (!disagrees(o)) continue;
+        const char *why = o->contact[0] != '\0' ? o->contact : o->nearest;
+        printf("%s: %s alone calls it valid; %s%s%s\n", o->name, o->vamp ? "VAMP" : "graze",
+               gz_plan_outcome_names[o->outcome], why[0] != '\0' ? ": " : "", why);
+    }
+}
+
 static graze_status run_sets(runs *r, graze_problems *const *sets, size_t set_count,
                              graze_error *error) {
     size_t total = 0;
@@ -239,6 +317,7 @@ static graze_status run_sets(runs *r, graze_problems *const *sets, size_t set_co
     for (size_t i = 0; i < set_count && !status; i++)
         status = run_set(r, sets[i], prints, scratch, error);
     if (!status && prints) print_family("all", 3, r->rows, r->count, scratch);
+    if (!status && prints) print_all_opinions(r);
     gz_free(scratch);
     return status;
 }

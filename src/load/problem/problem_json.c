@@ -124,6 +124,15 @@ static graze_status read_number(const json_reader *r, const gz_value *problem, d
                          *out);
 }
 
+/// What VAMP says of start and goal, where the file has it: true, false, or null.
+static graze_status read_opinion(const json_reader *r, const gz_value *problem, gz_problem *p) {
+    const gz_value *v = gz_value_member(&r->doc, problem, "vamp_valid");
+    if (!v || v->kind == GZ_VALUE_NULL) return GRAZE_OK;
+    GZ_TRY(gz_value_expect(&r->doc, v, GZ_VALUE_BOOL, "true or false"));
+    p->vamp_valid = v->number != 0;
+    return GRAZE_OK;
+}
+
 static graze_status read_problem(json_reader *r, const char *family, const gz_value *problem) {
     static const char keys[] = "index start goals other_joints objects acm vamp_valid name note";
     const gz_document *doc = &r->doc;
@@ -140,6 +149,7 @@ static graze_status read_problem(json_reader *r, const char *family, const gz_va
     GZ_TRY(read_number(r, problem, &number));
     snprintf(name, sizeof name, "%.0f", number);
     GZ_TRY(gz_problem_add(r->set, family, name, goals->count, &p));
+    GZ_TRY(read_opinion(r, problem, p));
     GZ_TRY(read_other_joints(r, problem, p));
     GZ_TRY(read_row(r, start, p->rows));
     for (const gz_value *g = gz_value_first(goals); g; g = gz_value_next(g))

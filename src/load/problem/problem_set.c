@@ -21,7 +21,7 @@ graze_status gz_problem_add(gz_problem_reader *r, const char *family, const char
     graze_problems *set = r->set;
     if (!GZ_RESERVE(set->items, set->capacity, set->count + 1)) return gz_fail_memory(r->error);
     gz_problem *p = *out = &set->items[set->count++];
-    *p = (gz_problem){.family_length = strlen(family), .goal_count = goal_count};
+    *p = (gz_problem){.family_length = strlen(family), .goal_count = goal_count, .vamp_valid = -1};
     p->name = gz_string_format("%s/%s", family, name);
     p->rows = gz_malloc(1 + goal_count, (r->width + 1) * sizeof *p->rows);
     p->columns = gz_malloc(r->width + 1, sizeof *p->columns);
@@ -110,7 +110,8 @@ graze_status graze_problems_get_sized(const graze_problems *problems, size_t ind
                                 .goals = p->rows + problems->width,
                                 .goal_count = p->goal_count,
                                 .columns = p->columns,
-                                .column_count = p->column_count};
+                                .column_count = p->column_count,
+                                .vamp_valid = p->vamp_valid};
     }
     gz_fill(problem, size, &found, sizeof found);
     return there ? GRAZE_OK : GRAZE_ERROR_ARGUMENT;

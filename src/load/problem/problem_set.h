@@ -12,7 +12,8 @@ typedef struct gz_problem {
     graze_world *world;
     double *rows; ///< the start, then the goals
     size_t goal_count, column_count;
-    int32_t *columns; ///< as many as a row has numbers may stand there
+    int32_t *columns;   ///< as many as a row has numbers may stand there
+    int32_t vamp_valid; ///< 1, 0, or -1: unknown
 } gz_problem;
 
 /// One load in progress.

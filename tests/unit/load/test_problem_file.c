@@ -92,6 +92,22 @@ static void test_a_file_gives_each_family_its_problems(void **state) {
     assert_null(p.name);
 }
 
+static void test_opinions_of_vamp_are_read(void **state) {
+    problem_fixture *f = *state;
+    static const char *const said[] = {"", ", \"vamp_valid\": null", ", \"vamp_valid\": true",
+                                       ", \"vamp_valid\": false"};
+    static const int32_t expected[] = {-1, -1, 1, 0};
+    for (int i = 0; i < 4; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 HEAD "{\"a\": [{\"start\": [1], \"goals\": [[2]], "
+                      "\"objects\": []%s}]}}",
+                 said[i]);
+        assert_int_equal(load_text(f, text), GRAZE_OK);
+        assert_int_equal(get(f, 0).vamp_valid, expected[i]);
+    }
+}
+
 static void test_what_a_file_says_wrong_is_named(void **state) {
     problem_fixture *f = *state;
     static const struct {
@@ -102,6 +118,8 @@ static void test_what_a_file_says_wrong_is_named(void **state) {
         {"{\"format\": \"mbm-2\"}", GRAZE_ERROR_UNSUPPORTED, "allowed: mbm-1"},
         {"{\"joints\": []}", GRAZE_ERROR_SCHEMA, "format"},
         {HEAD "{}}", GRAZE_ERROR_SCHEMA, "there is no problem"},
+        {HEAD "{\"a\": [{\"start\": [1], \"goals\": [[1]], \"objects\": [], \"vamp_valid\": 1}]}}",
+         GRAZE_ERROR_SCHEMA, "true or false"},
         {HEAD "{\"a\": [{\"start\": [1, 2], \"goals\": [[1]], \"objects\": []}]}}",
          GRAZE_ERROR_SCHEMA, "2 numbers; allowed: 1, one for each joint"},
         {HEAD "{\"a\": [{\"start\": [1], \"goals\": [], \"objects\": []}]}}", GRAZE_ERROR_SCHEMA,
@@ -187,6 +205,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_file_gives_each_family_its_problems, make_all,
                                         remove_all),
+        cmocka_unit_test_setup_teardown(test_opinions_of_vamp_are_read, make_all, remove_all),
         cmocka_unit_test_setup_teardown(test_what_a_file_says_wrong_is_named, make_all, remove_all),
         cmocka_unit_test_setup_teardown(test_a_folder_of_messages_is_a_family, make_all,
                                         remove_all),
