@@ -25,6 +25,12 @@ typedef struct graze_timing_options {
     const double *jerks; ///< likewise, rad/s^3 and m/s^3, INFINITY: no limit; NULL, the default:
                          ///< those of the description, where it has them. With any, corners are
                          ///< cut as `spline` says
+    const double *bases; ///< where the base moves: count rows in place of `base`, whose angles take
+                         ///< the shorter turn; NULL, the default: it does not
+    const double *base_velocities;    ///< limits of the base's six numbers, m/s and rad/s, above 0;
+                                      ///< of those that `bases` changes they are needed
+    const double *base_accelerations; ///< likewise, m/s^2 and rad/s^2
+    const double *base_jerks; ///< likewise, m/s^3 and rad/s^3, INFINITY: no limit; NULL: none
 } graze_timing_options;
 
 /// Writes the defaults of graze_timing_options into a structure of `size` bytes, the caller's size
@@ -77,7 +83,8 @@ GRAZE_API graze_status graze_time_path_sized(graze_trajectory **out, const graze
 /// @param q       count rows of graze_robot_q_size() numbers, two at least, no two of which in a
 ///                row are the same: the straight motions between them are those of
 ///                graze_robot_interpolate(), continuous joints take the shorter turn
-/// @param base    x y z roll pitch yaw, where the base stands, m and rad; NULL: the identity
+/// @param base    x y z roll pitch yaw, where the base stands, m and rad; NULL: the identity, or
+///                `bases` of the options
 /// @param report  [out] on any error its verdict is GRAZE_MOTION_UNKNOWN
 /// @return GRAZE_OK, the report says whether there is a trajectory; GRAZE_ERROR_ARGUMENT (NULL,
 ///         fewer than two waypoints, options not initialised); GRAZE_ERROR_RANGE (a limit that is

@@ -56,12 +56,12 @@ void gz_timed_path_kinds(const graze_robot *robot, bool has_base, graze_q_kind *
 }
 
 void gz_timed_path_rows(double *rows, const double *q, size_t q_size, const double *base,
-                        size_t count) {
+                        size_t stride, size_t count) {
     for (size_t i = 0; i < count; i++) {
         memcpy(rows, q + i * q_size, q_size * sizeof *q);
         rows += q_size;
         if (base == NULL) continue;
-        memcpy(rows, base + i * GZ_BASE_NUMBERS, GZ_BASE_NUMBERS * sizeof *base);
+        memcpy(rows, base + i * stride, GZ_BASE_NUMBERS * sizeof *base);
         rows += GZ_BASE_NUMBERS;
     }
 }

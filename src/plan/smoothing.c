@@ -149,7 +149,7 @@ static graze_status smooth(smoother *s, const double *q, const double *base, dou
                            graze_error *error) {
     gz_timed_path *p = &s->path;
     gz_timed_path_kinds(graze_checker_robot(s->checker), s->has_base, s->kinds);
-    gz_timed_path_rows(s->rows, q, s->q_size, base, p->count);
+    gz_timed_path_rows(s->rows, q, s->q_size, base, GZ_BASE_NUMBERS, p->count);
     GZ_TRY(gz_timed_path_take(p, s->rows, s->kinds, NULL, error));
     GZ_TRY(graze_motion_workspace_create(&s->workspace, s->checker, error));
     gz_timed_path_cut(p, corner);

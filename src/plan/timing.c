@@ -162,18 +162,24 @@ enum { VELOCITY = 0, ACCELERATION = 1, JERK = 2 };
 static graze_status read_limit(const graze_robot *robot, size_t column, bool moves,
                                const double *given, int order, double *out, graze_error *error) {
     static const char *const names[] = {"velocity", "acceleration", "jerk"};
+    static const char *const base_names[] = {"base x",    "base y",     "base z",
+                                             "base roll", "base pitch", "base yaw"};
+    size_t q_size = graze_robot_q_size(robot);
+    bool joint = column < q_size;
     char element[GRAZE_PATH_SIZE];
-    graze_joint_info joint;
-    GZ_TRY(graze_robot_joint(robot, graze_robot_q_joint(robot, column), &joint));
-    double described[] = {joint.velocity, joint.acceleration,
-                          joint.has_jerk ? joint.jerk : INFINITY};
-    double value = given ? given[column] : described[order];
+    graze_joint_info info = {0};
+    if (joint) GZ_TRY(graze_robot_joint(robot, graze_robot_q_joint(robot, column), &info));
+    double described[] = {info.velocity, info.acceleration, info.has_jerk ? info.jerk : INFINITY};
+    double value = given ? given[joint ? column : column - q_size] : described[order];
     *out = moves ? value : INFINITY;
     if (!moves || (value > 0 && (order == JERK || isfinite(value)))) return GRAZE_OK;
-    snprintf(element, sizeof element, "column %s", graze_robot_q_name(robot, column));
+    snprintf(element, sizeof element, "column %s",
+             joint ? graze_robot_q_name(robot, column) : base_names[column - q_size]);
     return gz_fail_at(error, GRAZE_ERROR_RANGE, (gz_place){.element = element},
                       "the limit of %s is %g%s; allowed: %sabove 0", names[order], value,
-                      given ? "" : ", or the description has none",
+                      given   ? ""
+                      : joint ? ", or the description has none"
+                              : " as none is given",
                       order == JERK ? "" : "finite, ");
 }
 
@@ -185,13 +191,15 @@ typedef struct timing {
     graze_q_kind *kinds;
     double *limits;  ///< a row of each order
     double *scratch; ///< two numbers for each waypoint
-    double *base;    ///< a row for each knot; NULL: the identity
+    size_t q_size;
+    double *rows;     ///< waypoints: q, and the base behind it where there is one
+    double *knots[4]; ///< of q, its velocities, the base, its velocities: a row for each knot
     unsigned char *halved;
     const graze_checker *checker;
     graze_motion_workspace *workspace;
 } timing;
 
-static void lay_out(timing *t, bool has_base, gz_arena *arena) {
+static void lay_out(timing *t, gz_arena *arena) {
     gz_timed_path *p = &t->path;
     size_t n = p->width, motions = p->count - 1;
     size_t cells = motions * (STRAIGHT_CELLS + BEND_CELLS), knots = cells + 1;
@@ -211,7 +219,32 @@ static void lay_out(timing *t, bool has_base, gz_arena *arena) {
     t->limits = gz_arena_array(arena, 3 * n, sizeof *t->limits);
     t->scratch = gz_arena_array(arena, 2 * p->count, sizeof *t->scratch);
     t->halved = gz_arena_array(arena, p->count, sizeof *t->halved);
-    if (has_base) t->base = gz_arena_array(arena, 6 * knots, sizeof *t->base);
+    t->rows = gz_arena_array(arena, p->count * n, sizeof *t->rows);
+    for (int i = 0; i < 4; i++)
+        t->knots[i] = gz_arena_array(arena, knots * (i < 2 ? t->q_size : n - t->q_size),
+                                     sizeof(double));
+}
+
+/// The knots, with the columns of q and those of the base apart.
+static graze_trajectory_knots make_knots(timing *t) {
+    const gz_timed_path *p = &t->path;
+    size_t n = t->q_size, base = p->width - n;
+    for (size_t i = 0; i <= p->cell_count; i++)
+        for (int order = 0; order < 2; order++) {
+            const double *row = (order ? p->rates : p->q) + i * p->width;
+            memcpy(t->knots[order] + i * n, row, n * sizeof *row);
+            if (base > 0) memcpy(t->knots[2 + order] + i * base, row + n, base * sizeof *row);
+        }
+    graze_trajectory_knots knots = graze_trajectory_knots_default();
+    knots.count = p->cell_count + 1;
+    knots.times = p->times;
+    knots.q = t->knots[0];
+    knots.velocities = t->knots[1];
+    if (base > 0) {
+        knots.base = t->knots[2];
+        knots.base_velocities = t->knots[3];
+    }
+    return knots;
 }
 
 /// Makes the trajectory of the cuts as they are, and checks it.
@@ -230,12 +263,7 @@ static graze_status try_cuts(timing *t, graze_trajectory **out, graze_timing_rep
         stretch(p, report);
     }
     report->seconds = p->times[p->cell_count];
-    graze_trajectory_knots knots = graze_trajectory_knots_default();
-    knots.count = p->cell_count + 1;
-    knots.times = p->times;
-    knots.q = p->q;
-    knots.velocities = p->rates;
-    knots.base = t->base;
+    const graze_trajectory_knots knots = make_knots(t);
     GZ_TRY(graze_trajectory_from_knots(out, graze_checker_robot(t->checker), &knots, error));
     return graze_check_trajectory(t->checker, t->workspace, *out, NULL, found, error);
 }
@@ -260,25 +288,33 @@ static graze_status try_all(timing *t, graze_trajectory **out, graze_timing_repo
     }
 }
 
-static graze_status prepare(timing *t, const double *q, const double *base,
-                            const graze_timing_options *options, graze_error *error) {
+/// Reads the limits of all columns. Limits of jerk are wanted where there is one.
+static graze_status read_limits(timing *t, const graze_timing_options *o, graze_error *error) {
     gz_timed_path *p = &t->path;
-    const graze_robot *robot = graze_checker_robot(t->checker);
-    memset(t->moves, 0, p->width * sizeof *t->moves);
-    memset(t->halved, 0, p->count);
-    size_t knots = (p->count - 1) * (STRAIGHT_CELLS + BEND_CELLS) + 1;
-    for (size_t i = 0; t->base && i < knots; i++) memcpy(t->base + 6 * i, base, 6 * sizeof *base);
-    GZ_TRY(graze_robot_q_kinds(robot, t->kinds));
-    GZ_TRY(gz_timed_path_take(p, q, t->kinds, t->moves, error));
-    const double *const given[] = {options->velocities, options->accelerations, options->jerks};
+    const double *const given[2][3] = {{o->velocities, o->accelerations, o->jerks},
+                                       {o->base_velocities, o->base_accelerations, o->base_jerks}};
     for (size_t k = 0; k < p->width; k++)
         for (int order = VELOCITY; order <= JERK; order++)
-            GZ_TRY(read_limit(robot, k, t->moves[k], given[order], order,
+            GZ_TRY(read_limit(graze_checker_robot(t->checker), k, t->moves[k],
+                              given[k >= t->q_size][order], order,
                               t->limits + (size_t)order * p->width + k, error));
     p->velocities = t->limits;
     p->accelerations = t->limits + p->width;
     for (size_t k = 0; k < p->width; k++)
         if (isfinite(t->limits[JERK * p->width + k])) p->jerks = t->limits + JERK * p->width;
+    return GRAZE_OK;
+}
+
+/// @param base a row for each waypoint, or one for all, or NULL
+static graze_status prepare(timing *t, const double *q, const double *base, bool moves,
+                            const graze_timing_options *options, graze_error *error) {
+    gz_timed_path *p = &t->path;
+    memset(t->moves, 0, p->width * sizeof *t->moves);
+    memset(t->halved, 0, p->count);
+    gz_timed_path_kinds(graze_checker_robot(t->checker), base != NULL, t->kinds);
+    gz_timed_path_rows(t->rows, q, t->q_size, base, moves ? GZ_BASE_NUMBERS : 0, p->count);
+    GZ_TRY(gz_timed_path_take(p, t->rows, t->kinds, t->moves, error));
+    GZ_TRY(read_limits(t, options, error));
     // The acceleration of what is run through jumps where the curve's second derivative does.
     p->spline = p->spline || p->jerks != NULL;
     gz_timed_path_cut(p, options->corner);
@@ -298,20 +334,22 @@ graze_status graze_time_path_sized(graze_trajectory **out, const graze_checker *
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out, checker or report is NULL");
     GZ_TRY(GZ_OPTIONS_READ(graze_timing_options, &options, given, error));
     const graze_robot *robot = graze_checker_robot(checker);
-    GZ_TRY(gz_timed_path_check(robot, q, NULL, count, error));
+    GZ_TRY(gz_timed_path_check(robot, q, options.bases, count, error));
     if (!(options.corner >= 0) || !isfinite(options.corner))
         return gz_fail(error, GRAZE_ERROR_RANGE, "corner is %g; allowed: finite, 0 at least",
                        options.corner);
-    timing t = {.checker = checker,
-                .path = {.width = graze_robot_q_size(robot),
-                         .count = count,
-                         .spline = options.spline != 0}};
+    const bool moves = options.bases != NULL;
+    if (moves) base = options.bases;
+    timing t = {.checker = checker, .q_size = graze_robot_q_size(robot)};
+    t.path = (gz_timed_path){.width = t.q_size + (base ? GZ_BASE_NUMBERS : 0),
+                             .count = count,
+                             .spline = options.spline != 0};
     gz_arena arena = {0};
-    lay_out(&t, base != NULL, &arena);
+    lay_out(&t, &arena);
     if (!gz_arena_create(&arena)) return gz_fail_memory(error);
     void *memory = arena.memory;
-    lay_out(&t, base != NULL, &arena);
-    graze_status status = prepare(&t, q, base, &options, error);
+    lay_out(&t, &arena);
+    graze_status status = prepare(&t, q, base, moves, &options, error);
     if (status == GRAZE_OK) status = try_all(&t, out, &values, error);
     if (status) {
         graze_trajectory_free(*out);

@@ -47,9 +47,10 @@ graze_status gz_timed_path_check(const graze_robot *robot, const double *q, cons
 /// Writes the kinds of the columns of q, and behind them of a base.
 void gz_timed_path_kinds(const graze_robot *robot, bool has_base, graze_q_kind *kinds);
 
-/// Writes rows of q and, where it is not NULL, of a base behind each.
+/// Writes rows of q and, where it is not NULL, of a base behind each; `stride`: from one row of the
+/// base to the next, 0 where it stands still.
 void gz_timed_path_rows(double *rows, const double *q, size_t q_size, const double *base,
-                        size_t count);
+                        size_t stride, size_t count);
 
 /// A corner whose bend has been halved so often is not cut.
 enum { GZ_CUT_HALVINGS = 6 };

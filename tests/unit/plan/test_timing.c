@@ -203,6 +203,76 @@ static void test_angles_go_the_shorter_turn(void **state) {
     fixture_free(&f);
 }
 
+/// Oracle: derivatives of the base's numbers, by control points, at 100,000 samples.
+static void assert_base_within_limits(const graze_trajectory *t, const double *limits[3]) {
+    size_t pieces = graze_trajectory_piece_count(t);
+    double greatest[3] = {0};
+    for (size_t i = 0; i < pieces; i++) {
+        const double *base;
+        graze_trajectory_points(t, i, &base);
+        double h = graze_trajectory_time(t, i + 1) - graze_trajectory_time(t, i);
+        for (size_t k = 0; k < 6; k++) {
+            double d[3], e[2], s;
+            for (size_t j = 0; j < 3; j++) d[j] = 3 * (base[6 * j + 6 + k] - base[6 * j + k]) / h;
+            for (size_t j = 0; j < 2; j++) e[j] = 2 * (d[j + 1] - d[j]) / h;
+            for (size_t j = 0; j <= 100000 / pieces; j++) {
+                s = (double)j / floor(100000.0 / (double)pieces);
+                double v = (1 - s) * ((1 - s) * d[0] + 2 * s * d[1]) + s * s * d[2];
+                greatest[0] = fmax(greatest[0], fabs(v) / limits[0][k]);
+                greatest[1] = fmax(greatest[1], fabs((1 - s) * e[0] + s * e[1]) / limits[1][k]);
+            }
+            if (limits[2]) greatest[2] = fmax(greatest[2], fabs(e[1] - e[0]) / h / limits[2][k]);
+        }
+    }
+    for (int i = 0; i < 3; i++) assert_true(greatest[i] <= 1 + 1e-6);
+    assert_true(fmax(greatest[0], fmax(greatest[1], greatest[2])) > 0.99);
+}
+
+static void test_a_moving_base_keeps_its_limits(void **state) {
+    (void)state;
+    fixture f;
+    fixture_begin(&f, puck);
+    fixture_box(&f, "post", 0.2, 0.2, 1, 0.7, 0.3, 0);
+    fixture_finish(&f);
+    const double q[9] = {0, 0, 0, 0, 0, 0.1, 0, 0, 0.1};
+    const double bases[18] = {0, 0, 0, 0, 0, 3.1, 1, 0, 0, 0, 0, -3.1, 1, 1, 0, 0, 0, -2.9};
+    const double base_limits[3][6] = {{1, 2, 1, 1, 1, 3}, {1, 2, 1, 1, 1, 2}, {5, 8, 1, 1, 1, 20}};
+    for (int jerk = 0; jerk < 2; jerk++) {
+        graze_timing_options o = graze_timing_options_default();
+        o.velocities = velocities;
+        o.accelerations = accelerations;
+        o.bases = bases;
+        o.base_velocities = base_limits[0];
+        o.base_accelerations = base_limits[1];
+        o.base_jerks = jerk ? base_limits[2] : NULL;
+        graze_trajectory *t;
+        graze_timing_report r;
+        graze_error error;
+        if (graze_time_path(&t, f.checker, q, 3, NULL, &o, &r, &error) != GRAZE_OK)
+            fail_msg("%s: %s", error.element, error.message);
+        assert_int_equal(r.verdict, GRAZE_MOTION_FREE);
+        assert_true(r.stops == 0 && (r.jerk > 0) == (jerk == 1));
+        const double *limits[3] = {base_limits[0], base_limits[1], jerk ? base_limits[2] : NULL};
+        assert_base_within_limits(t, limits);
+        double at[3], base[6];
+        graze_trajectory_at(t, r.seconds, at, base);
+        assert_true(base[0] == 1 && base[1] == 1 && at[2] == 0.1);
+        assert_true(fabs(base[5] - (6.283185307179586 - 2.9)) < 1e-12); // the shorter turn
+        for (int i = 0; i <= 10000; i++) {
+            graze_trajectory_at(t, r.seconds * i / 10000, at, base);
+            double x = fmax(fabs(base[0] - 0.7) - 0.1, 0), y = fmax(fabs(base[1] - 0.3) - 0.1, 0);
+            assert_true(hypot(x, y) > 0.1 && base[2] == 0 && base[3] == 0 && base[4] == 0);
+        }
+        graze_trajectory_free(t);
+        o.base_accelerations = NULL;
+        assert_int_equal(graze_time_path(&t, f.checker, q, 3, NULL, &o, &r, &error),
+                         GRAZE_ERROR_RANGE);
+        assert_string_equal(error.element, "column base x");
+        assert_non_null(strstr(error.message, "limit of acceleration is 0 as none is given"));
+    }
+    fixture_free(&f);
+}
+
 static void refused(fixture *f, const double *q, size_t count, const graze_timing_options *options,
                     graze_status status, const char *element, const char *message) {
     graze_trajectory *t = (graze_trajectory *)1;
@@ -295,6 +365,7 @@ int main(void) {
         cmocka_unit_test(test_a_corner_is_cut_as_far_as_it_is_free),
         cmocka_unit_test(test_a_path_that_is_not_free_is_not_timed),
         cmocka_unit_test(test_angles_go_the_shorter_turn),
+        cmocka_unit_test(test_a_moving_base_keeps_its_limits),
         cmocka_unit_test(test_what_is_wrong_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
