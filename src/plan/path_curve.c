@@ -72,6 +72,7 @@ graze_status gz_timed_path_take(gz_timed_path *p, const double *rows, const graz
     memcpy(p->points, rows, n * sizeof *rows);
     for (size_t i = 1; i < p->count; i++) {
         const double *row = rows + i * n, *last = row - n;
+        const double *before = p->points + (i - 1) * n;
         double *point = p->points + i * n, *u = p->directions + (i - 1) * n, square = 0;
         for (size_t k = 0; k < n; k++) {
             double d = row[k] - last[k], turned = d;
@@ -79,8 +80,8 @@ graze_status gz_timed_path_take(gz_timed_path *p, const double *rows, const graz
             if (d != 0 && kinds[k] == GRAZE_Q_ROTATION)
                 return fail_row(i, GRAZE_ERROR_UNSUPPORTED,
                                 "a rotation changes; allowed: the same numbers in all rows", error);
-            bool as_given = turned == d && point[k - n] == last[k];
-            point[k] = as_given ? row[k] : point[k - n] + turned;
+            bool as_given = turned == d && before[k] == last[k];
+            point[k] = as_given ? row[k] : before[k] + turned;
             u[k] = turned;
             if (moves) moves[k] |= turned != 0;
             square += turned * turned;
