@@ -44,6 +44,29 @@ static inline graze_timing_options graze_timing_options_default(void) {
     return options;
 }
 
+/// Reads limits of joints from a file as MoveIt keeps it, joint_limits.yaml: `joint_limits`, alone
+/// or in `robot_description_planning`, with `has_velocity_limits` and `max_velocity` of a joint,
+/// and likewise of accelerations, decelerations (the lesser of both counts) and jerks. Positions
+/// are not read, nor default scaling factors, which are of requests. What the file does not say the
+/// robot's description does.
+/// @param path          of the file; relative to the working directory, or one of `options->files`
+/// @param options       NULL: the defaults; `limits` and `files` count
+/// @param velocities    [out] graze_robot_q_size() numbers, rad/s and m/s, as graze_timing_options
+///                      takes them; 0 where there is none; NULL: not wanted
+/// @param accelerations [out] likewise, rad/s^2 and m/s^2
+/// @param jerks         [out] likewise, rad/s^3 and m/s^3; INFINITY where there is none
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NOT_FOUND, GRAZE_ERROR_IO,
+///         GRAZE_ERROR_PARSE, GRAZE_ERROR_SCHEMA (a joint that is not there, an unknown key, a
+///         limit without its number), GRAZE_ERROR_RANGE (one that is not above 0),
+///         GRAZE_ERROR_LIMIT, GRAZE_ERROR_NO_MEMORY; with file, line and element; then the rows
+///         hold what was read
+/// Any thread. Allocates. Cost: O(size + joints). Nullable: options, velocities, accelerations,
+/// jerks, error.
+GRAZE_API graze_status graze_joint_limits_load(const graze_robot *robot, const char *path,
+                                               const graze_load_options *options,
+                                               double *velocities, double *accelerations,
+                                               double *jerks, graze_error *error);
+
 /// What became of a path. The library fills it; it may grow.
 typedef struct graze_timing_report {
     graze_motion_verdict verdict; ///< GRAZE_MOTION_FREE: there is a trajectory; else what is known

@@ -144,7 +144,7 @@ _graze() {
         plan)
             choices="--start --goal --start-state --goal-state --goal-pose --start-base --goal-base --kineval --problems --problem
                 --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
-                --iterations --shortcut --improve --good-length --smooth --animation --frames --trajectory --acceleration --velocity --jerk
+                --iterations --shortcut --improve --good-length --smooth --animation --frames --trajectory --joint-limits --acceleration --velocity --jerk
                 --velocity-scale --corner $robot $rules $answer"
             ;;
         roadmap)

@@ -57,24 +57,6 @@ static const gz_command_line command_line = {
     .operand_name = "ROBOT",
 };
 
-static int check_timed(const plan_options *o) {
-    const gz_timed_output *t = &o->timed;
-    const char *const outputs[] = {o->files.output, o->files.dump, o->files.picture,
-                                   o->files.animation, t->file};
-    bool printed = o->files.output == NULL || strcmp(o->files.output, "-") == 0;
-    const gz_usage_rule rules[] = {
-        {t->file == NULL &&
-             (t->acceleration != 0 || t->velocity != 0 || t->jerk != 0 || t->scale != 1),
-         "--acceleration, --velocity, --jerk and --velocity-scale are for --trajectory"},
-        {!(t->scale > 0 && t->scale <= 1), "--velocity-scale is above 0, and at most 1"},
-        {t->file != NULL && strcmp(t->file, "-") == 0 && printed,
-         "--trajectory - needs -o FILE for the path"},
-        {gz_output_shared(outputs, GZ_COUNT(outputs)) != NULL,
-         "two of the files to be written are one; allowed: a file each"},
-    };
-    return gz_usage_check("plan", rules, GZ_COUNT(rules));
-}
-
 /// Options that contradict each other.
 static int check_usage(const plan_options *o) {
     const gz_posture_options *rest = &o->input.posture;
@@ -110,7 +92,7 @@ static int check_usage(const plan_options *o) {
     if (o->plan.step < o->plan.resolution)
         return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g",
                                 o->plan.step, o->plan.resolution);
-    status = check_timed(o);
+    status = gz_timed_output_usage(&o->timed, &o->files);
     if (status != GZ_GO_ON) return status;
     if (o->base_range != NULL && !o->planar_base && !o->kineval)
         return gz_message_usage("plan", "--base-range is for --planar-base");
@@ -192,6 +174,9 @@ static int parse(plan_options *o, int argc, char **argv) {
         {"trajectory", "FILE", .text = &o->timed.file, .file = GZ_FILE_WRITTEN,
          .help = "write the path in time, within the limits, proved free:\n"
                  "a JointTrajectory in JSON ('graze certify' reads it)"},
+        {"joint-limits", "FILE", .text = &o->timed.limits, .file = GZ_FILE_READ,
+         .help = "velocities, accelerations and jerks, as MoveIt's\n"
+                 "joint_limits.yaml has them, over the description's"},
         {"acceleration", "A", .number = &o->timed.acceleration,
          .help = "most, rad/s^2 and m/s^2 (default: the description's)"},
         {"velocity", "V", .number = &o->timed.velocity,

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cli/argument.h"
 #include "cli/input/configuration.h"
 #include "cli/json.h"
 #include "cli/message.h"
@@ -21,6 +22,23 @@ typedef struct timed_run {
     const double *base;
     graze_trajectory_knots knots; ///< `times` owns the memory of all its arrays
 } timed_run;
+
+int gz_timed_output_usage(const gz_timed_output *t, const gz_check_files *files) {
+    const char *const outputs[] = {files->output, files->dump, files->picture, files->animation,
+                                   t->file};
+    bool printed = files->output == NULL || strcmp(files->output, "-") == 0;
+    const gz_usage_rule rules[] = {
+        {t->file == NULL && (t->limits != NULL || t->acceleration != 0 || t->velocity != 0 ||
+                             t->jerk != 0 || t->scale != 1),
+         "--joint-limits, --acceleration, --velocity, --jerk and --velocity-scale are for --trajectory"},
+        {!(t->scale > 0 && t->scale <= 1), "--velocity-scale is above 0, and at most 1"},
+        {t->file != NULL && strcmp(t->file, "-") == 0 && printed,
+         "--trajectory - needs -o FILE for the path"},
+        {gz_output_shared(outputs, GZ_COUNT(outputs)) != NULL,
+         "two of the files to be written are one; allowed: a file each"},
+    };
+    return gz_usage_check("plan", rules, GZ_COUNT(rules));
+}
 
 /// Joints that a JointTrajectory can name: of one number each.
 static bool is_named(const graze_robot *robot, size_t column) {
@@ -45,15 +63,24 @@ static graze_status take_path(timed_run *run, const graze_path *path, graze_erro
     return GRAZE_OK;
 }
 
-/// Fills in the limits of all columns.
-static void take_limits(timed_run *run) {
+/// Fills in the limits of all columns: the description's, those of the file, those of options.
+static graze_status take_limits(timed_run *run, graze_error *error) {
+    const gz_timed_output *o = run->o;
+    double *rows[3] = {run->limits, run->limits + run->size, run->limits + 2 * run->size};
+    const double given[3] = {o->velocity, o->acceleration, o->jerk};
     for (size_t k = 0; k < run->size; k++) {
         graze_joint_info joint = gz_joint_at(run->robot, graze_robot_q_joint(run->robot, k));
-        double velocity = run->o->velocity > 0 ? run->o->velocity : joint.velocity;
-        run->limits[k] = run->o->scale * velocity;
-        run->limits[run->size + k] = run->o->acceleration;
-        run->limits[2 * run->size + k] = run->o->jerk;
+        rows[0][k] = joint.velocity;
+        rows[1][k] = joint.acceleration;
+        rows[2][k] = joint.has_jerk ? joint.jerk : INFINITY;
     }
+    if (o->limits != NULL)
+        GZ_TRY(
+            graze_joint_limits_load(run->robot, o->limits, NULL, rows[0], rows[1], rows[2], error));
+    for (int order = 0; order < 3; order++)
+        for (size_t k = 0; k < run->size && given[order] > 0; k++) rows[order][k] = given[order];
+    for (size_t k = 0; k < run->size; k++) rows[0][k] *= o->scale;
+    return GRAZE_OK;
 }
 
 /// Reads the knots off the trajectory, as they are written.
@@ -137,13 +164,14 @@ static int time_and_write(timed_run *run, const graze_path *path) {
     graze_trajectory_report proof = {.verdict = GRAZE_MOTION_FREE};
     graze_timing_options options = graze_timing_options_default();
     options.velocities = run->limits;
-    if (run->o->acceleration > 0) options.accelerations = run->limits + run->size;
-    if (run->o->jerk > 0) options.jerks = run->limits + 2 * run->size;
+    if (run->o->acceleration > 0 || run->o->limits != NULL)
+        options.accelerations = run->limits + run->size;
+    options.jerks = run->limits + 2 * run->size;
     options.corner = run->o->corner;
     options.spline = run->o->spline;
     graze_timing_report report = {.verdict = GRAZE_MOTION_UNKNOWN};
-    take_limits(run);
-    graze_status status = take_path(run, path, &error);
+    graze_status status = take_limits(run, &error);
+    if (status == GRAZE_OK) status = take_path(run, path, &error);
     if (status == GRAZE_OK)
         status = graze_time_path(&t, run->checker, run->q, run->count, run->base, &options, &report,
                                  &error);
