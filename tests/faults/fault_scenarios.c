@@ -80,6 +80,9 @@ const fault_scenario fault_scenarios[] = {
     {"verify json", "graze verify ../in/rows.dump --format json -o out.json", NULL, 0, 0},
     {"plan csv", PLAN "-o out.csv", NULL, 0, 0},
     {"plan json", PLAN "--format json -o out.json --dump out.dump --picture out.png", NULL, 0, 0},
+    {"plan in time",
+     PLAN "--smooth 0.1 --trajectory out.json --acceleration 1 --velocity 1 --jerk 5 -o out.csv",
+     NULL, 0, 0},
     {"plan no path", "graze plan ../in/gantry.urdf --goal travel=9", NULL, 1, 0},
     {"cspace outputs",
      CSPACE WORLD "--size 16x12 -o out.npy --states out.states.npy --legend "
