@@ -24,7 +24,7 @@ typedef struct graze_timing_options {
                          ///< default 0.1
     const double *jerks; ///< likewise, rad/s^3 and m/s^3, INFINITY: no limit; NULL, the default:
                          ///< those of the description, where it has them. With any, corners are
-                         ///< cut as `spline` says
+                         ///< cut as `spline` says, but take at most a third of a motion
     const double *bases; ///< where the base moves: count rows in place of `base`, whose angles take
                          ///< the shorter turn; NULL, the default: it does not
     const double *base_velocities;    ///< limits of the base's six numbers, m/s and rad/s, above 0;

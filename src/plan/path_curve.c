@@ -18,6 +18,9 @@
 
 // A bend takes at most this much of a motion, so that straight ways stay.
 #define SHARE 0.45
+// Where speed changes on straight ways alone, a third of a motion is left to them: of 28 paths of
+// the Panda 0.45 takes 6 to 10 % longer, 0.25 1 to 3 %.
+#define SHARE_AT_CONSTANT_SPEED 0.33
 // What turns back so sharply is not cut: |u1 - u0| of unit vectors, 2 where it turns back wholly.
 #define SHARP 1.9
 
@@ -98,6 +101,7 @@ void gz_timed_path_cut(gz_timed_path *p, double corner) {
     p->cuts[0] = p->cuts[p->count - 1] = 0;
     // A bend that is `corner` off: the product of |u1 - u0| and of the length that it takes of a
     // motion.
+    double share = p->jerks ? SHARE_AT_CONSTANT_SPEED : SHARE;
     double threshold = (p->spline ? 6 : 4) * corner;
     for (size_t i = 1; i + 1 < p->count; i++) {
         double turn = 0;
@@ -106,7 +110,7 @@ void gz_timed_path_cut(gz_timed_path *p, double corner) {
             turn += d * d;
         }
         turn = sqrt(turn);
-        double most = SHARE * fmin(p->lengths[i - 1], p->lengths[i]);
+        double most = share * fmin(p->lengths[i - 1], p->lengths[i]);
         p->cuts[i] = turn > SHARP ? 0 : turn * most > threshold ? threshold / turn : most;
     }
 }

@@ -54,14 +54,22 @@ static double way_of(const gz_timed_path *p, size_t motion) {
     return p->lengths[motion] - p->cuts[motion] - p->cuts[motion + 1];
 }
 
+/// The times of a change. They grow with its size without jumps: what rounding does to a speed must
+/// not make a way too short by a phase. So a middle phase of less than half of PHASE goes to the
+/// others, and one of more becomes as long.
 static speed_change change_between(const way_limits *l, double from, double to) {
     double d = fabs(to - from), jerk = d * l->jerk < l->acceleration * l->acceleration
                                            ? sqrt(d / l->jerk)
                                            : l->acceleration / l->jerk;
-    speed_change c = {.jerk = to_nanoseconds_upward(fmax(jerk, PHASE))};
-    double constant = d / l->acceleration - c.jerk;
-    if (constant > 1e-9) c.constant = to_nanoseconds_upward(fmax(constant, PHASE));
-    return c;
+    jerk = fmax(jerk, PHASE);
+    double constant = d / l->acceleration - jerk;
+    if (constant <= 0.5 * PHASE) {
+        jerk += fmax(constant, 0);
+        constant = 0;
+    } else {
+        constant = fmax(constant, PHASE);
+    }
+    return (speed_change){to_nanoseconds_upward(jerk), to_nanoseconds_upward(constant)};
 }
 
 static double seconds_of(speed_change c) {

@@ -153,6 +153,45 @@ static void test_paths_keep_the_limits_and_do_not_stop_at_corners(void **state) 
     fixture_free(&f);
 }
 
+/// Numbers in [0, 1), the same everywhere (Steele, Lea and Flood 2014: splitmix).
+static double draw(uint64_t *state) {
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+// A speed that rounding lowers must not make a way too short for its phases: then less and less of
+// all limits would be used, and the path take a multiple of its time.
+static void test_no_path_takes_far_longer_than_with_stops(void **state) {
+    (void)state;
+    fixture f;
+    fixture_begin(&f, puck);
+    fixture_finish(&f);
+    uint64_t seed = 5;
+    double worst = 0;
+    for (int i = 0; i < TRIALS(2000, 200); i++) {
+        enum { ROWS = 6 };
+        double q[3 * ROWS] = {0}, jerks[3], size = pow(10, -2 + 2.5 * draw(&seed));
+        double factor = pow(10, 2 * draw(&seed));
+        for (size_t k = 3; k < 3 * ROWS; k++) q[k] = q[k - 3] + size * (draw(&seed) - 0.5);
+        for (size_t k = 0; k < 3; k++) jerks[k] = factor * limits[2][k];
+        graze_trajectory *bends, *stops;
+        graze_timing_report b = time_path(&f, q, ROWS, 0.1, jerks, &bends);
+        graze_timing_report s = time_path(&f, q, ROWS, 0, jerks, &stops);
+        assert_true(b.verdict == GRAZE_MOTION_FREE && s.verdict == GRAZE_MOTION_FREE);
+        assert_true(b.velocity <= 1 && b.acceleration <= 1 && b.jerk <= 1);
+        // Something is used wholly, but for what rounding takes and ways of a few phases.
+        assert_true(fmax(fmax(b.velocity, b.acceleration), b.jerk) > 0.9 || size < 0.05);
+        worst = fmax(worst, b.seconds / s.seconds);
+        graze_trajectory_free(bends);
+        graze_trajectory_free(stops);
+    }
+    printf("bends take at most %.2f of the time with stops\n", worst);
+    assert_true(worst < 1.5);
+    fixture_free(&f);
+}
+
 static void test_bends_of_timed_paths_are_free(void **state) {
     (void)state;
     fixture f;
@@ -233,6 +272,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_ways_take_the_time_of_a_double_s),
         cmocka_unit_test(test_paths_keep_the_limits_and_do_not_stop_at_corners),
+        cmocka_unit_test(test_no_path_takes_far_longer_than_with_stops),
         cmocka_unit_test(test_bends_of_timed_paths_are_free),
         cmocka_unit_test(test_limits_of_the_description_count),
         cmocka_unit_test(test_what_is_wrong_is_refused),
