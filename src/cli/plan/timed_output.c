@@ -122,29 +122,67 @@ static void write_numbers(gz_json *json, const timed_run *run, const double *val
         if (is_named(run->robot, k)) gz_json_put(json, "%g", values[k]);
 }
 
-static int write_file(const timed_run *run) {
+/// A knot's time in whole seconds and nanoseconds.
+static void split_time(double time, unsigned *seconds, unsigned *nanoseconds) {
+    *seconds = (unsigned)floor(time);
+    *nanoseconds = (unsigned)nearbyint((time - floor(time)) * 1e9);
+}
+
+static void write_json(FILE *stream, const timed_run *run) {
     const graze_trajectory_knots *knots = &run->knots;
-    gz_output output;
-    if (gz_output_open(&output, run->o->file) == GZ_EXIT_FINE) {
-        gz_json json = {.stream = output.stream};
-        gz_json_put(&json, "{ joint_names=[");
-        for (size_t k = 0; k < run->size; k++)
-            if (is_named(run->robot, k))
-                gz_json_put(&json, "%s", graze_robot_q_name(run->robot, k));
-        gz_json_put(&json, "] points=[");
-        gz_json_gap(&json, "\n  ");
-        for (size_t i = 0; i < knots->count; i++) {
-            double time = knots->times[i], seconds = floor(time);
-            double rest = nearbyint((time - seconds) * 1e9);
-            gz_json_put(&json, "{ positions=[");
-            write_numbers(&json, run, knots->q + i * run->size);
-            gz_json_put(&json, "] velocities=[");
-            write_numbers(&json, run, knots->velocities + i * run->size);
-            gz_json_put(&json, "] time_from_start={ sec=%u nanosec=%u } }", (unsigned)seconds,
-                        (unsigned)rest);
-        }
-        gz_json_finish(&json);
+    unsigned seconds, nanoseconds;
+    gz_json json = {.stream = stream};
+    gz_json_put(&json, "{ joint_names=[");
+    for (size_t k = 0; k < run->size; k++)
+        if (is_named(run->robot, k)) gz_json_put(&json, "%s", graze_robot_q_name(run->robot, k));
+    gz_json_put(&json, "] points=[");
+    gz_json_gap(&json, "\n  ");
+    for (size_t i = 0; i < knots->count; i++) {
+        split_time(knots->times[i], &seconds, &nanoseconds);
+        gz_json_put(&json, "{ positions=[");
+        write_numbers(&json, run, knots->q + i * run->size);
+        gz_json_put(&json, "] velocities=[");
+        write_numbers(&json, run, knots->velocities + i * run->size);
+        gz_json_put(&json, "] time_from_start={ sec=%u nanosec=%u } }", seconds, nanoseconds);
     }
+    gz_json_finish(&json);
+}
+
+/// Rows of time, positions and velocities: a cubic lies between two.
+static void write_csv(FILE *stream, const timed_run *run) {
+    const graze_trajectory_knots *knots = &run->knots;
+    unsigned seconds, nanoseconds;
+    fputs("time", stream);
+    for (int order = 0; order < 2; order++)
+        for (size_t k = 0; k < run->size; k++) {
+            char name[GRAZE_PATH_SIZE];
+            if (!is_named(run->robot, k)) continue;
+            snprintf(name, sizeof name, "%s%s", graze_robot_q_name(run->robot, k),
+                     order == 1 ? " velocity" : "");
+            fputc(',', stream);
+            gz_csv_field(stream, name);
+        }
+    fputc('\n', stream);
+    for (size_t i = 0; i < knots->count; i++) {
+        split_time(knots->times[i], &seconds, &nanoseconds);
+        fprintf(stream, "%u.%09u", seconds, nanoseconds);
+        for (int order = 0; order < 2; order++)
+            for (size_t k = 0; k < run->size; k++) {
+                if (!is_named(run->robot, k)) continue;
+                fputc(',', stream);
+                gz_number_write(stream,
+                                (order == 0 ? knots->q : knots->velocities)[i * run->size + k]);
+            }
+        fputc('\n', stream);
+    }
+}
+
+static int write_file(const timed_run *run) {
+    gz_output output;
+    size_t length = strlen(run->o->file);
+    bool rows = length > 4 && strcmp(run->o->file + length - 4, ".csv") == 0;
+    if (gz_output_open(&output, run->o->file) == GZ_EXIT_FINE)
+        (rows ? write_csv : write_json)(output.stream, run);
     return gz_output_finish(&output);
 }
 
