@@ -158,6 +158,11 @@ static graze_status read_body(gz_dump_text *text, gz_dump_scene *scene) {
     if (body->is_object) {
         STEP(gz_dump_integer(text, 1, COUNT_MAX, &elements));
         STEP(gz_dump_numbers(text, body->pose, 12));
+        body->moves = scene->timed && gz_dump_accept(text, "moves");
+        if (body->moves) {
+            STEP(gz_dump_number(text, &body->begin));
+            STEP(gz_dump_numbers(text, body->velocity, 3));
+        }
     } else {
         scene->link_count++;
         STEP(read_index(text, 0, (int64_t)scene->frame_count - 1, &body->frame));
@@ -218,7 +223,8 @@ static graze_status read_head(gz_dump_text *text, gz_dump_scene *scene) {
     int64_t count;
     int answer = 0;
     STEP(begin(text, "graze-dump"));
-    STEP(gz_dump_integer(text, 1, 1, &count));
+    STEP(gz_dump_integer(text, 1, 2, &count));
+    scene->timed = count == 2;
     STEP(gz_dump_end_line(text));
     STEP(begin(text, "version"));
     STEP(gz_dump_name(text, &scene->version));
@@ -467,6 +473,12 @@ graze_status gz_dump_read_configuration(gz_dump_text *text, const gz_dump_scene 
     STEP(begin(text, "base"));
     STEP(gz_dump_numbers(text, c->base, 6));
     STEP(gz_dump_end_line(text));
+    c->time = 0;
+    if (scene->timed) {
+        STEP(begin(text, "time"));
+        STEP(gz_dump_number(text, &c->time));
+        STEP(gz_dump_end_line(text));
+    }
     for (size_t i = 0; i < scene->frame_count; i++) {
         int64_t frame;
         STEP(begin(text, "pose"));

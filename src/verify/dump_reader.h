@@ -32,9 +32,12 @@ typedef struct gz_dump_body {
     char *name;
     bool is_object;
     gz_dump_policy policy;
-    int32_t frame;     ///< of a link; -1 for an object, which stands at `pose`
-    double pose[12];   ///< of an object
-    double pose_error; ///< of a link: bound on how far its points may be from the real ones
+    int32_t frame;   ///< of a link; -1 for an object, which stands at `pose`
+    double pose[12]; ///< of an object, where it does not move
+    bool moves;      ///< an object that moves: it is at `pose` at the time `begin`
+    double begin;
+    double velocity[3]; ///< metres per unit of time, constant; it does not turn
+    double pose_error;  ///< of a link: bound on how far its points may be from the real ones
     gz_dump_element *elements;
     size_t element_count, element_capacity;
 } gz_dump_body;
@@ -72,6 +75,7 @@ typedef struct gz_dump_joint {
 
 typedef struct gz_dump_scene {
     char *robot, *version;
+    bool timed;     ///< configurations have times: the format's version 2
     bool all;       ///< every colliding pair is listed, not the first alone
     double epsilon; ///< how far above its margin a pair may be said to collide
     double domain;  ///< coordinates up to which pose_error and epsilon hold, metres
@@ -134,6 +138,7 @@ typedef struct gz_dump_configuration {
     double *q;
     size_t q_capacity;
     double base[6];
+    double time;         ///< that objects are where they are at; 0 where the scene is not timed
     double (*poses)[12]; ///< of the frames
     size_t pose_capacity;
     gz_dump_verdict verdict;

@@ -131,12 +131,24 @@ report(gz_motion_replay *r, gz_replay_outcome outcome, const char *format, ...) 
 
 // -------------------------------------------------------------------------------------- one pair
 
+/// An object where it is at the place that the robot is posed at.
+static void place_moving(const gz_motion_replay *r, moving_body *b) {
+    double pose[12];
+    gz_object_pose_at(b->posed.source, r->motion.time, pose);
+    place(b, pose);
+    b->off += gz_robot_motion_object_off(&r->motion, b->posed.source, pose);
+}
+
 static moving_body *pose_body(gz_motion_replay *r, int32_t index) {
     moving_body *b = &r->bodies[index];
     const gz_dump_body *source = &r->scene->bodies[index];
-    if (source->is_object || b->interval == r->interval) return b;
+    bool stands = source->is_object && !source->moves;
+    if (stands || b->interval == r->interval) return b;
     b->interval = r->interval;
-    place(b, r->links[r->scene->frames[source->frame]]);
+    if (source->is_object)
+        place_moving(r, b);
+    else
+        place(b, r->links[r->scene->frames[source->frame]]);
     return b;
 }
 
@@ -248,7 +260,7 @@ static bool list_pairs(gz_motion_replay *r, size_t *count) {
     *count = 0;
     for (size_t i = 0; i < s->pair_count; i++) {
         const gz_dump_body *a = &s->bodies[s->pairs[i].a], *b = &s->bodies[s->pairs[i].b];
-        bool moves = r->motion.moves[s->frames[a->frame]] ||
+        bool moves = r->motion.moves[s->frames[a->frame]] || b->moves ||
                      (!b->is_object && r->motion.moves[s->frames[b->frame]]);
         bool together = !b->is_object && a->frame == b->frame;
         if (!s->pairs[i].skipped && moves && !together) r->list[(*count)++] = i;
@@ -277,6 +289,9 @@ static void check_claim(gz_motion_replay *r, const gz_dump_configuration *c,
         report(r, GZ_REPLAY_UNDECIDED,
                "a floating joint turns, an angle turns by half a turn, an origin is not rigid, or "
                "there are more than 1000 joints: not followed");
+    if (r->scene->timed && c->time != r->motion.times[0])
+        report(r, GZ_REPLAY_REFUTED, "it begins at the time %.17g, and its objects at %.17g",
+               r->motion.times[0], c->time);
     if (motion->verdict != GZ_DUMP_MOTION_FREE && motion->earliest == 0) return;
     if (c->verdict != GZ_DUMP_FREE)
         report(r, GZ_REPLAY_REFUTED, "it begins at a configuration that is not free");

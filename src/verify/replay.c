@@ -108,7 +108,7 @@ static const char *name_of(const run *r, int32_t body) {
     return r->replay->scene->bodies[body].name;
 }
 
-/// Places every link; whether the poses are such as the contract allows.
+/// Places every link, and objects that move; whether the poses are such as the contract allows.
 static void place_links(run *r) {
     const gz_dump_scene *s = r->replay->scene;
     for (size_t f = 0; f < s->frame_count; f++)
@@ -119,6 +119,12 @@ static void place_links(run *r) {
                name_of(r, (int32_t)r->replay->skewed));
     for (size_t i = 0; i < s->link_count; i++)
         gz_posed_body_place(&r->replay->bodies[i], r->claims->poses[s->bodies[i].frame]);
+    for (size_t i = s->link_count; i < s->body_count; i++) {
+        double pose[12];
+        if (!s->bodies[i].moves) continue;
+        gz_object_pose_at(&s->bodies[i], r->claims->time, pose);
+        gz_posed_body_place(&r->replay->bodies[i], pose);
+    }
     for (size_t i = 0; i < s->body_count; i++)
         if (!r->replay->bodies[i].in_range)
             report(r, GZ_REPLAY_REFUTED, "%s reaches beyond 2^20 m, where there are no verdicts",

@@ -181,6 +181,11 @@ void gz_posed_body_place(gz_posed_body *body, const double pose[12]) {
     }
 }
 
+void gz_object_pose_at(const gz_dump_body *object, double time, double pose[12]) {
+    memcpy(pose, object->pose, sizeof object->pose);
+    for (int k = 0; k < 3; k++) pose[4 * k + 3] += object->velocity[k] * (time - object->begin);
+}
+
 static bool is_points(const gz_posed_body *body) {
     return body->source->elements[0].shape == GZ_DUMP_POINTS;
 }

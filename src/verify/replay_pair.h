@@ -17,6 +17,8 @@ typedef struct gz_posed_body {
 bool gz_posed_body_make(gz_posed_body *body, const gz_dump_body *source);
 void gz_posed_body_free(gz_posed_body *body);
 void gz_posed_body_place(gz_posed_body *body, const double pose[12]);
+/// Where an object that moves is at a time: its pose, moved by fl(velocity fl(time - begin)).
+void gz_object_pose_at(const gz_dump_body *object, double time, double pose[12]);
 
 /// Scratch of the exact tests, and how many were made.
 typedef struct gz_pair_scratch {

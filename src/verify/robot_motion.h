@@ -28,12 +28,14 @@ typedef struct gz_robot_motion {
     gz_moving_number *numbers; ///< of q, then six of the base
     gz_joint_motion *joints;
     gz_joint_motion base;
-    int32_t *above; ///< per link of the tree: the joint that it is the child of, or -1
-    int32_t *depth; ///< per link: joints between it and the root
-    bool *moves;    ///< per link: whether some number moves it
-    bool supported; ///< no floating joint turns, no number is ambiguous, origins are rigid
-    double *q;      ///< at the last place
-    double at[6];   ///< the base, there
+    int32_t *above;  ///< per link of the tree: the joint that it is the child of, or -1
+    int32_t *depth;  ///< per link: joints between it and the root
+    bool *moves;     ///< per link: whether some number moves it
+    bool supported;  ///< no floating joint turns, no number is ambiguous, origins are rigid
+    double times[2]; ///< of objects that move, where t is 0 and 1
+    double *q;       ///< at the last place
+    double at[6];    ///< the base, there
+    double time;     ///< of objects, there
 } gz_robot_motion;
 
 /// `order` of joints, parents' first, is not needed: the scene is a tree (gz_kinematics_create).
@@ -42,9 +44,14 @@ bool gz_robot_motion_make(gz_robot_motion *m, const gz_dump_scene *scene);
 void gz_robot_motion_free(gz_robot_motion *m);
 /// Takes the motion that begins at a configuration.
 void gz_robot_motion_set(gz_robot_motion *m, const gz_dump_configuration *c);
-/// Sets q and the base near their real values at c, within the slacks of the numbers.
+/// Sets q and the base near their real values at c, within the slacks of the numbers, and the time.
 void gz_robot_motion_place(gz_robot_motion *m, double c);
-/// Whether a configuration is the one at t, up to rounding and full turns.
+/// How far an object that is placed at the time of some t (gz_object_pose_at()) is off its real
+/// place there, metres.
+double gz_robot_motion_object_off(const gz_robot_motion *m, const gz_dump_body *object,
+                                  const double pose[12]);
+/// Whether a configuration is the one at t, up to rounding and full turns, and of a timed scene its
+/// time, too.
 bool gz_robot_motion_is_at(const gz_robot_motion *m, const gz_dump_configuration *c, double t);
 /// Whether the base's origin is in the boundary up to t, up to rounding. For a curve false also
 /// says that this could not be shown.
@@ -52,7 +59,7 @@ bool gz_robot_motion_is_inside(const gz_robot_motion *m, double t);
 
 /// An upper bound, metres, of how much the distance of two bodies can change between the place
 /// that they are posed at, and any t no farther from it than `half`. `links` are the poses of the
-/// tree there, the boxes those of the bodies' points. `b` may be an object.
+/// tree there, the boxes those of the bodies' points. `b` may be an object, which may move.
 double gz_robot_motion_bound(const gz_robot_motion *m, double (*links)[12], const gz_dump_body *a,
                              const gz_extent *box_a, const gz_dump_body *b, const gz_extent *box_b,
                              double half);

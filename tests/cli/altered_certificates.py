@@ -26,11 +26,23 @@ WAYS = [("0,0", "0.5,0.3", "0,0,0,0,0,0", []), ("0.4,0.2", "1.2,0.5", "0.3,0.2,0
         ("2.9,0.1", "-2.9,0.3", "0,0,0,0,0,0", []), ("0,0.1", "1.5,0.1", "0,0,0,0,0,3", ["--any"]),
         ("0.2,0", "0.7,0.2", "0.1,0,0,0,0,0", ["--margin", "0.02"]),
         ("-0.5,0.3", "2.5,0.3", "0,0,0,0,0,0", ["--margin", "0.05"])]
+# The same while objects of the world move: away, across the way and into it, and with the robot's base.
+MOVING_WAYS = [("0,0", "0.5,0.3", "0,0,0,0,0,0", ["--moving", "wall=0.4,0.1,0", "--moving", "post=0,1,0"]),
+               ("0.4,0.2", "0.4,0.2", "0,0,0,0,0,0", ["--moving", "post=1.2,-3,0"]),
+               ("-0.2,0.1", "0.9,0.3", "0,0,0,0,0,0", ["--moving", "wall=-1.5,0,0"]),
+               ("0.1,0", "0.3,0.2", "3,0,0,0,0,0.1", ["--moving", "wall=3,0.2,0", "--margin", "0.03"]),
+               ("2.9,0.1", "-2.9,0.3", "0,0,0,0,0,0", ["--moving", "post=-0.5,-0.5,0.2", "--moving", "wall=0,1,0"]),
+               ("0,0.1", "1.5,0.1", "0,0,0,0,0,3", ["--any", "--moving", "post=0,0.3,0"])]
 # Trajectories: of each point turn and slide, their velocities, their accelerations or none.
 POINTS = [([(0, 0, 0.3, 0, None), (0.5, 0.3, 0, 0.2, None), (0.9, 0.4, 0, 0, None)], []),
           ([(-0.8, -0.1, 0, 0, None), (0.2, 0.3, 1, 0.4, None), (0.9, 0.75, 0, 0, None)], []),
           ([(0.2, 0, 0, 0, 0.3), (0.7, 0.2, 0.5, 0, -1), (1, 0.1, 0, 0, 0)], ["--margin", "0.02"]),
           ([(0, 0, 0, 0, 1), (0, 0.75, 0, 0, 2)], ["--any"])]
+MOVING_POINTS = [([(0, 0, 0.3, 0, None), (0.5, 0.3, 0, 0.2, None), (0.9, 0.4, 0, 0, None)],
+                  ["--moving", "wall=0.2,0,0", "--moving", "post=-0.1,0.1,0"]),
+                 ([(-0.8, -0.1, 0, 0, None), (0.2, 0.3, 1, 0.4, None), (0.3, 0.2, 0, 0, None)], ["--moving", "wall=-0.6,0,0"]),
+                 ([(0.2, 0, 0, 0, 0.3), (0.7, 0.2, 0.5, 0, -1), (1, 0.1, 0, 0, 0)],
+                  ["--margin", "0.02", "--moving", "post=0.1,0.05,0", "--moving", "wall=0.1,0.05,0"])]
 
 
 # ----------------------------------------------------------------------------------------- motions
@@ -106,6 +118,12 @@ def jumps(a, b):
     return a.times and b.times and (a.times[1] != b.times[0] or a.to[-1] != b.c["q"] or a.base[-1] != b.c["base"])
 
 
+def time_at(m, t):
+    """The time of objects that move."""
+    begin, end = m.times or (0.0, 1.0)
+    return begin + t * (end - begin)
+
+
 def turn(axis, angle):
     length = math.sqrt(sum(a * a for a in axis))
     x, y, z = (a / length for a in axis)
@@ -144,11 +162,12 @@ def poses_at(dump, q, base):
     return poses
 
 
-def triangles_at(dump, q, base):
+def triangles_at(dump, q, base, time):
     poses, out = poses_at(dump, q, base), []
     for body in dump.bodies:
         r, t = poses[dump.frames[body["frame"]]] if body["link"] else (
-            [body["pose"][0:3], body["pose"][4:7], body["pose"][8:11]], [body["pose"][i] for i in (3, 7, 11)])
+            [body["pose"][0:3], body["pose"][4:7], body["pose"][8:11]],
+            [body["pose"][4 * i + 3] + body["velocity"][i] * (time - body["begin"]) for i in range(3)])
         w = [[sum(r[i][k] * v[k] for k in range(3)) + t[i] for i in range(3)] for v in body["v"]]
         out.append([[w[i] for i in corners] for corners in body["t"]] if body["shapes"] == 1 else [])
     return out
@@ -187,20 +206,25 @@ def judge(text, samples):
     for (_, a), (index, b) in zip(motions, motions[1:]):
         if jumps(a, b):
             return f"{index}: a jump between two pieces"
+    timed = text.startswith("graze-dump 2")
     for index, m in motions:
+        if timed and m.c["time"] != time_at(m, 0):
+            return f"{index}: it begins at another time"
         if m.verdict == "collision":
             behind = dump.configurations[index + 1] if index + 1 < len(dump.configurations) else None
             if not behind or behind["free"]:
                 return f"{index}: no collision behind the motion"
             q, base = at(dump, m, m.ends[1])
             off = [x - y for x, y in zip(q + base, behind["q"] + behind["base"])]
+            if timed and abs(time_at(m, m.ends[1]) - behind["time"]) > 1e-9:
+                return f"{index}: the collision is at another time than the motion's"
             if any(abs(math.remainder(x, 2 * math.pi)) > 1e-6 for x in off):
                 return f"{index}: the collision is not on the motion"
         for k in range(samples + 1):
             t = m.ends[0] * k / samples
             if m.ends[0] == 0:
                 break
-            triangles = triangles_at(dump, *at(dump, m, t))
+            triangles = triangles_at(dump, *at(dump, m, t), time_at(m, t))
             for a, b, margin, skipped in dump.pairs:
                 if skipped or (dump.bodies[b]["link"] and dump.bodies[a]["frame"] == dump.bodies[b]["frame"]):
                     continue
@@ -262,13 +286,32 @@ def alter_a_margin(rng, lines):
         lines[i] = " ".join(lines[i].split(" ")[:3] + [(10.0 ** rng.uniform(-3, 0.2)).hex()])
 
 
+def alter_a_movement(rng, lines):
+    """Where an object that moves begins, when, and how fast; or that it does not, or that one does that stands."""
+    i = dumps.pick(rng, lines, rng.choice(["object .* moves", "object .* moves", "time ", "object "]))
+    if i is None:
+        return
+    words, added = lines[i].split(" "), ["moves", "0x0p+0", *(rng.gauss(0, 1).hex() for _ in range(3))]
+    if words[0] == "time":
+        words[1] = (dumps.number(words[1]) + rng.choice([1e-12, 1e-3, 1, -1]) * rng.random()).hex()
+    elif "moves" not in words:
+        words += added
+    elif rng.random() < 0.2:
+        words = words[:words.index("moves")]
+    else:
+        k = rng.randrange(words.index("moves") + 1, len(words))
+        x = dumps.number(words[k])
+        words[k] = rng.choice([dumps.alter_number(rng, x), x + rng.gauss(0, 1), -x, 0.5 * x]).hex()
+    lines[i] = " ".join(words)
+
+
 def altered(rng, text):
     if rng.random() < 0.35:
         return dumps.altered(rng, text)
     lines = text.splitlines()
     for _ in range(rng.choice([1, 1, 2])):
         rng.choice([alter_an_end, alter_an_end, alter_a_claim, alter_a_claim, alter_the_turn, alter_a_margin,
-                    dumps.alter_a_number, dumps.alter_a_skip])(rng, lines)
+                    alter_a_movement, alter_a_movement, dumps.alter_a_number, dumps.alter_a_skip])(rng, lines)
     return "\n".join(lines) + "\n"
 
 
@@ -295,11 +338,11 @@ def make(graze, folder):
     (folder / "w.json").write_text(dumps.WORLD)
     for robot in ROBOTS:
         (folder / "r.urdf").write_text(robot)
-        for start, end, base, more in WAYS:
+        for start, end, base, more in WAYS + MOVING_WAYS:
             ends = ["turn={},slide={}".format(*q.split(",")) for q in (start, end)]
             out.append(certificate(graze, folder, "motion", f"--from={ends[0]}", f"--to={ends[1]}", f"--to-base={base}",
                                    *more))
-        for points, more in POINTS:
+        for points, more in POINTS + MOVING_POINTS:
             write_trajectory(folder / "t.json", points)
             out.append(certificate(graze, folder, "certify", folder / "t.json", *more))
     return out

@@ -83,6 +83,8 @@ class Dump:
                                     "v": [], "t": [], "shapes": 0})
             elif kind == "object":
                 self.bodies.append({"link": False, "policy": words[2], "pose": [number(w) for w in words[4:16]],
+                                    "begin": number(words[17]) if len(words) > 17 else 0.0,
+                                    "velocity": [number(w) for w in words[18:21]] or [0.0] * 3,
                                     "v": [], "t": [], "shapes": 0})
             elif kind in ("box", "mesh"):
                 self.bodies[-1]["shapes"] += 1
@@ -95,7 +97,9 @@ class Dump:
             elif kind == "skip":
                 self.pairs.append((int(words[1]), int(words[2]), 0.0, words[3].strip('"')))
             elif kind == "configuration":
-                self.configurations.append({"q": [], "poses": [], "contacts": [], "free": None})
+                self.configurations.append({"q": [], "poses": [], "contacts": [], "free": None, "time": 0.0})
+            elif kind == "time":
+                self.configurations[-1]["time"] = number(words[1])
             elif kind == "q" and self.configurations:
                 self.configurations[-1]["q"] = [number(w) for w in words[1:]]
             elif kind == "base":
@@ -180,6 +184,14 @@ def snap(pose, v):
         w = ((pose[4 * i] * v[0] + pose[4 * i + 1] * v[1]) + pose[4 * i + 2] * v[2]) + pose[4 * i + 3]
         out.append(0.0 if abs(w) < 2.0 ** -100 else w)
     return out
+
+
+def object_pose(body, time):
+    """Where an object is at a time, in doubles, as docs/verify.md states it."""
+    pose = list(body["pose"])
+    for k in range(3):
+        pose[4 * k + 3] += body["velocity"][k] * (time - body["begin"])
+    return pose
 
 
 def side(a, b, c, d):
@@ -273,7 +285,7 @@ def judge(dump):
         poses = real_poses(dump, c)
         triangles = []
         for body in dump.bodies:
-            pose = c["poses"][body["frame"]] if body["link"] else body["pose"]
+            pose = c["poses"][body["frame"]] if body["link"] else object_pose(body, c["time"])
             w = [snap(pose, v) for v in body["v"]]
             if body["link"] and poses:
                 r, t = poses[dump.frames[body["frame"]]]
@@ -322,7 +334,7 @@ def pick(rng, lines, pattern):
 
 
 def alter_a_number(rng, lines):
-    kinds = ["epsilon", "domain", "joint", "link", "object", "v ", "pair", "q 0|q -", "base", "pose", "boundary"]
+    kinds = ["epsilon", "domain", "joint", "link", "object", "v ", "pair", "q 0|q -", "base", "pose", "boundary", "time"]
     i = pick(rng, lines, rng.choice(kinds))
     if i is None:
         return

@@ -97,6 +97,19 @@ static void put_link(const gz_dump_writer *w, int32_t link, graze_policy policy)
     }
 }
 
+const graze_moving_object *gz_dumped_moving_find(const gz_dumped_moving *moving,
+                                                 const graze_geometry *object) {
+    for (size_t i = 0; i < moving->count; i++)
+        if (moving->objects[i].object == object->owner - object->element)
+            return &moving->objects[i];
+    return NULL;
+}
+
+void gz_dumped_moving_shift(const gz_dumped_moving *moving, const graze_moving_object *object,
+                            double time, graze_transform *pose) {
+    for (int k = 0; k < 3; k++) pose->m[4 * k + 3] += object->velocity[k] * (time - moving->begin);
+}
+
 static void put_object(const gz_dump_writer *w, size_t object, graze_policy policy) {
     graze_geometry g;
     if (graze_world_object(graze_checker_world(w->checker), object, &g) != GRAZE_OK) return;
@@ -104,6 +117,11 @@ static void put_object(const gz_dump_writer *w, size_t object, graze_policy poli
     put_name(w->stream, g.name);
     fprintf(w->stream, " %s 1", gz_policy_name(policy));
     put_numbers(w->stream, g.origin.m, 12);
+    const graze_moving_object *moving = gz_dumped_moving_find(&w->moving, &g);
+    if (moving) {
+        fprintf(w->stream, " moves %a", w->moving.begin);
+        put_numbers(w->stream, moving->velocity, 3);
+    }
     fputc('\n', w->stream);
     put_geometry(w->stream, &g);
 }
@@ -160,7 +178,8 @@ static void put_joint(const gz_dump_writer *w, int32_t index) {
 static void put_head(const gz_dump_writer *w) {
     FILE *stream = w->stream;
     double epsilon = graze_checker_epsilon(w->checker), low[3], high[3];
-    fprintf(stream, "graze-dump 1\nversion \"%s\"\nrobot", graze_version());
+    fprintf(stream, "graze-dump %d\nversion \"%s\"\nrobot", w->moving.count > 0 ? 2 : 1,
+            graze_version());
     put_name(stream, graze_robot_name(w->robot));
     fprintf(stream, "\nanswer %s\nepsilon %a\ndomain %a\nq %zu\n", w->all ? "all" : "first",
             epsilon <= EPSILON_MAX ? epsilon : EPSILON_MAX, w->domain,
@@ -250,6 +269,8 @@ static void put_contact_corners(const gz_dump_writer *w, const graze_contact *c)
         b = gz_collision_at(w->robot, w->first_of[c->other] + (size_t)c->other_element);
     else
         graze_world_object(graze_checker_world(w->checker), (size_t)c->other, &b);
+    const graze_moving_object *moving = self ? NULL : gz_dumped_moving_find(&w->moving, &b);
+    if (moving) gz_dumped_moving_shift(&w->moving, moving, w->time, &b.origin);
     graze_transform identity = graze_transform_identity();
     bool fixed = self && a.frame == b.frame;
     const graze_transform *other_pose = self ? &w->poses[b.frame] : &b.origin;
@@ -289,6 +310,7 @@ static bool put_finding(gz_dump_writer *w, const gz_finding *finding, const doub
     fputs("\nbase", w->stream);
     put_numbers(w->stream, base, GZ_BASE_SIZE);
     fputc('\n', w->stream);
+    if (w->moving.count > 0) fprintf(w->stream, "time %a\n", w->time);
     for (size_t f = 0; f < w->frame_count; f++) {
         fprintf(w->stream, "pose %zu", f);
         put_numbers(w->stream, w->poses[w->frames[f]].m, 12);

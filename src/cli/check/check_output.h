@@ -12,6 +12,20 @@
 #include "picture/picture.h"
 #include "picture/raster.h"
 
+/// Objects that move while the robot does, each where the world has it at the time `begin`.
+typedef struct gz_dumped_moving {
+    const graze_moving_object *objects;
+    size_t count; ///< 0: what is dumped has no times
+    double begin;
+} gz_dumped_moving;
+
+/// The one of them that an object of the world is a shape of; NULL where it stands.
+const graze_moving_object *gz_dumped_moving_find(const gz_dumped_moving *moving,
+                                                 const graze_geometry *object);
+/// Moves a pose by what such an object has moved at a time, as the verifier computes it.
+void gz_dumped_moving_shift(const gz_dumped_moving *moving, const graze_moving_object *object,
+                            double time, graze_transform *pose);
+
 typedef struct gz_dump_writer {
     // Set by the command.
     FILE *stream;
@@ -19,6 +33,8 @@ typedef struct gz_dump_writer {
     bool all;      ///< findings list every contact
     bool no_world; ///< the boundary does not count
     double domain; ///< metres: where epsilon holds
+    gz_dumped_moving moving;
+    double time; ///< where objects move, the time of the finding that is written next
 
     // Scratch, in one block of memory.
     void *memory;

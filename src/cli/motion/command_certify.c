@@ -60,8 +60,6 @@ static int check_usage(const certify_options *o) {
         {o->profile && !o->clearance, "--profile is the distances of --clearance; allowed: both"},
         {o->profile && strcmp(o->profile, "-") == 0 && printed,
          "--profile - needs -o FILE for the answer"},
-        {o->certificate && o->moving.count,
-         "certificates are of worlds that stand; not with --moving"},
         {o->clearance && o->moving.count, "distances are of worlds that stand; not with --moving"},
         {o->certificate && strcmp(o->certificate, "-") == 0 && printed,
          "--certificate - needs -o FILE for the answer"},
@@ -267,6 +265,8 @@ static graze_status put_pieces(const certify_run *run, gz_certificate *certifica
     const graze_trajectory_report *r = &run->report;
     size_t count = graze_trajectory_piece_count(t),
            q_size = graze_robot_q_size(run->o->input.robot);
+    double end[GZ_BASE_SIZE];
+    if (r->verdict == GRAZE_MOTION_HIT) graze_trajectory_at(t, r->latest, q, end);
     for (size_t i = 0; i < count && i <= r->piece; i++) {
         bool free = i < r->piece;
         const double times[2] = {graze_trajectory_time(t, i), graze_trajectory_time(t, i + 1)};
@@ -279,20 +279,22 @@ static graze_status put_pieces(const certify_run *run, gz_certificate *certifica
             .verdict = free ? GRAZE_MOTION_FREE : r->verdict,
             .earliest = free ? 1 : graze_trajectory_parameter(t, i, r->earliest),
             .latest = free ? 1 : graze_trajectory_parameter(t, i, r->latest)};
-        GZ_TRY(gz_certificate_put(certificate, points, base, &motion, error));
+        // Where objects are at the collision, by the parameter, as the verifier computes it.
+        const gz_certified_place begin = {points, base, times[0]},
+                                 hit = {q, end, times[0] + motion.latest * (times[1] - times[0])};
+        GZ_TRY(gz_certificate_put(certificate, &begin, &motion, &hit, error));
     }
-    if (r->verdict != GRAZE_MOTION_HIT) return GRAZE_OK;
-    double base[GZ_BASE_SIZE];
-    graze_trajectory_at(t, r->latest, q, base);
-    return gz_certificate_put(certificate, q, base, NULL, error);
+    return GRAZE_OK;
 }
 
 /// answer(), with a certificate beside it.
 static int answer_certified(const certify_run *run) {
     const certify_options *o = run->o;
     graze_error error;
+    const gz_dumped_moving moving = {o->motion.moving, o->motion.moving_count,
+                                     graze_trajectory_time(run->trajectory, 0)};
     gz_certificate certificate;
-    int status = gz_certificate_open(&certificate, o->certificate, &o->input);
+    int status = gz_certificate_open(&certificate, o->certificate, &o->input, &moving);
     if (status == GZ_EXIT_FINE) {
         double *q = gz_malloc(graze_robot_q_size(o->input.robot) + 1, sizeof *q);
         graze_status put = q ? put_pieces(run, &certificate, q, &error) : gz_fail_memory(&error);

@@ -52,8 +52,6 @@ static int check_usage(const motion_options *o) {
         {!o->path && !o->to && !o->to_base,
          "the end is missing; allowed: --to, --to-base, or --path"},
         {o->path && o->moving.count, "--moving is for one way; not with --path"},
-        {o->certificate && o->moving.count,
-         "certificates are of worlds that stand; not with --moving"},
         {both_stdin, "ROBOT and --path cannot both be standard input"},
         {o->input.level == GRAZE_LEVEL_BOUNDS, "motions are for --level mesh"},
         {o->certificate && strcmp(o->certificate, "-") == 0 && printed,
@@ -112,16 +110,15 @@ static graze_status certify_way(motion_run *run, const double *from, const doubl
     graze_turn turn = run->o->motion.turn;
     const gz_dumped_motion motion = {NULL, 1,          to,          to_base,
                                      turn, r->verdict, r->earliest, r->latest};
-    double base[GZ_BASE_SIZE];
-    GZ_TRY(gz_certificate_put(run->certificate, from, from_base, &motion, error));
-    if (r->verdict != GRAZE_MOTION_HIT) return GRAZE_OK;
-    double *q = gz_malloc(size, sizeof *q);
+    double base[GZ_BASE_SIZE], *q = gz_malloc(size + 1, sizeof *q);
     if (!q) return gz_fail_memory(error);
     graze_status status = graze_motion_base(from_base, to_base, turn, r->latest, base, error);
     if (status == GRAZE_OK)
         status = graze_robot_interpolate(run->o->input.robot, from, to, size, turn, r->latest, q,
                                          error);
-    if (status == GRAZE_OK) status = gz_certificate_put(run->certificate, q, base, NULL, error);
+    const gz_certified_place begin = {from, from_base, 0}, hit = {q, base, r->latest};
+    if (status == GRAZE_OK)
+        status = gz_certificate_put(run->certificate, &begin, &motion, &hit, error);
     gz_free(q);
     return status;
 }
@@ -261,9 +258,11 @@ static int run_ways(motion_run *run) {
 
 /// run_ways(), with a certificate beside it.
 static int run_certified(motion_run *run) {
+    const graze_motion_options *motion = &run->o->motion;
+    const gz_dumped_moving moving = {motion->moving, motion->moving_count, 0};
     gz_certificate certificate;
     run->certificate = &certificate;
-    int status = gz_certificate_open(&certificate, run->o->certificate, &run->o->input);
+    int status = gz_certificate_open(&certificate, run->o->certificate, &run->o->input, &moving);
     return gz_certificate_close(&certificate, status == GZ_EXIT_FINE ? run_ways(run) : status);
 }
 

@@ -75,8 +75,12 @@ static void test_faults_are_told_with_their_place(void **state) {
         int line, column;
         const char *message;
     } faults[] = {
-        {"", "graze-dump 1", "graze-dump 2", 1, 12,
-         "found '2'; allowed: a whole number from 1 to 1"},
+        {"", "graze-dump 1", "graze-dump 3", 1, 12,
+         "found '3'; allowed: a whole number from 1 to 2"},
+        // The second version has times, the first one no objects that move.
+        {"", "graze-dump 1", "graze-dump 2", 95, 1, "found 'pose'; allowed: time"},
+        {"object \"wall\"", " 0x0p+0\nbox", " 0x0p+0 moves 0x0p+0 0x1p+0 0x0p+0 0x0p+0\nbox", 60,
+         109, "found 'moves'; allowed: the end of the line"},
         {"", "graze-dump 1\n", "{}\n", 1, 1, "found '{}'; allowed: graze-dump"},
         {"", "robot \"slider\"", "robot slider", 3, 7, "found 'slider'; allowed: a name in double"},
         {"", "robot \"slider\"", "robot \"sli\\qer\"", 3, 7, "allowed: a name in double quotes"},
@@ -141,6 +145,32 @@ static void test_faults_are_told_with_their_place(void **state) {
     }
 }
 
+static void test_objects_that_move_are_read(void **state) {
+    (void)state;
+    static const char *const changes[][3] = {
+        {"", "graze-dump 1", "graze-dump 2"},
+        {"object \"wall\"", " 0x0p+0\nbox", " 0x0p+0 moves 0x1p-1 0x1p+0 0x0p+0 -0x1p+1\nbox"},
+        {"configuration 0", "\npose 0", "\ntime 0x1p+0\npose 0"},
+        {"configuration 1", "\npose 0", "\ntime 0x0p+0\npose 0"},
+        {"configuration 2", "\npose 0", "\ntime 0x1.8p+1\npose 0"},
+    };
+    reading r;
+    char *text = strdup(DUMP_WHOLE);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char *next = dump_changed(text, changes[i][0], changes[i][1], changes[i][2]);
+        assert_non_null(next);
+        free(text);
+        text = next;
+    }
+    assert_int_equal(read_bytes(&r, text, strlen(text)), GRAZE_OK);
+    assert_true(r.scene.timed && r.scene.bodies[2].moves && !r.scene.bodies[3].moves);
+    assert_true(r.scene.bodies[2].begin == 0.5 && r.scene.bodies[2].velocity[0] == 1);
+    assert_true(r.scene.bodies[2].velocity[2] == -2);
+    assert_true(r.configuration.time == 3);
+    release(&r);
+    free(text);
+}
+
 static void test_any_byte_changed_never_crashes(void **state) {
     (void)state;
     static const char others[] = {' ', '\n', '"', '-', '0', '9', 'x', '\\', 1, (char)0xff, 0};
@@ -162,6 +192,7 @@ int main(void) {
         cmocka_unit_test(test_a_whole_dump_is_read),
         cmocka_unit_test(test_every_cut_is_an_error),
         cmocka_unit_test(test_faults_are_told_with_their_place),
+        cmocka_unit_test(test_objects_that_move_are_read),
         cmocka_unit_test(test_any_byte_changed_never_crashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

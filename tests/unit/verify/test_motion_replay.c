@@ -193,6 +193,80 @@ static void test_collision_is_free_before_and_follows(void **state) {
         GZ_REPLAY_UNCLAIMED);
 }
 
+// ---------------------------------------------------------------------------------------- objects
+
+/// The outcome of the motion of a dump that is given times, in which the wall (`velocity`), which
+/// is where it stands at the time `begin`, moves.
+static gz_replay_outcome replay_moving(const char *bytes, const char *begin, const char *velocity,
+                                       const char *time, const char *hit_time) {
+    char moves[256], start[64], end[64];
+    gz_motion_result result;
+    snprintf(moves, sizeof moves, " 0x0p+0 moves %s %s\nbox", begin, velocity);
+    snprintf(start, sizeof start, "\ntime %s\npose 0", time);
+    snprintf(end, sizeof end, "\ntime %s\npose 0", hit_time);
+    const char *const changes[][3] = {{"", "graze-dump 1", "graze-dump 2"},
+                                      {"object \"wall\"", " 0x0p+0\nbox", moves},
+                                      {"configuration 0 motion", "\npose 0", start},
+                                      {"configuration 2", "\npose 0", end}};
+    char *text = strdup(bytes);
+    for (int i = 0; i < (strstr(bytes, "configuration 2") ? 4 : 3); i++) {
+        char *next = dump_changed(text, changes[i][0], changes[i][1], changes[i][2]);
+        assert_non_null(next);
+        free(text);
+        text = next;
+    }
+    gz_replay_outcome outcome = replay(text, &result);
+    free(text);
+    return outcome;
+}
+
+#define TO(x)        SLIDE(x, AT_ORIGIN, "free", "", "1")
+#define ALONG(x)     x " 0x0p+0 0x0p+0"
+#define ACROSS(x, y) x " " y " 0x0p+0"
+#define STAYS(b, v)  replay_moving(TO("0x1.4p+2"), b, v, "0x0p+0", "")
+#define GOES(x, v)   replay_moving(TO(x), "0x0p+0", v, "0x0p+0", "")
+#define HITS(claim, at)                                                                            \
+    replay_moving(SLIDE("0x1.4p+2", AT_ORIGIN, claim, DUMP_STRUCK, "2"), "0x0p+0",                 \
+                  ALONG("-0x1p+2"), "0x0p+0", at)
+// The wall, 2 m away, has come to touch the hand, at 5.
+#define DUMP_STRUCK                                                                                \
+    DUMP_CONFIGURATION("2", "0x1.4p+2", "verdict collision 1\ncontact 1 2 0 0 meets 2 0\n")
+
+static void test_wall_that_moves_is_where_its_time_says(void **state) {
+    (void)state;
+    // The hand stays at 5, and the wall begins 3 m from it: to 2^-30 m, over it, and across the way
+    // behind it and out of it.
+    assert_int_equal(STAYS("0x0p+0", ALONG("-0x1.7fffffffp+1")), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(STAYS("0x0p+0", ALONG("-0x1.8p+3")), GZ_REPLAY_REFUTED);
+    assert_int_not_equal(STAYS("0x0p+0", ALONG("-0x1.8p+1")), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(STAYS("0x0p+0", ACROSS("0x0p+0", "0x1p+6")), GZ_REPLAY_CONFIRMED);
+    // With the begin 1 it has been moving away: at 0 it is 2 m farther.
+    assert_int_equal(STAYS("0x1p+0", ALONG("-0x1p+1")), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(STAYS("0x1p+0", ALONG("0x1p+1")), GZ_REPLAY_CONFIRMED);
+    assert_int_not_equal(STAYS("0x1p+0", ALONG("0x1p+2")), GZ_REPLAY_CONFIRMED);
+    // The hand follows a wall that moves away, and does not pass one that comes.
+    assert_int_equal(GOES("0x1p+4", ALONG("0x1.ap+3")), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(GOES("0x1p+4", ALONG("0x1p+3")), GZ_REPLAY_REFUTED);
+    assert_int_equal(GOES("0x1.8p+2", ALONG("-0x1.fp+0")), GZ_REPLAY_CONFIRMED);
+    // Both move across: over the hand by the middle, and not there at the ends.
+    assert_int_equal(GOES("0x1.4p+4", ACROSS("-0x1.4p+3", "0x0p+0")), GZ_REPLAY_REFUTED);
+    // Beyond the range of coordinates nothing is known of it.
+    assert_int_not_equal(STAYS("0x0p+0", ALONG("0x1p+50")), GZ_REPLAY_CONFIRMED);
+    assert_int_not_equal(STAYS("-0x1p+40", ALONG("-0x1p+50")), GZ_REPLAY_CONFIRMED);
+}
+
+static void test_collision_with_a_wall_that_moves_is_at_its_time(void **state) {
+    (void)state;
+    // 4 m/s from 3 m: at 0.75.
+    assert_int_equal(HITS("collision 0x1.7ffp-1 0x1.8p-1", "0x1.8p-1"), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(HITS("collision 0x1.7ffp-1 0x1.800001p-1", "0x1.8p-1"), GZ_REPLAY_REFUTED);
+    assert_int_equal(HITS("collision 0x1.8p-1 0x1.8p-1", "0x1.8p-1"), GZ_REPLAY_REFUTED);
+    assert_int_equal(HITS("collision 0x1.7ffp-1 0x1.7ffp-1", "0x1.7ffp-1"), GZ_REPLAY_REFUTED);
+    // A motion begins at t = 0.
+    assert_int_equal(replay_moving(TO("0x1.4p+2"), "0x0p+0", ALONG("0x1p+0"), "0x1p-30", ""),
+                     GZ_REPLAY_REFUTED);
+}
+
 // A piece from 5 over two control points, and another one behind it that stands still.
 #define CURVE(middle, to, to_base, claim, more, end)                                               \
     DUMP_HEAD DUMP_CONFIGURATION("0 motion", "0x1.4p+2",                                           \
@@ -203,6 +277,19 @@ static void test_collision_is_free_before_and_follows(void **state) {
 #define STANDING(at, time)                                                                         \
     DUMP_CONFIGURATION("1 motion", at, "verdict free\n")                                           \
     "curve 1 " time " 0x1p+2\nto " at "\nto-base " AT_ORIGIN "\nmotion free\n"
+
+static void test_wall_moves_by_the_seconds_of_a_piece(void **state) {
+    (void)state;
+    // From 1 s to 2 s the hand stays, and the wall comes by 2 m a second, from where it is at 0.5
+    // s: to 2^-20 m; then from where it is at 0 s, which is too near.
+    const char *stay = CURVE("0x1.4p+2", "0x1.4p+2", AT_ORIGIN, "free", "", "1");
+    assert_int_equal(replay_moving(stay, "0x1p-1", ALONG("-0x1.ffffp+0"), "0x1p+0", ""),
+                     GZ_REPLAY_CONFIRMED);
+    assert_int_equal(replay_moving(stay, "0x0p+0", ALONG("-0x1.ffffp+0"), "0x1p+0", ""),
+                     GZ_REPLAY_REFUTED);
+    assert_int_equal(replay_moving(stay, "0x1p-1", ALONG("-0x1.ffffp+0"), "0x0p+0", ""),
+                     GZ_REPLAY_REFUTED);
+}
 
 static void test_curve_that_swings_into_the_wall_is_refuted(void **state) {
     (void)state;
@@ -409,6 +496,9 @@ int main(void) {
         cmocka_unit_test(test_motion_from_or_to_where_it_must_not_be_is_not_confirmed),
         cmocka_unit_test(test_motion_through_a_cap_is_refuted),
         cmocka_unit_test(test_pair_that_comes_nearer_than_its_margin_is_not_confirmed),
+        cmocka_unit_test(test_wall_that_moves_is_where_its_time_says),
+        cmocka_unit_test(test_collision_with_a_wall_that_moves_is_at_its_time),
+        cmocka_unit_test(test_wall_moves_by_the_seconds_of_a_piece),
         cmocka_unit_test(test_collision_is_free_before_and_follows),
         cmocka_unit_test(test_no_distance_changes_by_more_than_its_bound),
         cmocka_unit_test(test_circle_of_a_column_ends_where_a_follower_does_not_return),
