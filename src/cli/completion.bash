@@ -134,7 +134,7 @@ _graze() {
                 --certificate --stats --format --output $robot $rules"
             ;;
         certify)
-            choices="--turn --ignore-limits --moving --any --width --resolution --budget --clearance --profile
+            choices="--turn --ignore-limits --moving --any --width --resolution --budget --clearance --profile --picture
                 --certificate --stats --format --output $robot $rules"
             ;;
         ik)

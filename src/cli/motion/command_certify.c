@@ -13,6 +13,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/motion/certificate.h"
+#include "cli/motion/clearance_picture.h"
 #include "cli/motion/motion_answer.h"
 #include "cli/motion/moving_input.h"
 #include "cli/motion/trajectory_input.h"
@@ -23,7 +24,7 @@ static const char *const turn_names[] = {"shorter", "as-given", NULL};
 
 typedef struct certify_options {
     gz_robot_input input;
-    const char *trajectory, *output, *profile, *certificate;
+    const char *trajectory, *output, *profile, *picture, *certificate;
     graze_motion_options motion;
     gz_texts moving;
     uint64_t clearance;
@@ -44,13 +45,14 @@ static const gz_command_line command_line = {
         "ROBOT is a URDF file; '-' reads it from standard input.",
     .examples = "  graze certify robot.urdf trajectory.yaml --world shelf.json\n"
                 "  graze certify robot.urdf - --state home --world shelf.json < goal.json\n"
-                "  graze certify robot.urdf path.csv --clearance 1000 --profile clearance.csv\n",
+                "  graze certify robot.urdf path.csv --clearance 1000 --profile clearance.csv\n"
+                "  graze certify robot.urdf path.csv --clearance 1000 --picture clearance.svg\n",
     .operand_name = "ROBOT",
     .second_name = "TRAJECTORY",
 };
 
 static int check_usage(const certify_options *o) {
-    const char *const outputs[] = {o->output, o->profile, o->certificate};
+    const char *const outputs[] = {o->output, o->profile, o->picture, o->certificate};
     const char *shared = gz_output_shared(outputs, GZ_COUNT(outputs));
     bool printed = !o->output || strcmp(o->output, "-") == 0;
     bool both = strcmp(o->trajectory, "-") == 0 && strcmp(o->input.path, "-") == 0;
@@ -58,13 +60,14 @@ static int check_usage(const certify_options *o) {
         {both, "ROBOT and TRAJECTORY cannot both be standard input"},
         {o->input.level == GRAZE_LEVEL_BOUNDS, "trajectories are for --level mesh"},
         {o->profile && !o->clearance, "--profile is the distances of --clearance; allowed: both"},
+        {o->picture && !o->clearance, "--picture is the distances of --clearance; allowed: both"},
         {o->profile && strcmp(o->profile, "-") == 0 && printed,
          "--profile - needs -o FILE for the answer"},
         {o->clearance && o->moving.count, "distances are of worlds that stand; not with --moving"},
         {o->certificate && strcmp(o->certificate, "-") == 0 && printed,
          "--certificate - needs -o FILE for the answer"},
         {shared != NULL,
-         "two of -o, --profile and --certificate are one file; allowed: a file each"},
+         "two of -o, --profile, --picture and --certificate are one file; allowed: a file each"},
     };
     return gz_usage_check("certify", rules, GZ_COUNT(rules));
 }
@@ -82,6 +85,8 @@ static int parse(certify_options *o, int argc, char **argv) {
          .help = "also the least distance at N times, evenly spaced"},
         {"profile", "FILE", .text = &o->profile, .file = GZ_FILE_WRITTEN,
          .help = "these distances as CSV: time,lower,upper,link,other"},
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN, .endings = ".svg",
+         .help = "these distances over time, as a picture"},
         {"certificate", "FILE", .text = &o->certificate, .file = GZ_FILE_WRITTEN,
          .help = "what the answer rests on, for 'graze verify'"},
         {"stats", NULL, .flag = &o->stats, .help = "counters, on stderr"},
@@ -106,8 +111,9 @@ typedef struct certify_run {
     graze_trajectory_report report;
     // Of the clearance: bounds of the least of all samples, where it is, and of what.
     double lower, upper, time;
-    graze_proximity nearest; ///< link -1: no pair is checked
-    FILE *profile;           ///< NULL for none
+    graze_proximity nearest;       ///< link -1: no pair is checked
+    FILE *profile;                 ///< NULL for none
+    gz_clearance_picture *picture; ///< NULL for none
 } certify_run;
 
 static void put_bound(FILE *stream, double x) {
@@ -162,6 +168,7 @@ static graze_status measure(certify_run *run, graze_distance_workspace *w, doubl
         }
         run->lower = fmin(run->lower, report.least.lower);
         if (run->profile) put_sample(run, run->profile, time, &report.least, &p);
+        if (run->picture) gz_clearance_picture_add(run->picture, i, time, &report.least);
     }
     return GRAZE_OK;
 }
@@ -312,13 +319,54 @@ static int run_trajectory(certify_run *run) {
     return run->o->certificate ? answer_certified(run) : answer(run);
 }
 
-/// run_trajectory(), with a profile beside it, which takes its place only with the answer.
+/// What the picture says of the whole way, once it is known.
+static void fill_picture(const certify_run *run) {
+    gz_clearance_picture *picture = run->picture;
+    picture->verdict = run->report.verdict;
+    picture->earliest = run->report.earliest;
+    picture->latest = run->report.latest;
+    picture->least_lower = run->lower;
+    picture->least_upper = run->upper;
+    picture->least_time = run->time;
+    if (run->nearest.link < 0) return;
+    picture->link = gz_proximity_link_name(run->checker, &run->nearest);
+    picture->other = gz_proximity_other_name(run->checker, &run->nearest);
+}
+
+/// run_trajectory(), with a picture beside it, which takes its place only with the answer.
+static int run_pictured(certify_run *run) {
+    const graze_trajectory *t = run->trajectory;
+    gz_output output;
+    gz_clearance_picture *picture = gz_calloc(1, sizeof *picture);
+    if (!picture) return gz_message_no_memory();
+    picture->samples = run->o->clearance;
+    picture->begin = graze_trajectory_time(t, 0);
+    picture->end = graze_trajectory_time(t, graze_trajectory_piece_count(t));
+    run->picture = picture;
+    int status = gz_output_open(&output, run->o->picture);
+    if (status == GZ_EXIT_FINE) status = run_trajectory(run);
+    bool whole = status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
+    if (whole) {
+        fill_picture(run);
+        gz_clearance_picture_write(picture, graze_robot_name(run->o->input.robot), output.stream);
+    }
+    int written = whole ? gz_output_finish(&output) : status;
+    gz_output_abandon(&output);
+    gz_free(picture);
+    return written > status ? written : status;
+}
+
+static int run_measured(certify_run *run) {
+    return run->o->picture ? run_pictured(run) : run_trajectory(run);
+}
+
+/// run_measured(), with a profile beside it, which takes its place only with the answer.
 static int run_profiled(certify_run *run) {
     gz_output output;
     GZ_TRY_EXIT(gz_output_open(&output, run->o->profile));
     run->profile = output.stream;
     fputs("time,lower,upper,link,other\n", output.stream);
-    int status = run_trajectory(run);
+    int status = run_measured(run);
     bool whole = status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
     int written = whole ? gz_output_finish(&output) : status;
     gz_output_abandon(&output);
@@ -343,7 +391,7 @@ static int run_certify(certify_options *o) {
         status = gz_posture_make(&rest, o->input.robot, &o->input.posture, &error);
     int code = status == GRAZE_OK ? gz_trajectory_input_read(&run.trajectory, &input)
                                   : gz_message_error("certify", &error);
-    if (code == GZ_EXIT_FINE) code = o->profile ? run_profiled(&run) : run_trajectory(&run);
+    if (code == GZ_EXIT_FINE) code = o->profile ? run_profiled(&run) : run_measured(&run);
     graze_trajectory_free(run.trajectory);
     gz_posture_free(&rest);
     gz_free(moving);
