@@ -41,23 +41,22 @@ void gz_near_rates(const gz_near_query *q, const gz_near_pair *pair, const gz_ne
     }
 }
 
-/// How far points may be apart that count as one, metres.
-#define SAME 1e-9
+bool gz_near_is_unsure(const gz_nearest *n) {
+    return n->skipped <= n->upper + n->tie && !gz_nearest_has_rivals(n);
+}
 
-static bool is_same(const double a[2][3], const double b[2][3]) {
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++)
-            if (!(fabs(a[i][k] - b[i][k]) <= SAME)) return false;
-    return true;
+void gz_near_forget_ties(gz_nearest *n) {
+    n->tie_count = 0;
+    n->untold = n->skipped = INFINITY;
 }
 
 bool gz_near_is_smooth(const gz_nearest *n) {
     if (!(n->tie > 0) || !(n->upper > 0) || gz_norm(n->normal) == 0) return false;
-    if (n->untold <= n->upper + n->tie) return false;
+    if (fmin(n->untold, n->skipped) <= n->upper + n->tie) return false;
     for (int i = 0; i < n->tie_count; i++) {
         if (n->ties[i].upper > n->upper + n->tie) continue;
-        if (n->ties[i].flat ||
-            !is_same((const double(*)[3])n->ties[i].point, (const double(*)[3])n->point))
+        if (n->ties[i].flat || gz_nearest_differs((const double(*)[3])n->ties[i].point,
+                                                  (const double(*)[3])n->point, GZ_NEAREST_SAME))
             return false;
     }
     return true;

@@ -134,6 +134,11 @@ void gz_near_prepare_fixed(graze_distance_workspace *d);
 
 /// Fills by_q and by_base of the workspace; `nearest` NULL: with 0.
 void gz_near_rates(const gz_near_query *query, const gz_near_pair *pair, const gz_nearest *nearest);
+/// Whether pairs of triangles that may be about as near were not noted: they did not fit, or rivals
+/// were known, which what was found later is nearer than. Then the search has to be run once more,
+/// from what it has found, without the ties.
+bool gz_near_is_unsure(const gz_nearest *nearest);
+void gz_near_forget_ties(gz_nearest *nearest);
 /// Whether one pair of points is the nearest by far enough for that to be a derivative.
 bool gz_near_is_smooth(const gz_nearest *nearest);
 

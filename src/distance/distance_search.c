@@ -318,18 +318,26 @@ static void visit_for_least(gz_near_query *q, const gz_near_pair *pair) {
     gz_near_visit(q, pair, &q->place, &q->nearest);
 }
 
-static void find_least(gz_near_query *q) {
-    graze_distance_workspace *d = q->d;
-    bool exact = q->options->answer == GRAZE_DISTANCE_LEAST && !(q->nearest.slack > 0);
-    if (exact && !q->options->budget) gz_near_evaluate_hint(q);
+static void search_least(gz_near_query *q) {
     gz_frontier_start(q);
     q->joins = true;
-    pair_heap h = {.pairs = d->list};
+    pair_heap h = {.pairs = q->d->list};
     list_self(q, &h);
     list_small_world(q, &h);
     visit_heap(q, &h, visit_for_least);
     if (!q->spent) visit_large_world(q, visit_for_least);
     gz_frontier_finish(q);
+}
+
+static void find_least(gz_near_query *q) {
+    graze_distance_workspace *d = q->d;
+    bool exact = q->options->answer == GRAZE_DISTANCE_LEAST && !(q->nearest.slack > 0);
+    if (exact && !q->options->budget) gz_near_evaluate_hint(q);
+    search_least(q);
+    if (gz_near_is_unsure(&q->nearest) && !q->spent) {
+        gz_near_forget_ties(&q->nearest);
+        search_least(q);
+    }
     graze_distance_report *r = q->report;
     if (!q->place.found) {
         r->least = (graze_interval){fmax(fmin(q->options->threshold, q->nearest.unseen), 0),
@@ -356,6 +364,10 @@ static bool measure_pair(gz_near_query *q, const gz_near_pair *pair, double limi
     n.slack = q->nearest.slack;
     n.tie = q->nearest.tie;
     gz_near_visit(q, pair, &place, &n);
+    if (gz_near_is_unsure(&n) && n.unseen == INFINITY) {
+        gz_near_forget_ties(&n);
+        gz_near_visit(q, pair, &place, &n);
+    }
     q->nearest.unseen = fmin(q->nearest.unseen, n.unseen);
     if (!place.found) return false;
     *out = describe(q, &place, &n);

@@ -23,6 +23,7 @@ gz_nearest gz_nearest_start(double upper) {
                         .lower = INFINITY,
                         .unseen = INFINITY,
                         .untold = INFINITY,
+                        .skipped = INFINITY,
                         .shrink = 1,
                         .triangle = {-1, -1}};
 }
@@ -95,14 +96,33 @@ typedef struct measured {
     bool flat;
 } measured;
 
+bool gz_nearest_differs(const double a[2][3], const double b[2][3], double more) {
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(a[i][k] - b[i][k]) <= more)) return true;
+    return false;
+}
+
+/// Whether a tie says the same already: of the pair itself, which may be evaluated twice, or of one
+/// that shares the corner.
+static bool is_noted(const gz_nearest *n, const measured *m) {
+    for (int i = 0; i < n->tie_count; i++)
+        if (n->ties[i].upper == m->upper && n->ties[i].flat == m->flat &&
+            !gz_nearest_differs((const double(*)[3])n->ties[i].point, (const double(*)[3])m->point,
+                                0))
+            return true;
+    return false;
+}
+
 /// Drops what is no longer as near, and notes what is.
 static void note_tie(gz_nearest *n, const measured *m) {
     int kept = 0;
     for (int i = 0; i < n->tie_count; i++)
         if (n->ties[i].upper <= n->upper + n->tie) n->ties[kept++] = n->ties[i];
     n->tie_count = kept;
+    if (is_noted(n, m)) return;
     if (kept == GZ_NEAREST_TIES) {
-        n->untold = fmin(n->untold, m->upper);
+        n->skipped = fmin(n->skipped, m->upper);
         return;
     }
     n->ties[kept].upper = m->upper;
@@ -161,17 +181,35 @@ static measured measure_solids(const gz_placed *a, const gz_placed *b, bool ties
     return m;
 }
 
+bool gz_nearest_has_rivals(const gz_nearest *n) {
+    int first = -1;
+    for (int i = 0; i < n->tie_count; i++) {
+        if (n->ties[i].upper > n->upper + n->tie) continue;
+        if (n->ties[i].flat) return true;
+        if (first < 0) first = i;
+        if (gz_nearest_differs((const double(*)[3])n->ties[i].point,
+                               (const double(*)[3])n->ties[first].point, 2 * GZ_NEAREST_SAME))
+            return true;
+    }
+    return false;
+}
+
 /// Whether two triangles cannot be better: they come after what was found, and by the gap along its
-/// normal are in no cell below its own.
-static bool cannot_be_better(const gz_nearest *n, const measured *m, const double a[3][3],
+/// normal are in no cell below its own. Where ties are wanted they still may be rivals, which is of
+/// no use as soon as there are some.
+static bool cannot_be_better(gz_nearest *n, const measured *m, const double a[3][3],
                              const double b[3][3]) {
-    if (!n->any || n->tie > 0 || comes_first(n, m->triangle[0], m->triangle[1])) return false;
-    return gz_nearest_cell(gz_triangles_gap(a, b, n->normal)) >= gz_nearest_cell(n->upper);
+    if (!n->any || comes_first(n, m->triangle[0], m->triangle[1])) return false;
+    if (n->tie > 0 && !gz_nearest_has_rivals(n)) return false;
+    double gap = gz_triangles_gap(a, b, n->normal);
+    if (gz_nearest_cell(gap) < gz_nearest_cell(n->upper)) return false;
+    if (n->tie > 0) n->skipped = fmin(n->skipped, gap);
+    return true;
 }
 
 /// Measures two triangles, of which the corners of the first are given, unless they cannot be
 /// better; then false.
-static bool measure_triangles(const double x[3][3], const gz_placed *b, const gz_nearest *n,
+static bool measure_triangles(const double x[3][3], const gz_placed *b, gz_nearest *n,
                               measured *m) {
     double y[3][3];
     gz_triangle_snap(b->shape->mesh, b->pose, (uint32_t)m->triangle[1], y);

@@ -34,7 +34,9 @@ typedef struct gz_nearest {
     double shrink, slack; ///< [in] what is farther than upper * shrink - slack is not wanted; 1, 0
     double tie;           ///< [in] what is at most so much farther counts as as near; 0: no ties
     int tie_count;        ///< [in,out]
-    double untold;        ///< [in,out] of those that did not fit, the nearest
+    double untold;        ///< [in,out] of those whose points are not known, the nearest
+    double skipped; ///< [in,out] lower bound of those that did not fit, or were not evaluated,
+                    ///< as the nearest points were known not to be unique
     struct {
         double upper, point[2][3];
         bool flat; ///< the nearest points of the two are not unique, or nearly not
@@ -43,6 +45,16 @@ typedef struct gz_nearest {
 
 /// Nothing is known yet.
 gz_nearest gz_nearest_start(double upper);
+
+/// How far points may be apart that count as one, metres.
+#define GZ_NEAREST_SAME 1e-9
+
+/// Whether two pairs of points differ by more, in a coordinate.
+bool gz_nearest_differs(const double a[2][3], const double b[2][3], double more);
+
+/// Whether those that count as as near show that the nearest points are not unique, whichever of
+/// them is the nearest: one is flat, or two are of points farther apart than twice GZ_NEAREST_SAME.
+bool gz_nearest_has_rivals(const gz_nearest *nearest);
 
 /// Upper bounds within one cell of a grid count as equal, and the first pair in the order of links,
 /// elements and triangles is taken: so not all pairs of two flat and parallel surfaces are

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "distance/distance_internal.h"
 #include "mesh/mesh.h"
 #include "mesh/shape.h"
 #include "narrow/distance/shape_distance.h"
@@ -183,11 +184,122 @@ static void test_nothing_beyond_the_limit_is_found(void **state) {
     }
 }
 
+// ------------------------------------------------------------------------ whether it is the only
+// one
+
+/// Whether some pair of triangles within the tie of the least is nearest at other points than those
+/// that were found, by a loop over all pairs.
+static bool has_rival(const gz_placed *a, const gz_placed *b, const gz_nearest *n) {
+    static corners x[TRIANGLES], y[TRIANGLES];
+    double point[2][3], normal[3], lower;
+    snap_all(a, x);
+    snap_all(b, y);
+    for (int i = 0; i < TRIANGLES; i++)
+        for (int j = 0; j < TRIANGLES; j++) {
+            double upper = gz_triangles_distance(GZ_CORNERS(x[i]), GZ_CORNERS(y[j]), point, normal,
+                                                 &lower);
+            if (upper > n->upper + n->tie) continue;
+            for (int k = 0; k < 6; k++)
+                if (fabs(point[k / 3][k % 3] - n->point[k / 3][k % 3]) > 1e-9) return true;
+        }
+    return false;
+}
+
+/// Searches as graze_distance() does where derivatives are wanted.
+static gz_nearest find_with_ties(const gz_placed *a, const gz_placed *b, const truth *t,
+                                 const int64_t known[2]) {
+    uint64_t left = UINT64_MAX;
+    graze_stats stats = {0};
+    gz_nearest n = gz_nearest_start(INFINITY);
+    n.first = true;
+    n.tie = GZ_NEAR_TIE;
+    if (known) {
+        gz_shapes_evaluate(a, b, known[0], known[1], &n);
+        n.found = n.first = false;
+        n.aimed = true;
+    }
+    gz_shapes_nearest(a, b, gz_distance_kernels_choose(), &n, &left, &stats);
+    if (gz_near_is_unsure(&n)) {
+        gz_near_forget_ties(&n);
+        n.found = n.first = false;
+        n.aimed = true;
+        gz_shapes_nearest(a, b, gz_distance_kernels_choose(), &n, &left, &stats);
+    }
+    assert_int_equal(n.triangle[0], t->first[0]);
+    assert_int_equal(n.triangle[1], t->first[1]);
+    assert_true(n.upper == t->upper);
+    return n;
+}
+
+/// Surfaces whose nearest points are unique, nearly not, and not: whatever is known before, a rival
+/// is never missed, and where corners stand out by far the points are found to be the only ones.
+static void test_rivals_of_the_nearest_points_are_never_missed(void **state) {
+    (void)state;
+    static const double roughs[] = {0, 1e-12, 1e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 1e-3, 1e-2};
+    gz_random random = gz_random_make(33, 0);
+    int rivals = 0, certain = 0;
+    bool first = false;
+    for (int i = 0; i < TRIALS(300, 40); i++) {
+        gz_shape shapes[2];
+        graze_transform poses[2];
+        double rough = roughs[i % 10];
+        for (int k = 0; k < 2; k++) make_surface(&shapes[k], 1, rough, &random);
+        draw_poses(&random, 1, poses);
+        const gz_placed a = {&shapes[0], poses[0].m}, b = {&shapes[1], poses[1].m};
+        const truth t = find_truth(&a, &b);
+        const int64_t anyhow[2] = {i % TRIANGLES, (7 * i) % TRIANGLES};
+        const int64_t *known[] = {NULL, t.first, t.last, anyhow};
+        for (int k = 0; k < 4; k++) {
+            gz_nearest n = find_with_ties(&a, &b, &t, known[k]);
+            bool unique = gz_near_is_smooth(&n), rival = has_rival(&a, &b, &n);
+            assert_false(unique && rival);
+            if (k > 0) assert_int_equal(unique, first);
+            first = unique;
+            if (rough >= 1e-3) assert_true(unique || rival);
+            rivals += rival;
+            certain += unique;
+        }
+        for (int k = 0; k < 2; k++) gz_shape_clear(&shapes[k]);
+    }
+    assert_true(rivals > 40 && certain > 20);
+}
+
+/// A pair that was left out while there were rivals, which are none of what was found later.
+static void test_what_was_left_out_is_looked_at_again_without_its_rivals(void **state) {
+    (void)state;
+    gz_nearest n = gz_nearest_start(INFINITY);
+    n.upper = 1;
+    n.tie = 1e-6;
+    n.normal[0] = 1;
+    n.tie_count = 1;
+    n.ties[0].upper = 1;
+    assert_true(gz_near_is_smooth(&n) && !gz_near_is_unsure(&n));
+    n.skipped = 1 + 0.5e-6;
+    assert_true(!gz_near_is_smooth(&n) && gz_near_is_unsure(&n));
+    // A flat pair counts within the tie, no longer beyond it; so do other points.
+    n.tie_count = 2;
+    n.ties[1].upper = 1 + 0.9e-6;
+    n.ties[1].flat = true;
+    assert_true(!gz_near_is_smooth(&n) && !gz_near_is_unsure(&n));
+    n.ties[1].upper = 1 + 1.1e-6;
+    assert_true(!gz_near_is_smooth(&n) && gz_near_is_unsure(&n));
+    n.ties[1].flat = false;
+    n.ties[1].upper = 1 + 0.9e-6;
+    n.ties[1].point[0][2] = 3e-9;
+    assert_true(!gz_near_is_smooth(&n) && !gz_near_is_unsure(&n));
+    n.ties[1].upper = 1 + 1.1e-6;
+    assert_true(!gz_near_is_smooth(&n) && gz_near_is_unsure(&n));
+    gz_near_forget_ties(&n);
+    assert_true(!gz_near_is_unsure(&n));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flat_surfaces_name_the_first_of_their_nearest_triangles),
         cmocka_unit_test(test_nearly_flat_surfaces_name_the_first_of_their_nearest_triangles),
         cmocka_unit_test(test_nothing_beyond_the_limit_is_found),
+        cmocka_unit_test(test_rivals_of_the_nearest_points_are_never_missed),
+        cmocka_unit_test(test_what_was_left_out_is_looked_at_again_without_its_rivals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
