@@ -64,6 +64,8 @@ typedef struct point_visit {
     const double *pose;
     gz_near_place *place;
     gz_nearest *nearest;
+    double *margin; ///< of the link's box: what is farther is not wanted
+    double pad;     ///< of it
 } point_visit;
 
 static void visit_ball(const point_visit *v, int32_t point) {
@@ -78,32 +80,37 @@ static void visit_ball(const point_visit *v, int32_t point) {
     }
 }
 
+/// The greatest distance from the link's box that a ball may have to be wanted.
+static double cloud_limit(const point_visit *v) {
+    return v->pad + fmax(gz_nearest_limit(v->nearest), 0);
+}
+
 static bool visit_point(const void *user, uint32_t point) {
-    visit_ball(user, (int32_t)point);
+    const point_visit *v = user;
+    visit_ball(v, (int32_t)point);
+    *v->margin = fmin(*v->margin, cloud_limit(v));
     return false;
 }
 
-/// The points near the link's box, farther and farther off, until the nearest is among them.
+/// The points near the link's box, farther and farther off, until the nearest is among them. Each
+/// that is found draws the limit in for those behind it.
 static void visit_cloud(point_visit *v, double bound) {
     const gz_near_query *q = v->q;
     const gz_object *o = v->object;
     int32_t link = v->pair->link;
-    double pad = gz_link_pad(&q->d->ws->links[link], v->pose);
-    double margin = fmax(bound, 0.05 * q->d->ws->radii[link]);
-    for (bool last = false; !last;) {
-        double limit = q->joins ? gz_frontier_limit(q) : gz_nearest_limit(v->nearest);
-        limit = fmax(limit, 0);
-        last = limit <= margin;
-        if (last) margin = limit;
+    double within = v->pad + fmax(bound, 0.05 * q->d->ws->radii[link]), margin;
+    for (;; within = fmax(4 * within, 1e-6)) {
+        within = margin = fmin(within, cloud_limit(v));
+        v->margin = &margin;
         const gz_point_box_query near = {.tree = o->tree,
                                          .points_pose = o->pose.m,
                                          .radius = o->radius,
                                          .box = gz_workspace_box(q->d->ws, link),
-                                         .margin = pad + margin,
+                                         .margin = margin,
+                                         .shrinking = &margin,
                                          .kernels = q->d->checker->kernels};
         gz_points_lowest_near_box(&near, visit_point, v, &v->q->report->stats);
-        if (q->left == 0) return;
-        margin = fmax(4 * margin, 1e-6);
+        if (q->left == 0 || cloud_limit(v) <= within) return;
     }
 }
 
@@ -148,7 +155,13 @@ void gz_near_visit(gz_near_query *q, const gz_near_pair *pair, gz_near_place *pl
     if (o->kind == GRAZE_SHAPE_POINTS) {
         bool joins = q->joins; // points are many
         q->joins = false;
-        point_visit v = {q, pair, o, pose, place, nearest};
+        point_visit v = {.q = q,
+                         .pair = pair,
+                         .object = o,
+                         .pose = pose,
+                         .place = place,
+                         .nearest = nearest,
+                         .pad = gz_link_pad(&d->ws->links[pair->link], pose)};
         visit_cloud(&v, pair->bound);
         q->joins = joins;
         return;

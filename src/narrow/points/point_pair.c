@@ -213,12 +213,35 @@ bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats) {
     return choose(query->kernels)->box(&box, stats);
 }
 
+/// A query whose margin shrinks while its points are visited.
+typedef struct shrinking_query {
+    gz_point_box_query query;
+    gz_point_box *box;
+    bool (*accepts)(const void *user, uint32_t point);
+    const void *user;
+} shrinking_query;
+
+/// Visits a point, and fits the box to the margin that is left.
+static bool accept_and_shrink(const void *user, uint32_t point) {
+    shrinking_query *s = *(shrinking_query *const *)user;
+    bool taken = s->accepts(s->user, point);
+    if (*s->query.shrinking < s->query.margin) {
+        s->query.margin = *s->query.shrinking;
+        const gz_point_box fitted = frame_box(&s->query, 0);
+        s->box->seen = fitted.seen;
+        s->box->pad = fitted.pad;
+        memcpy(s->box->half, fitted.half, sizeof fitted.half);
+    }
+    return taken;
+}
+
 int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
                                   bool (*accepts)(const void *user, uint32_t point),
                                   const void *user, graze_stats *stats) {
     gz_point_box box = frame_box(query, 0);
-    box.accepts = accepts;
-    box.user = user;
+    shrinking_query shrinking = {*query, &box, accepts, user}, *mutable = &shrinking;
+    box.accepts = query->shrinking ? accept_and_shrink : accepts;
+    box.user = query->shrinking ? (const void *)&mutable : user;
     choose(query->kernels)->lowest(&box, stats);
     return box.limit == UINT32_MAX ? -1 : (int64_t)box.limit;
 }

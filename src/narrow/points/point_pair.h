@@ -27,7 +27,8 @@ typedef struct gz_point_box_query {
     const double *points_pose;
     double radius; ///< of each point
     const graze_obb *box;
-    double margin; ///< how far apart they may be
+    double margin;           ///< how far apart they may be
+    const double *shrinking; ///< NULL, or what `accepts` lowers that margin to, meanwhile
     const gz_kernels *kernels;
 } gz_point_box_query;
 
@@ -36,7 +37,8 @@ typedef struct gz_point_box_query {
 bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats);
 
 /// The lowest point that `accepts` returns true for, or -1. It is called for points whose balls may
-/// be within `margin` of the box, as few as the tree can find, and must accept no other.
+/// be within `margin` of the box, as few as the tree can find, and must accept no other. Of points
+/// that are within `margin`, but not within what it has lowered that to, it is called for some.
 int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
                                   bool (*accepts)(const void *user, uint32_t point),
                                   const void *user, graze_stats *stats);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "graze/graze.h"
 
 // A cube of edge 0.2 that slides along x with a ball of radius 0.1 on a stalk 1 m above it, which
@@ -218,6 +219,56 @@ static void test_the_nearest_point_of_a_cloud_is_found(void **state) {
     assert_int_equal(query(&f, 1.2, 0, 5), GRAZE_OK);
     assert_holds(&f.report.least, 1.5 - 0.05 - 1.3);
     assert_int_equal(f.pairs[0].other_element, 357);
+    tear_down(&f);
+}
+
+/// How far a point is from the cube, whose middle is at x.
+static double from_cube(const double p[3], double x) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double d = fmax(fabs(p[k] - (k == 0 ? x : 0)) - 0.1, 0);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+/// Thousands of balls are about as near below the cube and beside it: the nearest is among them,
+/// and all that are nearer than a threshold are none.
+static void test_the_nearest_of_a_dense_cloud_is_found(void **state) {
+    (void)state;
+    enum { POINTS = 20000 };
+    static double points[POINTS][3];
+    const graze_transform here = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    gz_random random = gz_random_make(41, 0);
+    fixture f;
+    begin(&f);
+    for (int i = 0; i < POINTS; i++) {
+        points[i][0] = gz_random_range(&random, -1, 1);
+        points[i][1] = gz_random_range(&random, -0.3, 0.3);
+        points[i][2] = -0.2 + 0.03 * sin(9 * points[i][0]) + gz_random_range(&random, 0, 0.01);
+    }
+    assert_int_equal(graze_world_add_points(f.world, "p", points[0], POINTS, 0.005, &here, NULL),
+                     GRAZE_OK);
+    finish(&f);
+    for (int i = 0; i < 60; i++) {
+        double x = 0.03 * i - 0.9, least = INFINITY;
+        for (int k = 0; k < POINTS; k++) least = fmin(least, from_cube(points[k], x) - 0.005);
+        f.options = graze_distance_options_default();
+        assert_int_equal(query(&f, x, 0, 5), GRAZE_OK);
+        assert_holds(&f.report.least, least);
+        double named = from_cube(points[f.pairs[0].other_element], x) - 0.005;
+        assert_true(fabs(named - least) < 1e-9);
+        f.options.answer = GRAZE_DISTANCE_BOUND;
+        assert_int_equal(query(&f, x, 0, 5), GRAZE_OK);
+        assert_true(f.report.least.lower <= least && f.report.least.upper >= least - 1e-9 &&
+                    f.report.least.lower >= 0.9 * f.report.least.upper - 1e-9);
+        f.options.answer = GRAZE_DISTANCE_PAIRS;
+        for (int k = 0; k < 2; k++) {
+            f.options.threshold = least + (k ? 1e-6 : -1e-6);
+            assert_int_equal(query(&f, x, 0, 5), GRAZE_OK);
+            assert_int_equal(f.report.count, k);
+        }
+    }
     tear_down(&f);
 }
 
@@ -560,6 +611,7 @@ int main(void) {
         cmocka_unit_test(test_a_rough_bound_is_within_a_tenth),
         cmocka_unit_test(test_a_spent_budget_widens_and_never_lies),
         cmocka_unit_test(test_the_nearest_point_of_a_cloud_is_found),
+        cmocka_unit_test(test_the_nearest_of_a_dense_cloud_is_found),
         cmocka_unit_test(test_the_nearest_of_many_objects_is_found),
         cmocka_unit_test(test_the_nearest_corner_is_found_among_many_that_are_about_as_near),
         cmocka_unit_test(test_the_first_of_equally_near_pairs_is_the_least),
