@@ -55,61 +55,6 @@ static void place_base(const question *k, double t, double out[6]) {
     }
 }
 
-// ---------------------------------------------------------------------------------- moving objects
-
-enum { MOVING = 4 };
-
-typedef struct movers {
-    graze_scene *scene;
-    graze_moving_object objects[MOVING];
-} movers;
-
-static movers moving; // of the edge that is looked at
-
-static void draw_moving(question *k, gz_random *random) {
-    size_t count = graze_world_object_count(k->world);
-    graze_error error;
-    graze_scene_free(moving.scene);
-    must(graze_scene_create(&moving.scene, k->checker, &error), &error);
-    k->rules.moving = moving.objects;
-    k->rules.moving_count = 0;
-    for (size_t i = 0; i < MOVING && i < count; i++) {
-        graze_moving_object *o = &moving.objects[k->rules.moving_count];
-        *o = (graze_moving_object){.object = (int32_t)gz_random_below(random, (uint32_t)count)};
-        bool again = false;
-        for (size_t j = 0; j < k->rules.moving_count; j++)
-            again |= moving.objects[j].object == o->object;
-        if (again) continue;
-        for (int c = 0; c < 3; c++) o->velocity[c] = gz_random_range(random, -0.6, 0.6);
-        k->rules.moving_count++;
-    }
-}
-
-/// What the checker of the world of t says.
-static bool moved_collides(question *k, double t, const double *q, const double *base) {
-    graze_world_change changes[MOVING];
-    graze_transform poses[MOVING];
-    graze_error error;
-    for (size_t i = 0; i < k->rules.moving_count; i++) {
-        graze_geometry g;
-        must(graze_world_object(k->world, (size_t)moving.objects[i].object, &g), &error);
-        changes[i] = graze_world_change_default();
-        changes[i].id = g.id;
-        changes[i].pose = &poses[i];
-        poses[i] = g.origin;
-        for (int c = 0; c < 3; c++) poses[i].m[4 * c + 3] += t * moving.objects[i].velocity[c];
-    }
-    must(graze_scene_revise(moving.scene, changes, k->rules.moving_count, &error), &error);
-    graze_view *view;
-    must(graze_view_acquire(&view, moving.scene, &error), &error);
-    graze_report report = {0};
-    must(graze_check(graze_view_checker(view), graze_view_workspace(view), GRAZE_ANSWER_ANY, q,
-                     k->n, base, &report, &error),
-         &error);
-    graze_view_release(view);
-    return report.verdict != GRAZE_FREE;
-}
-
 static bool collides_at(question *k, double t) {
     double base[6];
     graze_error error;
@@ -117,7 +62,7 @@ static bool collides_at(question *k, double t) {
                                  &error),
          &error);
     place_base(k, t, base);
-    return k->rules.moving_count ? moved_collides(k, t, k->q, base) : collides(k, k->q, base);
+    return collides_when(k, t, k->q, base);
 }
 
 static void draw_from(question *k, gz_random *random) {
@@ -201,10 +146,10 @@ static void run_edges(question *k, const options *o, tally *t) {
     bool moves = o->moving && graze_world_object_count(k->world) > 0;
     for (uint64_t i = 0; i < o->edges; i++) {
         gz_random random = gz_random_make(o->seed, i);
-        k->rules.moving_count = 0;
+        stop_moving(k);
         draw_from(k, &random);
         draw_to(k, &random, o->length);
-        if (moves) draw_moving(k, &random);
+        if (moves) draw_moving(k, &random, 0.6);
         graze_motion_report report = query(k);
         if (o->near && report.verdict == GRAZE_MOTION_HIT) {
             move_near(k, ends[0], ends[1]);
@@ -226,9 +171,7 @@ static void run_edges(question *k, const options *o, tally *t) {
     }
     free(ends[0]);
     free(ends[1]);
-    graze_scene_free(moving.scene);
-    moving.scene = NULL;
-    k->rules.moving_count = 0;
+    stop_moving(k);
 }
 
 // ------------------------------------------------------------------------------------------ times
@@ -466,6 +409,7 @@ int main(int argc, char **argv) {
                motion_scenes[i].name, t.free, t.hit, t.undecided, t.samples, t.wrong,
                1e6 * t.seconds / edges, (double)t.configurations / edges,
                (double)t.pair_tests / edges, (double)t.far_pairs / edges, t.worst_gap);
+        fflush(stdout);
         if (o.time) run_times(&k, &o);
         if (o.tunnels) run_tunnels(&k, &o, motion_scenes[i].name);
         wrong += t.wrong;

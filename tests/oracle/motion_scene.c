@@ -86,6 +86,7 @@ bool motion_scene_load(question *k, const scene *s) {
 }
 
 void motion_scene_unload(question *k) {
+    stop_moving(k);
     graze_motion_workspace_free(k->motion);
     graze_workspace_free(k->workspace);
     graze_checker_free(k->checker);
@@ -104,5 +105,56 @@ bool collides(question *k, const double *q, const double *base) {
     graze_error error;
     must(graze_check(k->checker, k->workspace, GRAZE_ANSWER_ANY, q, k->n, base, &report, &error),
          &error);
+    return report.verdict != GRAZE_FREE;
+}
+
+// ---------------------------------------------------------------------------------- moving objects
+
+void draw_moving(question *k, gz_random *random, double speed) {
+    size_t count = graze_world_object_count(k->world);
+    graze_error error;
+    stop_moving(k);
+    must(graze_scene_create(&k->moved, k->checker, &error), &error);
+    k->rules.moving = k->moving;
+    for (size_t i = 0; i < MOTION_MOVING && i < count; i++) {
+        graze_moving_object *o = &k->moving[k->rules.moving_count];
+        *o = (graze_moving_object){.object = (int32_t)gz_random_below(random, (uint32_t)count)};
+        bool again = false;
+        for (size_t j = 0; j < k->rules.moving_count; j++)
+            again |= k->moving[j].object == o->object;
+        if (again) continue;
+        for (int c = 0; c < 3; c++) o->velocity[c] = gz_random_range(random, -speed, speed);
+        k->rules.moving_count++;
+    }
+}
+
+void stop_moving(question *k) {
+    graze_scene_free(k->moved);
+    k->moved = NULL;
+    k->rules.moving_count = 0;
+}
+
+bool collides_when(question *k, double elapsed, const double *q, const double *base) {
+    graze_world_change changes[MOTION_MOVING];
+    graze_transform poses[MOTION_MOVING];
+    graze_error error;
+    if (k->rules.moving_count == 0) return collides(k, q, base);
+    for (size_t i = 0; i < k->rules.moving_count; i++) {
+        graze_geometry g;
+        must(graze_world_object(k->world, (size_t)k->moving[i].object, &g), &error);
+        changes[i] = graze_world_change_default();
+        changes[i].id = g.id;
+        changes[i].pose = &poses[i];
+        poses[i] = g.origin;
+        for (int c = 0; c < 3; c++) poses[i].m[4 * c + 3] += elapsed * k->moving[i].velocity[c];
+    }
+    must(graze_scene_revise(k->moved, changes, k->rules.moving_count, &error), &error);
+    graze_view *view;
+    must(graze_view_acquire(&view, k->moved, &error), &error);
+    graze_report report = {0};
+    must(graze_check(graze_view_checker(view), graze_view_workspace(view), GRAZE_ANSWER_ANY, q,
+                     k->n, base, &report, &error),
+         &error);
+    graze_view_release(view);
     return report.verdict != GRAZE_FREE;
 }

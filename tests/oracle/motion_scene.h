@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/random.h"
 #include "graze/graze.h"
 
 typedef struct scene {
@@ -15,6 +16,8 @@ typedef struct scene {
 
 enum { MOTION_SCENES = 9 };
 extern const scene motion_scenes[MOTION_SCENES];
+
+enum { MOTION_MOVING = 4 };
 
 typedef struct question {
     graze_robot *robot;
@@ -28,6 +31,8 @@ typedef struct question {
     double base[2][6];
     bool moves_base;
     graze_motion_options rules;
+    graze_moving_object moving[MOTION_MOVING]; ///< what `rules` moves
+    graze_scene *moved;                        ///< the world of some time
 } question;
 
 /// Ends the program with the error's message unless the status is GRAZE_OK.
@@ -39,5 +44,12 @@ void motion_scene_unload(question *k);
 
 /// What graze_check() says: whether it is anything but free.
 bool collides(question *k, const double *q, const double *base);
+
+/// Lets up to MOTION_MOVING objects of the world move, by at most `speed` along each axis; until
+/// stop_moving().
+void draw_moving(question *k, gz_random *random, double speed);
+void stop_moving(question *k);
+/// What graze_check() says in the world of a time after the begin: graze_scene_revise() moves it.
+bool collides_when(question *k, double elapsed, const double *q, const double *base);
 
 #endif

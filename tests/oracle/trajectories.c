@@ -2,9 +2,12 @@
 // knots. Where a configuration is at a time is computed anew, by the power basis in long double.
 // What is said to be free must be free at every sample, nothing before `earliest` may collide, and
 // graze_check() must confirm the end of every hit. With --near all offsets from the first knot are
-// scaled by bisection until the trajectory grazes; with --base the base moves, too.
+// scaled by bisection until the trajectory grazes, and so are velocities of objects; with --base
+// the base moves, too; with --moving up to four objects of the world do, and the samples are of
+// worlds that graze_scene_revise() moves.
 //
-//     trajectories [--count N] [--samples N] [--seed N] [--near] [--base] [--scene NAME]
+//     trajectories [--count N] [--samples N] [--seed N] [--near] [--base] [--moving]
+//                  [--scene NAME]
 //
 // --count is per degree and scene, --samples per piece.
 
@@ -22,7 +25,7 @@ enum { KNOTS = 3, COLUMNS = 64, BASE = 6 };
 
 typedef struct options {
     uint64_t count, samples, seed;
-    bool near, base;
+    bool near, base, moving;
     const char *scene;
 } options;
 
@@ -31,6 +34,7 @@ typedef struct options {
 typedef struct motion {
     int degree;
     double times[KNOTS], first[COLUMNS], values[3][KNOTS][COLUMNS];
+    double velocities[MOTION_MOVING][3]; ///< of objects, scaled likewise
 } motion;
 
 typedef struct tally {
@@ -86,6 +90,7 @@ static void place(const question *k, const motion *m, double scale, double time,
 static void draw(question *k, const options *o, int degree, gz_random *random, motion *m) {
     memset(m, 0, sizeof *m);
     m->degree = degree;
+    stop_moving(k);
     do {
         graze_robot_rest(k->robot, m->first);
         for (size_t i = 0; i < k->n; i++)
@@ -106,6 +111,10 @@ static void draw(question *k, const options *o, int degree, gz_random *random, m
                     m->values[w][j][c] = size * gz_random_range(random, -most, most);
         }
     }
+    if (!o->moving || graze_world_object_count(k->world) == 0) return;
+    draw_moving(k, random, 0.3);
+    for (size_t i = 0; i < k->rules.moving_count; i++)
+        memcpy(m->velocities[i], k->moving[i].velocity, sizeof m->velocities[i]);
 }
 
 /// NULL where some piece leaves the domain of the checker.
@@ -138,6 +147,8 @@ static graze_trajectory_report query(question *k, const motion *m, double scale,
     graze_trajectory_report report;
     graze_error error;
     graze_trajectory *t = make(k, m, scale);
+    for (size_t i = 0; i < k->rules.moving_count; i++)
+        for (int c = 0; c < 3; c++) k->moving[i].velocity[c] = scale * m->velocities[i][c];
     graze_status status = graze_check_trajectory(k->checker, k->motion, t, &k->rules, &report,
                                                  &error);
     if (status != GRAZE_ERROR_RANGE) must(status, &error);
@@ -177,7 +188,7 @@ static bool collides_at(question *k, const motion *m, double scale, const graze_
     for (size_t c = 0; c < k->n; c++) out->off = fmax(out->off, fabs(q[c] - k->q[c]));
     for (int c = 0; c < BASE; c++) out->off = fmax(out->off, fabs(other[c] - base[c]));
     out->samples++;
-    return collides(k, k->q, base);
+    return collides_when(k, time - m->times[0], k->q, base);
 }
 
 static void evaluate(question *k, const options *o, const motion *m, double scale,
@@ -199,7 +210,8 @@ static void evaluate(question *k, const options *o, const motion *m, double scal
     if (r->verdict != GRAZE_MOTION_HIT) return;
     double q[COLUMNS], base[BASE];
     must(graze_trajectory_at(t, r->latest, q, base), NULL);
-    if (!collides(k, q, base)) fault(out, "no collision", r->latest, r);
+    if (!collides_when(k, r->latest - m->times[0], q, base))
+        fault(out, "no collision", r->latest, r);
 }
 
 static void run(question *k, const options *o, int degree, tally *out) {
@@ -236,6 +248,8 @@ static bool parse(int argc, char **argv, options *o) {
             o->near = true;
         else if (!strcmp(argv[i], "--base"))
             o->base = true;
+        else if (!strcmp(argv[i], "--moving"))
+            o->moving = true;
         else
             flag = false;
         if (flag) continue;
@@ -259,7 +273,7 @@ int main(int argc, char **argv) {
     options o = {.count = 20, .samples = 200, .seed = 1};
     if (!parse(argc, argv, &o)) {
         fprintf(stderr, "usage: trajectories [--count N] [--samples N] [--seed N] [--near] "
-                        "[--base] [--scene NAME]\n");
+                        "[--base] [--moving] [--scene NAME]\n");
         return 2;
     }
     uint64_t wrong = 0;
