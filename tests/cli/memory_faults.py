@@ -44,6 +44,7 @@ COMMANDS = [
     (["motion", "gantry.urdf", "--path", "based.csv", "--format", "json", "-o", "out.json"], 0),
     (["certify", "gantry.urdf", "way.yaml", "--clearance", "2", "--profile", "out.csv", "-o", "out.json", "--format", "json"], 0),
     (["certify", "gantry.urdf", "way.yaml", "--clearance", "2", "--picture", "out.svg", "-o", "out.txt"], 0),
+    (["certify", "gantry.urdf", "way.yaml", "--world", "room.json", "--moving", "post=1,0,0", "--clearance", "2", "-o", "out.txt"], 0),
     (["certify", "gantry.urdf", "based.csv", "--world", "room.json", "--moving", "drum=0,-3,0", "--certificate", "out.dump", "-o", "out.txt"], 1),
     (["certify", "gantry.urdf", "based.csv", "--world", "room.json", "--certificate", "out.dump", "-o", "out.txt"], 1),
     (["check", "gantry.urdf", "-q", HIT, "--all", "--dump", "out.dump", "--world", "room.json"], 1),

@@ -16,62 +16,21 @@ int gz_certificate_open(gz_certificate *c, const char *path, const gz_robot_inpu
     if (moving) c->writer.moving = *moving;
     graze_status status = gz_dump_writer_begin(&c->writer, &error);
     if (status == GRAZE_OK)
-        status = c->writer.moving.count > 0
-                     ? graze_scene_create(&c->scene, input->checker, &error)
-                     : graze_workspace_create(&c->checks, input->checker, &error);
+        status = gz_moving_world_open(&c->world, input->checker, &c->writer.moving, &error);
+    if (status == GRAZE_OK) status = graze_workspace_create(&c->checks, input->checker, &error);
     return gz_message_outcome(input->command, status, &error);
-}
-
-// ------------------------------------------------------------------------------- the world of a
-// time
-
-/// Where the frame of an object is at a time.
-static graze_transform frame_at(const gz_certificate *c, const graze_moving_object *object,
-                                double time) {
-    graze_geometry g = {0};
-    graze_world_object(graze_checker_world(c->writer.checker), (size_t)object->object, &g);
-    graze_transform back = graze_transform_inverse(&g.in_object);
-    graze_transform frame = graze_transform_multiply(&g.origin, &back);
-    gz_dumped_moving_shift(&c->writer.moving, object, time, &frame);
-    return frame;
-}
-
-/// Moves the objects of the scene to where they are at a time.
-static graze_status move_objects(gz_certificate *c, double time, graze_error *error) {
-    const gz_dumped_moving *moving = &c->writer.moving;
-    graze_world_change *changes = gz_malloc(moving->count, sizeof *changes);
-    graze_transform *frames = gz_malloc(moving->count, sizeof *frames);
-    graze_status status = changes && frames ? GRAZE_OK : gz_fail_memory(error);
-    for (size_t i = 0; status == GRAZE_OK && i < moving->count; i++) {
-        graze_geometry g = {0};
-        size_t object = (size_t)moving->objects[i].object;
-        status = graze_world_object(graze_checker_world(c->writer.checker), object, &g);
-        frames[i] = frame_at(c, &moving->objects[i], time);
-        changes[i] = graze_world_change_default();
-        changes[i].id = g.id;
-        changes[i].pose = &frames[i];
-    }
-    if (status == GRAZE_OK) status = graze_scene_revise(c->scene, changes, moving->count, error);
-    gz_free(changes);
-    gz_free(frames);
-    return status;
 }
 
 /// What graze_check() says of a place; `contacts` of the certificate has the first contact.
 static graze_status check_place(gz_certificate *c, const gz_certified_place *place,
                                 gz_finding *finding, graze_error *error) {
     graze_report report = {0};
-    graze_view *view = NULL;
     const gz_pictured_pose pose = {place->q, place->base};
-    if (c->scene) {
-        GZ_TRY(move_objects(c, place->time, error));
-        GZ_TRY(graze_view_acquire(&view, c->scene, error));
-    }
-    const graze_checker *checker = view ? graze_view_checker(view) : c->writer.checker;
-    graze_workspace *workspace = view ? graze_view_workspace(view) : c->checks;
-    graze_status status = gz_check_contacts(checker, workspace, false, &pose, &c->contacts, &report,
-                                            error);
-    graze_view_release(view);
+    GZ_TRY(gz_moving_world_show(&c->world, place->time, error));
+    graze_view *view = c->world.view;
+    graze_status status = gz_check_contacts(gz_moving_world_checker(&c->world),
+                                            view ? graze_view_workspace(view) : c->checks, false,
+                                            &pose, &c->contacts, &report, error);
     *finding = (gz_finding){.index = c->writer.written,
                             .verdict = report.verdict,
                             .contacts = c->contacts.items,
@@ -104,7 +63,7 @@ int gz_certificate_close(gz_certificate *c, int status) {
     bool whole = status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
     if (whole) gz_dump_writer_end(&c->writer);
     graze_workspace_free(c->checks);
-    graze_scene_free(c->scene);
+    gz_moving_world_close(&c->world);
     gz_dump_writer_free(&c->writer);
     gz_free(c->contacts.items);
     int written = whole ? gz_output_finish(&c->output) : status;

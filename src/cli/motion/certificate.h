@@ -3,13 +3,14 @@
 #define GZ_CLI_MOTION_CERTIFICATE_H
 
 #include "cli/check/check_output.h"
+#include "cli/motion/moving_world.h"
 #include "cli/output.h"
 
 typedef struct gz_certificate {
     gz_output output;
     gz_dump_writer writer;
     graze_workspace *checks; ///< where nothing moves
-    graze_scene *scene;      ///< where objects move: the world of the time that is written
+    gz_moving_world world;   ///< of the time that is written
     gz_contacts contacts;
 } gz_certificate;
 

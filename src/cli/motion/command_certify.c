@@ -16,6 +16,7 @@
 #include "cli/motion/clearance_picture.h"
 #include "cli/motion/motion_answer.h"
 #include "cli/motion/moving_input.h"
+#include "cli/motion/moving_world.h"
 #include "cli/motion/trajectory_input.h"
 #include "cli/output.h"
 
@@ -63,7 +64,6 @@ static int check_usage(const certify_options *o) {
         {o->picture && !o->clearance, "--picture is the distances of --clearance; allowed: both"},
         {o->profile && strcmp(o->profile, "-") == 0 && printed,
          "--profile - needs -o FILE for the answer"},
-        {o->clearance && o->moving.count, "distances are of worlds that stand; not with --moving"},
         {o->certificate && strcmp(o->certificate, "-") == 0 && printed,
          "--certificate - needs -o FILE for the answer"},
         {shared != NULL,
@@ -145,10 +145,25 @@ static double sample_time(const graze_trajectory *t, uint64_t i, uint64_t n) {
 }
 
 /// Measures at all times, and writes the profile where there is one.
-static graze_status measure(certify_run *run, graze_distance_workspace *w, double *q,
-                            graze_error *error) {
-    const graze_robot *robot = run->o->input.robot;
+/// The least distance at a configuration, in the world of a time; `standing` is the workspace where
+/// nothing moves.
+static graze_status measure_at(const certify_run *run, gz_moving_world *world,
+                               graze_distance_workspace *standing, const double *q,
+                               const double *base, double time, graze_distance_report *report,
+                               graze_error *error) {
     const graze_distance_options options = graze_distance_options_default();
+    graze_distance_workspace *w = standing;
+    GZ_TRY(gz_moving_world_show(world, time, error));
+    const graze_checker *checker = gz_moving_world_checker(world);
+    if (world->view) GZ_TRY(graze_distance_workspace_create(&w, checker, error));
+    graze_status status = graze_distance(checker, w, q, graze_robot_q_size(run->o->input.robot),
+                                         base, &options, report, error);
+    if (world->view) graze_distance_workspace_free(w);
+    return status;
+}
+
+static graze_status measure(certify_run *run, gz_moving_world *world, graze_distance_workspace *w,
+                            double *q, graze_error *error) {
     uint64_t n = run->o->clearance;
     run->lower = run->upper = INFINITY;
     run->nearest.link = -1;
@@ -158,8 +173,7 @@ static graze_status measure(certify_run *run, graze_distance_workspace *w, doubl
         graze_proximity p = {.link = -1};
         graze_distance_report report = {.pairs = &p, .capacity = 1};
         graze_trajectory_at(run->trajectory, time, q, base);
-        GZ_TRY(graze_distance(run->checker, w, q, graze_robot_q_size(robot), base, &options,
-                              &report, error));
+        GZ_TRY(measure_at(run, world, w, q, base, time, &report, error));
         if (report.count == 0) p.link = -1;
         if (report.least.upper < run->upper) {
             run->upper = report.least.upper;
@@ -173,15 +187,26 @@ static graze_status measure(certify_run *run, graze_distance_workspace *w, doubl
     return GRAZE_OK;
 }
 
+/// The objects that move, which are where the world has them when the trajectory begins.
+static gz_dumped_moving moving_of(const certify_run *run) {
+    const graze_motion_options *motion = &run->o->motion;
+    return (gz_dumped_moving){motion->moving, motion->moving_count,
+                              graze_trajectory_time(run->trajectory, 0)};
+}
+
 static int measure_all(certify_run *run) {
     const certify_options *o = run->o;
     graze_distance_workspace *w = NULL;
     graze_error error;
     if (!o->clearance) return GZ_EXIT_FINE;
+    gz_moving_world world = {0};
+    const gz_dumped_moving moving = moving_of(run);
     double *q = gz_malloc(graze_robot_q_size(o->input.robot) + 1, sizeof *q);
     graze_status status = q ? graze_distance_workspace_create(&w, run->checker, &error)
                             : gz_fail_memory(&error);
-    if (status == GRAZE_OK) status = measure(run, w, q, &error);
+    if (status == GRAZE_OK) status = gz_moving_world_open(&world, run->checker, &moving, &error);
+    if (status == GRAZE_OK) status = measure(run, &world, w, q, &error);
+    gz_moving_world_close(&world);
     graze_distance_workspace_free(w);
     gz_free(q);
     return gz_message_outcome("certify", status, &error);
@@ -298,8 +323,7 @@ static graze_status put_pieces(const certify_run *run, gz_certificate *certifica
 static int answer_certified(const certify_run *run) {
     const certify_options *o = run->o;
     graze_error error;
-    const gz_dumped_moving moving = {o->motion.moving, o->motion.moving_count,
-                                     graze_trajectory_time(run->trajectory, 0)};
+    const gz_dumped_moving moving = moving_of(run);
     gz_certificate certificate;
     int status = gz_certificate_open(&certificate, o->certificate, &o->input, &moving);
     if (status == GZ_EXIT_FINE) {
