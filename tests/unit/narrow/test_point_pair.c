@@ -64,8 +64,12 @@ static int64_t find(const gz_shape *s, const graze_transform *pose, const cloud 
 }
 
 static bool near_box(const cloud *c, const graze_obb *box, double most, graze_stats *stats) {
-    const gz_point_box_query query = {c->tree, c->pose.m, c->radius,
-                                      box,     most,      gz_kernels_choose()};
+    const gz_point_box_query query = {.tree = c->tree,
+                                      .points_pose = c->pose.m,
+                                      .radius = c->radius,
+                                      .box = box,
+                                      .margin = most,
+                                      .kernels = gz_kernels_choose()};
     *stats = (graze_stats){0};
     return gz_points_near_box(&query, stats);
 }
