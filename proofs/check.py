@@ -347,7 +347,7 @@ def prove(path):
             if not goals:
                 return "it proves nothing"
             for text in goals:
-                done = subprocess.run(["gappa"], input=text, capture_output=True, text=True, timeout=20)
+                done = subprocess.run(["gappa", "-Eprecision=160"], input=text, capture_output=True, text=True, timeout=20)
                 # Two statements that compute one expression are one to Gappa, which says so.
                 said = re.sub(r"Warning: renaming identifier .*\n", "", done.stderr + done.stdout).strip()
                 if done.returncode != 0 or "Error" in said or "Warning" in said:
