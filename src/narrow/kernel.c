@@ -21,7 +21,8 @@ const gz_kernels *gz_kernels_choose(void) {
 /// hold: 4 u |d|_1 per coordinate of R^T d, the products and sums of a vertex 4 u S |d|_1, of B's
 /// too, the sum of the three terms 3 u S |d|_1. So a computed gap is off by at most (error + 24 u
 /// S) |d|_1. The proof on boxes adds their half extents to their centres, which doubles the sizes:
-/// 48 u S, and the pad takes 64.
+/// 48 u S; proofs/plane_gap.g, which takes each direction's error as a vector's, comes to 60 u S,
+/// and the pad takes 64.
 void gz_proxy_pair_grow(gz_proxy_pair *pair, double error, double margin) {
     double t[3] = {(double)pair->t[0], (double)pair->t[1], (double)pair->t[2]};
     double size = gz_norm(t) + GZ_SQRT_3 * (pair->a->max_abs + pair->b->max_abs);
