@@ -19,8 +19,9 @@ error of at most 2^-bits (add_rel, mul_rel, fma_rel: no underflow, which the sou
 gz_f8_muladd() once as two operations and once as one, because instruction sets differ. A conversion to float, a quotient
 and a root are written as a product with 1 that is rounded so. Macros and expressions of literals have
 the value that C gives them. A name that is set again gets the suffix _2, _3, ... What is proved, and under which
-hypotheses, is the script's own text, one goal or more, each with its hints. So a source that computes something else has no proof until the script
-says so, too, and a smaller pad has none at all.
+hypotheses, is the script's own text, one goal or more, each with its hints; hypotheses that contradict each other, and so
+prove anything, are refused. So a source that computes something else has no proof until the script says so, too, and a smaller
+pad has none at all.
 """
 
 import ast
@@ -339,6 +340,26 @@ def each_goal(text):
         yield "".join(needed) + "\n" + goal
 
 
+def gappa(text):
+    """Whether Gappa proves what it is given, and what it says of it but for names."""
+    done = subprocess.run(["gappa", "-Eprecision=160"], input=text, capture_output=True, text=True, timeout=20)
+    # Two statements that compute one expression are one to Gappa, which says so.
+    said = re.sub(r"Warning: renaming identifier .*\n", "", done.stderr + done.stdout).strip()
+    return done.returncode == 0 and "Error" not in said and "Warning" not in said, said
+
+
+def contradicts_itself(text):
+    """Whether the hypotheses of a goal prove anything, such as what they do not speak of."""
+    goal = re.search(r"\{.*?->(.*?)\}", text, re.S)
+    if not goal:
+        return False
+    text = text[:goal.start(1)] + " of_nothing in [1,2] " + text[goal.end(1):]
+    try:
+        return gappa(re.sub(r"^.*\$.*$", "", text, flags=re.M))[0]
+    except subprocess.TimeoutExpired:
+        return False
+
+
 def prove(path):
     """What is wrong, or None."""
     try:
@@ -347,11 +368,11 @@ def prove(path):
             if not goals:
                 return "it proves nothing"
             for text in goals:
-                done = subprocess.run(["gappa", "-Eprecision=160"], input=text, capture_output=True, text=True, timeout=20)
-                # Two statements that compute one expression are one to Gappa, which says so.
-                said = re.sub(r"Warning: renaming identifier .*\n", "", done.stderr + done.stdout).strip()
-                if done.returncode != 0 or "Error" in said or "Warning" in said:
+                proved, said = gappa(text)
+                if not proved:
                     return f"{'fused' if fused else 'unfused'}: Gappa does not prove it: {said}"
+                if not fused and contradicts_itself(text):
+                    return f"its hypotheses prove anything: {text.strip().splitlines()[-1]}"
             if "fma_rel" not in script(path, True)[0]:
                 break
     except (Refused, SyntaxError, KeyError, subprocess.TimeoutExpired) as reason:
