@@ -263,13 +263,13 @@ static void fill_pairs(gz_filter_model *m, const graze_checker *c) {
 
 // ----------------------------------------------------------------------------------------- objects
 
-/// The proxy of a mesh as one component, which another model may have made of it.
+/// The proxy of a mesh as one component, which may have been made of it before.
 static gz_component_proxy find_component(const graze_mesh *mesh, const gz_filter_object *known) {
-    return known && known->mesh == mesh && !known->has_map ? known->component
-                                                           : gz_component_proxy_make(mesh);
+    return known->mesh == mesh && !known->has_map ? known->component
+                                                  : gz_component_proxy_make(mesh);
 }
 
-/// Finds the mesh that an object is. `known`: the object in another checker's model, or NULL.
+/// Finds the mesh that an object is. `known`: what another model, or this one, knew of it.
 static void find_object_mesh(const graze_checker *c, int32_t index, const gz_filter_object *known,
                              gz_filter_object *o) {
     const gz_object *object = gz_world_at(c->world, (size_t)index);
@@ -312,12 +312,13 @@ static void fill_object(gz_filter_model *m, const graze_checker *c, size_t index
                         const gz_filter_object *known) {
     const graze_obb *box = &gz_world_at(c->world, index)->posed;
     gz_filter_object *o = &m->objects[index];
+    const gz_filter_object before = known ? *known : (gz_filter_object){0}; // may be *o itself
     *o = (gz_filter_object){.size = (float)gz_norm(GZ_ARRAY3(box->half))};
     memcpy(o->center, GZ_ARRAY3(box->center), sizeof o->center);
     copy_floats(o->half, GZ_ARRAY3(box->half), 3);
     for (int k = 0; k < 3; k++) copy_floats(o->axis[k], GZ_ARRAY3(box->axis[k]), 3);
     o->like_last = index > 0 && match_axes(o, o - 1);
-    find_object_mesh(c, (int32_t)index, known, o);
+    find_object_mesh(c, (int32_t)index, &before, o);
     gz_filter_group *g = &m->groups[index / GZ_LANES];
     for (int k = 0; k < 3; k++) {
         g->half[k][index % GZ_LANES] = o->half[k];
@@ -453,7 +454,7 @@ void gz_filter_model_follow(gz_filter_model *m, const graze_checker *c) {
     for (size_t i = 0; c->margins && i < whole_eights(m->link_count); i++)
         m->links[i].world_threshold = 2 * c->margins->thresholds[m->links[i].link];
     memset(m->present, 0, m->link_count * m->group_count * sizeof *m->present);
-    if (c->world) fill_world(m, c, NULL);
+    if (c->world) fill_world(m, c, m);
 }
 
 void gz_filter_model_free(gz_filter_model *m) {
