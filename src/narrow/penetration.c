@@ -254,21 +254,40 @@ static const face *nearest_face(const polytope *p) {
     return best;
 }
 
-/// The point of a at the foot of 0 on a face, as a mean of the face's three: near the contact.
-static void locate(const polytope *p, const face *f, double out[3]) {
-    double weight[3], sum = 0, e[3], g[3], foot[3], to[2][3];
+/// The weights of a face's vertices at the foot of 0 on its plane, their sum 1 where there is one;
+/// returns the least: below 0 the foot is beside the face.
+static double find_weights(const polytope *p, const face *f, double weight[3]) {
+    double foot[3], to[2][3], cross[3], sum = 0;
     for (int k = 0; k < 3; k++) foot[k] = f->at * f->n[k];
     for (int i = 0; i < 3; i++) {
         gz_subtract(p->vertices[f->v[(i + 1) % 3]].y, foot, to[0]);
         gz_subtract(p->vertices[f->v[(i + 2) % 3]].y, foot, to[1]);
-        gz_cross(to[0], to[1], e);
-        weight[i] = fmax(0, gz_dot(e, f->n));
+        gz_cross(to[0], to[1], cross);
+        weight[i] = gz_dot(cross, f->n);
         sum += weight[i];
     }
-    memset(g, 0, sizeof g);
+    for (int i = 0; sum > 0 && i < 3; i++) weight[i] /= sum;
+    return fmin(weight[0], fmin(weight[1], weight[2]));
+}
+
+/// The point of a at the foot of 0 on the nearest face, as a mean of the face's three: near the
+/// contact. A flat side of the differences has several faces, as near as doubles can tell: that
+/// counts which has the foot.
+static void locate(const polytope *p, const face *near, double out[3]) {
+    double weight[3], best[3], g[3] = {0}, sum = 0, most = find_weights(p, near, best);
+    const face *f = near;
+    for (int i = 0; i < p->face_count; i++) {
+        if (p->faces[i].at > near->at + 0x1p-40 * p->size) continue;
+        double least = find_weights(p, &p->faces[i], weight);
+        if (least <= most) continue;
+        most = least;
+        f = &p->faces[i];
+        memcpy(best, weight, sizeof best);
+    }
+    for (int i = 0; i < 3; i++) sum += best[i] = fmax(0, best[i]);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            g[k] += (sum > 0 ? weight[i] / sum : 1.0 / 3) * p->vertices[f->v[i]].a[k];
+            g[k] += (sum > 0 ? best[i] / sum : 1.0 / 3) * p->vertices[f->v[i]].a[k];
     for (int k = 0; k < 3; k++) out[k] = g[k] - 0.5 * f->at * f->n[k];
 }
 
