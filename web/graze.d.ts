@@ -139,6 +139,8 @@ export interface Waypoint { q: Float64Array; base: Float64Array }
 export interface PlanOptions {
   startBase?: Base | null; goalBase?: Base | null; step?: number; resolution?: number; seed?: number;
   maxIterations?: number; maxSeconds?: number; shortcutRounds?: number;
+  /** Where the samples of the search come from; the seed enters the Halton sequence somewhere. Default "random". */
+  sampler?: "random" | "halton";
   /** The base's x, y and yaw are planned, too. */
   planarBase?: boolean;
   /** Each motion of the path is proved free; default true. */

@@ -14,6 +14,7 @@ const PAIR_STATES = ["checked", "static", "adjacent", "disabled", "default", "to
 const CONTACT_KINDS = ["self", "world", "boundary"];
 const MOTIONS = ["free", "hit", "undecided"];
 const POLICIES = ["solid", "surface", "cap"];
+const SAMPLERS = ["random", "halton"];
 const ANSWERS = ["any", "first", "all", "pair"];
 const Q_KINDS = ["line", "circle", "rotation"];
 const CHANGES = { move: 0, remove: 1, add: 2 };
@@ -452,11 +453,12 @@ export class Scene {
 
   plan(start, goal, options = {}) {
     const o = { startBase: null, goalBase: null, step: 1, resolution: 0.05, seed: 1, maxIterations: 1e6, maxSeconds: 10,
-                shortcutRounds: 800, planarBase: false, certify: true, columns: null, watch: -1, onNode: null, ...options };
+                shortcutRounds: 800, sampler: "random", planarBase: false, certify: true, columns: null, watch: -1, onNode: null,
+                ...options };
     const engine = this.#engine;
     const numbers = engine.put("plan options", [o.step, o.resolution, o.seed, o.maxIterations, o.maxSeconds,
                                                 o.shortcutRounds, o.planarBase ? 1 : 0, o.certify ? 1 : 0,
-                                                o.onNode ? o.watch : -1]);
+                                                o.onNode ? o.watch : -1, indexOf(SAMPLERS, o.sampler, "sampler")]);
     engine.onNode = o.onNode;
     let columns = 0;
     if (o.columns) {

@@ -170,14 +170,14 @@ graze_status graze_web_motion(graze_web *web, const double *from, const double *
 /// graze_plan(); where no margin is set, with the least one, as the command `graze plan` does.
 /// @param options step, resolution, seed, max_iterations, max_seconds, shortcut_rounds,
 /// planar_base,
-///                certify, the link that is watched (-1: graze_web_node() is not called)
+///                certify, the link that is watched (-1: graze_web_node() is not called), sampler
 /// @param columns to be planned; NULL: as graze_plan_options says
 /// @param result  [out] outcome, path (0: none), joint, iterations, configurations_checked, trees
 ///                (2), length_raw, length, certified, and of an end that collides the contact's
 ///                kind, link, other
 /// The path belongs to `web` until the next plan.
 graze_status graze_web_plan(graze_web *web, const double *start, const double *start_base,
-                            const double *goal, const double *goal_base, const double options[9],
+                            const double *goal, const double *goal_base, const double options[10],
                             const int32_t *columns, size_t column_count, double result[13]);
 
 /// What JavaScript is told of a search: its node, and where the watched link's frame is there.

@@ -88,7 +88,7 @@ static graze_status watch(graze_web *web, double link, graze_plan_options *o) {
 
 GRAZE_WEB_API graze_status graze_web_plan(graze_web *web, const double *start,
                                           const double *start_base, const double *goal,
-                                          const double *goal_base, const double options[9],
+                                          const double *goal_base, const double options[10],
                                           const int32_t *columns, size_t column_count,
                                           double result[13]) {
     graze_plan_options o = graze_plan_options_default();
@@ -100,6 +100,7 @@ GRAZE_WEB_API graze_status graze_web_plan(graze_web *web, const double *start,
     o.shortcut_rounds = (uint32_t)options[5];
     o.planar_base = options[6] != 0;
     o.certify = options[7] != 0;
+    o.sampler = (uint32_t)options[9];
     o.columns = columns;
     o.column_count = column_count;
     graze_path_free(web->path);

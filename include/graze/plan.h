@@ -26,6 +26,15 @@ typedef enum graze_plan_outcome {
     GRAZE_PLAN_UNREACHABLE = 8 ///< start and goal differ in result->joint, which is not planned
 } graze_plan_outcome;
 
+/// Where the samples of the search for a first path, and of detours, come from.
+typedef enum graze_plan_sampler {
+    GRAZE_PLAN_SAMPLER_RANDOM = 0, ///< random numbers of the seed, uniform
+    GRAZE_PLAN_SAMPLER_HALTON = 1 ///< the Halton sequence (Halton 1960) in the first primes, digits
+                                  ///< permuted (Faure 1992), from a place on that the seed chooses:
+                                  ///< more even than random numbers are; rotations from three
+                                  ///< numbers (Shoemake 1992)
+} graze_plan_sampler;
+
 /// A node that a tree of the search has got. The nodes of a tree are numbered as they come, from 0.
 typedef struct graze_plan_node {
     int32_t tree;       ///< 0: the start's, 1: the goal's
@@ -59,7 +68,7 @@ typedef struct graze_plan_options {
     uint32_t
         certify; ///< 1 (default): each motion of the path is proved free (graze_check_motion())
                  ///< before it is returned, and repaired where it is not; 0: not
-    uint32_t reserved; ///< 0
+    uint32_t sampler; ///< a graze_plan_sampler; default GRAZE_PLAN_SAMPLER_RANDOM
     void (*on_node)(
         void *user,
         const graze_plan_node *node); ///< called for each node of the search, not for those of

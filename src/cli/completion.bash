@@ -93,6 +93,7 @@ _graze() {
     --reader) choices="graze assimp" ;;
     --use-visual) choices="never missing always" ;;
     --turn) choices="shorter as-given" ;;
+    --sampler) choices="random halton" ;;
     --level) choices="mesh bounds" ;;
     --geometry) choices="visual collision" ;;
     --camera) choices="front side top fit=" ;;
@@ -143,7 +144,7 @@ _graze() {
             ;;
         plan)
             choices="--start --goal --start-state --goal-state --goal-pose --start-base --goal-base --kineval --problems --problem
-                --planar-base --base-range --step --resolution --no-proof --recheck --seed --time
+                --planar-base --base-range --step --resolution --no-proof --recheck --seed --sampler --time
                 --iterations --shortcut --improve --good-length --smooth --animation --frames --trajectory --joint-limits --acceleration --velocity --jerk
                 --velocity-scale --corner $robot $rules $answer"
             ;;

@@ -50,6 +50,11 @@ static graze_status check_options(const graze_plan_options *o, graze_error *erro
     if (!(o->smooth >= 0) || !isfinite(o->smooth))
         return gz_fail(error, GRAZE_ERROR_RANGE, "smooth is %g; allowed: finite, 0 and above",
                        o->smooth);
+    if (o->sampler > GRAZE_PLAN_SAMPLER_HALTON)
+        return gz_fail(
+            error, GRAZE_ERROR_RANGE,
+            "sampler is %u; allowed: GRAZE_PLAN_SAMPLER_RANDOM, GRAZE_PLAN_SAMPLER_HALTON",
+            o->sampler);
     if (o->recheck > 1000)
         return gz_fail(error, GRAZE_ERROR_RANGE, "recheck is %u; allowed: 0 to 1000", o->recheck);
     return GRAZE_OK;
@@ -125,6 +130,7 @@ static graze_status search(plan *p, const double *start, const double *goal, sea
     gz_rrt_options options = {.step = o->step,
                               .resolution = limits.resolution,
                               .bound = limits.bound,
+                              .halton = o->sampler == GRAZE_PLAN_SAMPLER_HALTON,
                               .max_iterations = left < limits.samples ? left : limits.samples};
     if (stream == STREAM_TREES) {
         options.on_node = o->on_node;

@@ -41,6 +41,7 @@ typedef struct search {
     gz_edges *edges;
     const gz_rrt_options *options;
     gz_random *random;
+    uint32_t index; ///< of the next Halton sample
     tree trees[2];
     double *target, *next; ///< the sample, and the state of an extension, each with its cost
     gz_informed_sampler sampler;
@@ -331,11 +332,18 @@ static extension iterate_bounded(search *s, int current, extension *grown) {
     return extend_best(s, b, s->target, true, s->target[space->dimension]);
 }
 
+static void draw_target(search *s) {
+    if (s->options->halton)
+        gz_halton_sample(s->edges->space, s->index++, s->target);
+    else
+        gz_plan_space_sample(s->edges->space, s->random, s->target);
+}
+
 /// One iteration: a sample, an extension towards it, and an attempt to join the new node.
 static extension iterate(search *s, int current, extension *grown) {
     tree *a = &s->trees[current], *b = &s->trees[1 - current];
     if (is_bounded(s)) return iterate_bounded(s, current, grown);
-    gz_plan_space_sample(s->edges->space, s->random, s->target);
+    draw_target(s);
     *grown = extend(s, a, find_nearest(a, s->target), s->target, false);
     if (*grown != ADVANCED && *grown != REACHED) return *grown;
     set_target(s, a);
@@ -371,6 +379,7 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
                 .steps = {options->step, options->step},
                 .patience = PATIENCE,
                 .left = PATIENCE};
+    if (options->halton) s.index = (uint32_t)(gz_random_next(random) >> 32);
     const size_t n = space->dimension;
     s.target = gz_malloc(5 * n + 2 + space->q_size, sizeof(double));
     bool made = s.target != NULL;

@@ -213,6 +213,7 @@ test("wrong arguments are errors, and the scene goes on", async () => {
   refuses(() => scene.state("no such state"), "not-found", /no such state/);
   refuses(() => scene.geometry("collision", 99), "argument", /./);
   refuses(() => scene.plan(q, q, { step: -1 }), "range", /step is -1/);
+  refuses(() => scene.plan(q, q, { sampler: "sobol" }), "argument", /sobol/);
   assert.ok(scene.validate(q));
 });
 

@@ -32,6 +32,7 @@ __all__ = ["ArgumentError", "Checker", "Contact", "Distance", "Error", "Explanat
 _COLLADA = {"ros": 0, "spec": 1, "moveit": 2, "auto": 3}
 _USE_VISUAL = {"never": 0, "missing": 1, "always": 2}
 _POLICY = {"solid": 0, "surface": 1, "cap": 2}
+_SAMPLER = {"random": 0, "halton": 1}
 _LEVEL = {"mesh": 0, "bounds": 1}
 _KINDS = ("self", "world", "boundary")
 _MOTIONS = ("free", "hit", "undecided")
@@ -377,18 +378,20 @@ class Checker(_graze.Checker):
         return [Explanation(*entry) for entry in self._explain(q, joints, base)]
 
     def plan(self, start, goal, joints=None, *, seed=1, seconds=10.0, resolution=0.05, step=1.0, threads=1,
-             start_base=None, goal_base=None, planar_base=False, improve=0, good_length=0.0):
+             start_base=None, goal_base=None, planar_base=False, improve=0, good_length=0.0,
+             sampler="random"):
         """Plans a path with RRT-Connect and proves it free; the same seed gives the same path: a Plan.
 
         start, goal: float64[columns] or dicts. joints: those that may move. start_base, goal_base: x y z roll pitch yaw;
         planar_base: x, y and yaw may move, too. improve: samples for shorter paths once there is one (many: as there are
-        seconds for), good_length: a path as short is not improved, radians and metres alike. "No path" is never claimed as
-        proved. Ctrl-C ends it, as it ends ik().
+        seconds for), good_length: a path as short is not improved, radians and metres alike. sampler: "random", or
+        "halton" for the Halton sequence, which the seed enters somewhere. "No path" is never claimed as proved. Ctrl-C ends
+        it, as it ends ik().
         """
         columns = None if joints is None else self.columns(joints)
         outcome, path, contact, *rest = self._plan(start, goal, columns, seed, seconds, resolution, step, threads,
                                                    start_base, start_base if goal_base is None else goal_base, planar_base,
-                                                   improve, good_length)
+                                                   improve, good_length, _choose(_SAMPLER, sampler, "sampler"))
         return Plan(outcome, path, None if contact is None else Contact(*contact), *rest)
 
     def ik(self, link, pose, start=None, joints=None, base=None, *, frame=None, count=1, position_only=False,

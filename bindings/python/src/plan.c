@@ -171,13 +171,14 @@ static PyObject *plan_answer(checker_object *self, const graze_plan_result *r) {
 PyObject *checker_plan(PyObject *object, PyObject *arguments) {
     PyObject *start, *goal, *chosen, *bases[2], *out = NULL;
     unsigned long long seed, improve;
+    unsigned int sampler;
     Py_ssize_t threads;
     int planar;
     planning p = {.self = (checker_object *)object, .options = graze_plan_options_default()};
     graze_plan_options *o = &p.options;
-    if (!PyArg_ParseTuple(arguments, "OOOKdddnOOpKd", &start, &goal, &chosen, &seed,
+    if (!PyArg_ParseTuple(arguments, "OOOKdddnOOpKdI", &start, &goal, &chosen, &seed,
                           &o->max_seconds, &o->resolution, &o->step, &threads, &bases[0], &bases[1],
-                          &planar, &improve, &o->good_length))
+                          &planar, &improve, &o->good_length, &sampler))
         return NULL;
     if (threads < 0 || threads > 4096)
         return PyErr_Format(PyExc_ValueError, "threads is %zd; allowed: 0 to 4096", threads);
@@ -185,6 +186,7 @@ PyObject *checker_plan(PyObject *object, PyObject *arguments) {
     columns c;
     o->seed = seed;
     o->improve_iterations = improve;
+    o->sampler = sampler;
     o->threads = (uint32_t)threads;
     o->planar_base = (uint32_t)planar;
     o->cancel = &cancel;

@@ -120,6 +120,19 @@ class SameAsTheCommand(unittest.TestCase):
         with self.assertRaisesRegex(graze.Error, "good_length"):
             checker.plan(robot.rest, goals[0], good_length=-1)
 
+    def test_plans_by_the_halton_sequence(self):
+        robot, world = heron(), shelf()
+        checker = graze.Checker(robot, world)
+        q = robot.sample(200, seed=2)
+        goals = q[~checker.check(q)][:12]
+        paths = [[checker.plan(robot.rest, goal, sampler=s, seed=7) for goal in goals] for s in ("random", "halton", "halton")]
+        for one, two, again in zip(*paths):
+            self.assertTrue(one.certified and two.certified)
+            self.assertTrue((two.waypoints == again.waypoints).all())
+        self.assertTrue(any(a.iterations != b.iterations for a, b in zip(paths[0], paths[1])))
+        with self.assertRaisesRegex(ValueError, "sampler"):
+            checker.plan(robot.rest, goals[0], sampler="sobol")
+
     @unittest.skipUnless(DATA, "GRAZE_TEST_DATA is not set")
     def test_verdicts_on_which_other_libraries_agree(self):
         data = Path(DATA or "")

@@ -24,6 +24,8 @@
 #include "cli/text.h"
 
 static const char *const format_names[] = {"csv", "json", NULL};
+/// In the order of graze_plan_sampler.
+static const char *const sampler_names[] = {"random", "halton", NULL};
 
 typedef struct plan_options {
     gz_robot_input input;
@@ -38,7 +40,7 @@ typedef struct plan_options {
     bool planar_base, kineval, unproved;
     uint32_t frames; ///< of the animation
     gz_timed_output timed;
-    int format;
+    int format, sampler;
 } plan_options;
 
 static const gz_command_line command_line = {
@@ -137,6 +139,9 @@ static int parse(plan_options *o, int argc, char **argv) {
          .help = "look at a path that is not proved once more, N times\n"
                  "finer (default 100; 0: not)"},
         {"seed", "N", .count = &o->plan.seed, .help = "of the random numbers (default 1)"},
+        {"sampler", "NAME", .choice = &o->sampler, .choices = sampler_names,
+         .help = "of the search: random (default), halton: the Halton\n"
+                 "sequence, from a place on that the seed chooses"},
         {"time", "S", .number = &o->plan.max_seconds, .infinite = true,
          .help = "seconds (default 10; inf: no limit)"},
         {"iterations", "N", .count = &o->plan.max_iterations, .help = "(default 1000000)"},
@@ -570,6 +575,7 @@ int gz_command_plan(int argc, char **argv) {
                                 "--goal are, in order (default: all of q; passive joints\n"
                                 "of the SRDF stay where start and goal agree)";
     int status = parse(&options, argc, argv);
+    options.plan.sampler = (uint32_t)options.sampler;
     options.timed.quiet = options.input.quiet;
     options.timed.spline = options.plan.smooth > 0;
     if (isnan(options.timed.corner))

@@ -1,0 +1,75 @@
+// The Halton sequence (Halton, "On the efficiency of certain quasi-random sequences of points in
+// evaluating multi-dimensional integrals", 1960): number i of an axis has the digits of i in a
+// prime base, behind the point and in reverse order. Between large bases such numbers go together,
+// so each digit is permuted as Faure says ("Good permutations for extreme discrepancy", 1992).
+
+#include <math.h>
+
+#include "math/trigonometry.h"
+#include "plan/plan_internal.h"
+
+/// Faure's permutation of the digits 0 .. base - 1. Of an even base 2c it is twice that of c, then
+/// the same plus 1; of an odd one 2c + 1 it is that of 2c with c put into the middle. 0 stays 0.
+static uint32_t permute(uint32_t base, uint32_t digit) {
+    uint32_t half = base / 2;
+    if (base < 3) return digit;
+    if (base % 2 == 0)
+        return digit < half ? 2 * permute(half, digit) : 2 * permute(half, digit - half) + 1;
+    if (digit == half) return half;
+    uint32_t value = permute(base - 1, digit < half ? digit : digit - 1);
+    return value + (value >= half);
+}
+
+double gz_halton_number(uint32_t base, uint32_t index) {
+    uint64_t digits = 0, scale = 1;
+    for (; index > 0; index /= base) {
+        digits = digits * base + permute(base, index % base);
+        scale *= base;
+    }
+    return (double)digits / (double)scale;
+}
+
+static uint32_t next_prime(uint32_t after) {
+    for (uint32_t n = after + 1;; n++) {
+        uint32_t factor = 2;
+        while (factor * factor <= n && n % factor != 0) factor++;
+        if (factor * factor > n) return n;
+    }
+}
+
+/// How many of the axes of a kind take a number each: three make a rotation.
+static size_t number_count(graze_q_kind kind) {
+    return kind == GRAZE_Q_ROTATION ? 3 : 1;
+}
+
+void gz_halton_set_bases(gz_plan_space *space) {
+    uint32_t prime = 1;
+    for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind))
+        for (size_t k = 0; k < number_count(space->axes[i].kind); k++)
+            space->axes[i + k].base = prime = next_prime(prime);
+}
+
+/// A rotation from three numbers that are uniform in [0, 1) (Shoemake, "Uniform random rotations",
+/// 1992).
+static void set_rotation(const double u[3], double out[4]) {
+    double sine, cosine, inner = sqrt(1 - u[0]), outer = sqrt(u[0]);
+    gz_sine_cosine(GZ_TWO_PI * u[1], &sine, &cosine);
+    out[0] = inner * sine;
+    out[1] = inner * cosine;
+    gz_sine_cosine(GZ_TWO_PI * u[2], &sine, &cosine);
+    out[2] = outer * sine;
+    out[3] = outer * cosine;
+}
+
+void gz_halton_sample(const gz_plan_space *space, uint32_t index, double *state) {
+    for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind)) {
+        const gz_axis *axis = &space->axes[i];
+        double u[3];
+        for (size_t k = 0; k < number_count(axis->kind); k++)
+            u[k] = gz_halton_number(axis[k].base, index);
+        if (axis->kind == GRAZE_Q_ROTATION)
+            set_rotation(u, &state[i]);
+        else // rounding may go past the end
+            state[i] = fmin(axis->low + (axis->high - axis->low) * u[0], axis->high);
+    }
+}
