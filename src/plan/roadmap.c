@@ -299,32 +299,19 @@ static graze_status fill(graze_roadmap *map, const graze_roadmap_options *o, gra
     return gz_roadmap_finish(map, error);
 }
 
-/// Fills in what the caller leaves out of q and base, which then is to be freed.
-static graze_status read_rest(const graze_robot *robot, const double *q, double **made,
-                              graze_error *error) {
+/// What the caller gives of a configuration, at rest where that is nothing; *made is to be freed.
+static graze_status read_place(const graze_robot *robot, const double *q, const double *base,
+                               double **made, double place[6], graze_error *error) {
+    static const double identity[6] = {0};
     size_t n = graze_robot_q_size(robot);
+    memcpy(place, base ? base : identity, sizeof identity);
     *made = gz_malloc(n, sizeof **made);
     if (!*made) return gz_fail_memory(error);
     if (!q)
         graze_robot_rest(robot, *made);
     else if (n)
         memcpy(*made, q, n * sizeof *q);
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite((*made)[i]))
-            return gz_fail_at(error, GRAZE_ERROR_RANGE,
-                              (gz_place){.element = graze_robot_q_name(robot, i)},
-                              "q is %g there; allowed: finite numbers", (*made)[i]);
-    return GRAZE_OK;
-}
-
-static graze_status read_base(const double *base, double out[6], graze_error *error) {
-    static const double identity[6] = {0};
-    memcpy(out, base ? base : identity, 6 * sizeof *out);
-    for (int i = 0; i < 6; i++)
-        if (!isfinite(out[i]))
-            return gz_fail(error, GRAZE_ERROR_RANGE, "base has the number %g; allowed: finite ones",
-                           out[i]);
-    return GRAZE_OK;
+    return gz_plan_check_numbers(robot, "configuration", *made, place, error);
 }
 
 GZ_OUT_OF_LINE static graze_status build(graze_roadmap **out, const graze_checker *checker,
@@ -335,9 +322,8 @@ GZ_OUT_OF_LINE static graze_status build(graze_roadmap **out, const graze_checke
     if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
     GZ_TRY(GZ_OPTIONS_READ(graze_roadmap_options, &o, options, error));
     GZ_TRY(check_options(&o, error));
-    GZ_TRY(read_base(base, place, error));
     graze_roadmap *map = NULL;
-    graze_status status = read_rest(graze_checker_robot(checker), q, &rest, error);
+    graze_status status = read_place(graze_checker_robot(checker), q, base, &rest, place, error);
     if (status == GRAZE_OK) status = gz_roadmap_begin(&map, checker, rest, place, &o, error);
     gz_free(rest);
     if (status == GRAZE_OK) status = fill(map, &o, error);

@@ -518,6 +518,29 @@ static void test_building_ends_by_its_limits(void **context) {
     fixture_free(&f);
 }
 
+static void test_numbers_that_are_not_finite_are_named(void **context) {
+    (void)context;
+    fixture f;
+    set_up_arm(&f);
+    const double bad[2] = {NAN, INFINITY};
+    for (int k = 0; k < 2; k++) {
+        double q[32] = {0}, base[6] = {0};
+        graze_roadmap *map;
+        graze_error error;
+        assert_true(f.n >= 2 && f.n <= 32);
+        q[1] = bad[k];
+        assert_int_equal(graze_roadmap_build(&map, f.checker, q, NULL, NULL, &error),
+                         GRAZE_ERROR_RANGE);
+        assert_non_null(strstr(error.message, graze_robot_q_name(f.robot, 1)));
+        base[5] = bad[k];
+        assert_int_equal(graze_roadmap_build(&map, f.checker, NULL, base, NULL, &error),
+                         GRAZE_ERROR_RANGE);
+        assert_non_null(strstr(error.message, "base yaw"));
+        assert_null(map);
+    }
+    fixture_free(&f);
+}
+
 // -------------------------------------------------------------------------------------- updates
 
 /// Another world and its checker.
@@ -877,6 +900,7 @@ int main(void) {
         cmocka_unit_test(test_what_does_not_vary_must_stand_where_the_roadmap_has_it),
         cmocka_unit_test(test_queries_end_by_their_limits),
         cmocka_unit_test(test_building_ends_by_its_limits),
+        cmocka_unit_test(test_numbers_that_are_not_finite_are_named),
         cmocka_unit_test(test_an_updated_roadmap_answers_as_one_built_anew),
         cmocka_unit_test(test_a_change_too_far_away_tests_nothing),
         cmocka_unit_test(test_another_boundary_tests_all_that_was_free),
