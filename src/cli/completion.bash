@@ -62,7 +62,7 @@ _graze() {
         info | motion | certify | verify) choices="text json" ;;
         lint) choices="text json sarif junit" ;;
         srdf) choices="srdf json text" ;;
-        plan) choices="csv json" ;;
+        plan | roadmap) choices="csv json" ;;
         planar)
             choices="text json"
             [ "${COMP_WORDS[2]}" = bench ] && choices="text csv json"
@@ -158,7 +158,7 @@ _graze() {
                 ;;
             query)
                 choices="--start --goal --start-state --goal-state --start-base --goal-base --neighbours --budget
-                    --iterations --time --output $choices"
+                    --iterations --time --format --output $choices"
                 ;;
             update) choices="--time --threads --output $choices" ;;
             esac

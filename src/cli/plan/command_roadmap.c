@@ -15,12 +15,15 @@
 #include "cli/output.h"
 #include "cli/plan/path_writer.h"
 
+static const char *const format_names[] = {"csv", "json", NULL};
+
 /// What the command line of one of the commands says, and what is made of it.
 typedef struct roadmap_run {
     gz_robot_input input;
     const char *file, *output;
     const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base;
     bool planar_base;
+    int format; ///< an index into format_names
     graze_roadmap_options options;
     graze_roadmap_query query;
     graze_roadmap *map;
@@ -302,22 +305,30 @@ static int explain(const roadmap_run *r, const graze_roadmap_result *result,
     }
 }
 
-static int write_path(const roadmap_run *r, const graze_roadmap_workspace *workspace,
-                      const graze_roadmap_result *result) {
-    graze_error error;
-    graze_plan_result plan = {.length = result->length};
-    if (graze_roadmap_path(&plan.path, workspace, &error) != GRAZE_OK)
-        return gz_message_error(r->input.command, &error);
-    const gz_path_output output = {.file = r->output};
-    int status = gz_path_output_write(&output, r->input.checker, &plan);
-    graze_path_free(plan.path);
-    if (status != GZ_EXIT_FINE || r->input.quiet) return status;
+static void print_summary(const graze_roadmap_result *result) {
     fprintf(stderr,
             "path: %zu waypoints, proved free, length %.3f; %" PRIu64 " motions tested, %" PRIu64
             " nodes searched, %.3f ms\n",
             result->waypoints, result->length, result->motions, result->iterations,
             1e3 * result->seconds);
-    return status;
+}
+
+/// Writes the path, or why there is none. Returns the exit status.
+static int answer(const roadmap_run *r, const graze_roadmap_workspace *workspace,
+                  const graze_roadmap_result *result, const gz_posture ends[2]) {
+    graze_error error;
+    graze_path *path = NULL;
+    bool found = result->outcome == GRAZE_ROADMAP_FOUND;
+    const gz_path_output output = {.file = r->output, .json = r->format == 1};
+    int why = found ? GZ_EXIT_FINE : explain(r, result, ends);
+    if (result->outcome == GRAZE_ROADMAP_CANCELLED || (!found && !output.json)) return why;
+    if (found && graze_roadmap_path(&path, workspace, &error) != GRAZE_OK)
+        return gz_message_error(r->input.command, &error);
+    int written = gz_roadmap_answer_write(&output, r->input.checker, result, path);
+    graze_path_free(path);
+    if (written != GZ_EXIT_FINE) return written;
+    if (found && !r->input.quiet) print_summary(result);
+    return why;
 }
 
 static int find_between(const roadmap_run *r, const gz_posture ends[2]) {
@@ -329,9 +340,7 @@ static int find_between(const roadmap_run *r, const gz_posture ends[2]) {
         status = graze_roadmap_find(workspace, ends[0].q, ends[0].base, ends[1].q, ends[1].base,
                                     &r->query, &result, &error);
     int code = outcome_of(r, status, &error);
-    if (code == GZ_EXIT_FINE)
-        code = result.outcome == GRAZE_ROADMAP_FOUND ? write_path(r, workspace, &result)
-                                                     : explain(r, &result, ends);
+    if (code == GZ_EXIT_FINE) code = answer(r, workspace, &result, ends);
     graze_roadmap_workspace_free(workspace);
     return code;
 }
@@ -360,7 +369,7 @@ static int query(int argc, char **argv) {
         .command = "roadmap query",
         .synopsis = "roadmap query ROBOT ROADMAP [options]",
         .about =
-            "Finds a path in a roadmap and prints its waypoints (base pose and q) as CSV, which\n"
+            "Finds a path in a roadmap and prints its waypoints (base pose and q), which\n"
             "'graze check --configs' and 'graze motion --path' read; all of it is proved free. When\n"
             "there is none it says why; 'no path' never means that there is none.",
         .examples =
@@ -393,6 +402,8 @@ static int query(int argc, char **argv) {
         {"iterations", "N", .count = &r.query.max_iterations,
          .help = "nodes that are searched, at most (default: no limit)"},
         TIME_OPTION(&r.query.max_seconds),
+        {"format", "FORMAT", .choice = &r.format, .choices = format_names,
+         .help = "csv (default), json: also why there is no path"},
         GZ_OPTION_OUTPUT(&r.output),
     };
     const gz_option_section own[] = {GZ_SECTION("start and goal", ends),

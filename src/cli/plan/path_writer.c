@@ -119,50 +119,79 @@ static void write_waypoints(gz_json *json, size_t columns, const graze_path *pat
     gz_json_put(json, "]");
 }
 
-/// The joint or the pair that stands in the way, where there is one.
-static void write_reason(gz_json *json, const graze_checker *checker,
-                         const graze_plan_result *result) {
+/// The pair that stands in the way.
+static void write_pair(gz_json *json, const graze_checker *checker, const graze_contact *contact) {
+    gz_json_put(json, "link=%s", graze_contact_link_name(checker, contact));
+    gz_json_gap(json, NULL);
+    gz_json_put(json, "other=%s", graze_contact_other_name(checker, contact));
+    gz_json_gap(json, "\n");
+}
+
+/// The joint that does; nothing for -1.
+static void write_joint(gz_json *json, const graze_checker *checker, int32_t number) {
     graze_joint_info joint;
-    switch (result->outcome) {
-    case GRAZE_PLAN_START_COLLIDES:
-    case GRAZE_PLAN_GOAL_COLLIDES:
-        gz_json_put(json, "link=%s", graze_contact_link_name(checker, &result->contact));
-        gz_json_gap(json, NULL);
-        gz_json_put(json, "other=%s", graze_contact_other_name(checker, &result->contact));
-        gz_json_gap(json, "\n");
-        break;
-    case GRAZE_PLAN_START_LIMITS:
-    case GRAZE_PLAN_GOAL_LIMITS:
-    case GRAZE_PLAN_UNREACHABLE:
-        if (graze_robot_joint(graze_checker_robot(checker), result->joint, &joint) == GRAZE_OK)
-            gz_json_put(json, "joint=%s", joint.name);
-        break;
-    default:
-        break;
-    }
+    if (graze_robot_joint(graze_checker_robot(checker), number, &joint) == GRAZE_OK)
+        gz_json_put(json, "joint=%s", joint.name);
+}
+
+/// Opens the object: how it ended, and the columns of waypoints.
+static gz_json begin_json(FILE *stream, const graze_robot *robot, const char *outcome) {
+    gz_json json = gz_json_begin(stream, "graze-path-1");
+    gz_json_gap(&json, "\n");
+    gz_json_put(&json, "robot=%s outcome=%s columns=[", graze_robot_name(robot), outcome);
+    for (size_t k = 0; k < GZ_BASE_SIZE + graze_robot_q_size(robot); k++)
+        gz_json_put(&json, "%s", column_name(robot, k));
+    gz_json_put(&json, "]");
+    return json;
 }
 
 static void write_json(FILE *stream, const graze_checker *checker,
                        const graze_plan_result *result) {
     const graze_robot *robot = graze_checker_robot(checker);
-    size_t columns = GZ_BASE_SIZE + graze_robot_q_size(robot);
-    gz_json json = gz_json_begin(stream, "graze-path-1");
-    gz_json_gap(&json, "\n");
-    gz_json_put(&json, "robot=%s outcome=%s columns=[", graze_robot_name(robot),
-                gz_plan_outcome_names[result->outcome]);
-    for (size_t k = 0; k < columns; k++) gz_json_put(&json, "%s", column_name(robot, k));
-    gz_json_put(&json, "]");
+    size_t size = graze_robot_q_size(robot);
+    graze_plan_outcome outcome = result->outcome;
+    gz_json json = begin_json(stream, robot, gz_plan_outcome_names[outcome]);
     if (result->path != NULL) {
         gz_json_put(&json, "certified=%i length=%g length_raw=%g", result->certified,
                     result->length, result->length_raw);
-        write_waypoints(&json, columns, result->path);
-        if (result->curve != NULL) write_pieces(&json, columns - GZ_BASE_SIZE, result->curve);
-    } else {
-        write_reason(&json, checker, result);
+        write_waypoints(&json, GZ_BASE_SIZE + size, result->path);
+        if (result->curve != NULL) write_pieces(&json, size, result->curve);
+    } else if (outcome == GRAZE_PLAN_START_COLLIDES || outcome == GRAZE_PLAN_GOAL_COLLIDES) {
+        write_pair(&json, checker, &result->contact);
+    } else if (outcome == GRAZE_PLAN_START_LIMITS || outcome == GRAZE_PLAN_GOAL_LIMITS ||
+               outcome == GRAZE_PLAN_UNREACHABLE) {
+        write_joint(&json, checker, result->joint);
     }
     gz_json_put(&json,
                 "iterations=%" PRIu64 " configurations_checked=%" PRIu64 " edges_checked=%" PRIu64,
                 result->iterations, result->configurations_checked, result->edges_checked);
+    gz_json_finish(&json);
+}
+
+/// In the order of graze_roadmap_outcome.
+static const char *const roadmap_outcomes[] = {
+    "found",       "start-collides", "goal-collides", "start-limits", "goal-limits", "other-joint",
+    "start-alone", "goal-alone",     "apart",         "iterations",   "time",        "cancelled"};
+
+static void write_roadmap_json(FILE *stream, const graze_checker *checker,
+                               const graze_roadmap_result *result, const graze_path *path) {
+    const graze_robot *robot = graze_checker_robot(checker);
+    graze_roadmap_outcome outcome = result->outcome;
+    bool alone = outcome == GRAZE_ROADMAP_START_ALONE || outcome == GRAZE_ROADMAP_GOAL_ALONE;
+    gz_json json = begin_json(stream, robot, roadmap_outcomes[outcome]);
+    if (path != NULL) {
+        gz_json_put(&json, "certified=true length=%g", result->length);
+        write_waypoints(&json, GZ_BASE_SIZE + graze_robot_q_size(robot), path);
+    } else if (outcome == GRAZE_ROADMAP_START_COLLIDES || outcome == GRAZE_ROADMAP_GOAL_COLLIDES ||
+               (alone && result->contact.link >= 0)) {
+        write_pair(&json, checker, &result->contact);
+        if (alone) gz_json_put(&json, "blocked=%" PRIu64, result->blocked);
+    } else if (outcome == GRAZE_ROADMAP_START_LIMITS || outcome == GRAZE_ROADMAP_GOAL_LIMITS ||
+               outcome == GRAZE_ROADMAP_OTHER_JOINT) {
+        write_joint(&json, checker, result->joint);
+    }
+    gz_json_put(&json, "iterations=%" PRIu64 " motions_tested=%" PRIu64, result->iterations,
+                result->motions);
     gz_json_finish(&json);
 }
 
@@ -248,4 +277,15 @@ int gz_path_output_write(const gz_path_output *o, const graze_checker *checker,
     if (dumps && status == GZ_EXIT_FINE) return gz_output_finish(&dump);
     gz_output_abandon(&dump);
     return status;
+}
+
+int gz_roadmap_answer_write(const gz_path_output *o, const graze_checker *checker,
+                            const graze_roadmap_result *result, const graze_path *path) {
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, o->file));
+    if (o->json)
+        write_roadmap_json(output.stream, checker, result, path);
+    else
+        write_csv(output.stream, graze_checker_robot(checker), path);
+    return gz_output_finish(&output);
 }

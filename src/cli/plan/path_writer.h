@@ -1,4 +1,5 @@
-/// Paths of `graze plan` as CSV (which `graze check --configs` reads), JSON, or a dump.
+/// Paths of `graze plan` and `graze roadmap query` as CSV (which `graze check --configs` reads),
+/// JSON, or a dump.
 #ifndef GZ_CLI_PLAN_PATH_WRITER_H
 #define GZ_CLI_PLAN_PATH_WRITER_H
 
@@ -18,5 +19,10 @@ typedef struct gz_path_output {
 /// Returns an exit status, its message printed.
 int gz_path_output_write(const gz_path_output *output, const graze_checker *checker,
                          const graze_plan_result *result);
+
+/// Likewise the answer of a roadmap: its path, which CSV needs, or as JSON why it has none. No
+/// dump.
+int gz_roadmap_answer_write(const gz_path_output *output, const graze_checker *checker,
+                            const graze_roadmap_result *result, const graze_path *path);
 
 #endif
