@@ -16,6 +16,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/plan/path_animation.h"
+#include "cli/plan/path_ends.h"
 #include "cli/plan/path_writer.h"
 #include "cli/plan/pose_goal.h"
 #include "cli/plan/problem_table.h"
@@ -29,7 +30,8 @@ static const char *const sampler_names[] = {"random", "halton", NULL};
 
 typedef struct plan_options {
     gz_robot_input input;
-    const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
+    gz_path_ends ends;
+    const char *base_range;
     gz_check_files files;
     gz_view view; ///< of the picture
     graze_plan_options plan;
@@ -62,9 +64,9 @@ static const gz_command_line command_line = {
 /// Options that contradict each other.
 static int check_usage(const plan_options *o) {
     const gz_posture_options *rest = &o->input.posture;
-    bool start = o->start != NULL || o->start_state != NULL || o->start_base != NULL;
-    bool goal = o->goal != NULL || o->goal_state != NULL || o->goal_base != NULL ||
-                o->goal_pose != NULL;
+    const gz_end_options *end = &o->ends.of[GZ_GOAL];
+    bool start = gz_path_end_is_given(&o->ends, GZ_START);
+    bool goal = gz_path_end_is_given(&o->ends, GZ_GOAL) || o->goal_pose != NULL;
     bool posed = rest->joints != NULL || rest->base != NULL || rest->rest != NULL ||
                  rest->state != NULL;
     bool many = o->problems.count > 0, whole = many && o->problem == NULL;
@@ -85,7 +87,7 @@ static int check_usage(const plan_options *o) {
         {!o->kineval && !goal && !many,
          "the goal is missing; allowed: --goal, --goal-state, --goal-pose, --goal-base, "
          "--kineval, or --problems"},
-        {o->goal_pose != NULL && (o->goal != NULL || o->goal_state != NULL),
+        {o->goal_pose != NULL && (end->q != NULL || end->state != NULL),
          "--goal-pose finds the goal's joints; not with --goal and --goal-state"},
     };
     int status = gz_usage_check("plan", ends, GZ_COUNT(ends));
@@ -103,18 +105,9 @@ static int check_usage(const plan_options *o) {
 
 static int parse(plan_options *o, int argc, char **argv) {
     gz_option ends[] = {
-        {"start", "Q", .text = &o->start, .help = "start: numbers or joint=value,..."},
-        {"goal", "Q", .text = &o->goal, .help = "goal, likewise"},
-        {"start-state", "NAME", .text = &o->start_state,
-         .help = "a group state of the SRDF, under --start"},
-        {"goal-state", "NAME", .text = &o->goal_state,
-         .help = "a group state of the SRDF, under --goal"},
+        GZ_OPTIONS_OF_ENDS(&o->ends),
         {"goal-pose", "LINK=x,y,z,r,p,y", .text = &o->goal_pose,
          .help = "a goal where this link is there in the world, as\n'graze ik' finds it"},
-        {"start-base", "x,y,z,r,p,y", .text = &o->start_base,
-         .help = "base pose at the start (default: --base)"},
-        {"goal-base", "x,y,z,r,p,y", .text = &o->goal_base,
-         .help = "base pose at the goal (default: --base)"},
         {"kineval", NULL, .flag = &o->kineval,
          .help = "from a random free configuration (--seed) to the rest\n"
                  "configuration at the world's origin, base planned"},
@@ -261,10 +254,7 @@ static graze_status make_columns(plan_problem *problem, const gz_robot_input *in
 }
 
 static graze_status make_problem(plan_problem *problem, const plan_options *o, graze_error *error) {
-    const gz_end_options start = {o->start_state,  o->start,  o->start_base,
-                                  "--start-state", "--start", "--start-base"};
-    const gz_end_options goal = {o->goal_state,  o->goal,  o->goal_base,
-                                 "--goal-state", "--goal", "--goal-base"};
+    const gz_end_options *ends = o->ends.of;
     const graze_robot *robot = o->input.robot;
     const gz_posture_options *common = &o->input.posture;
     graze_plan_options *options = &problem->options;
@@ -272,8 +262,8 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
     options->planar_base = o->planar_base || o->kineval ? 1 : 0;
     options->cancel = gz_interrupt_flag();
     options->certify = o->unproved ? 0 : 1;
-    GZ_TRY(gz_posture_make_end(&problem->start, robot, common, &start, error));
-    GZ_TRY(gz_posture_make_end(&problem->goal, robot, common, &goal, error));
+    GZ_TRY(gz_posture_make_end(&problem->start, robot, common, &ends[GZ_START], error));
+    GZ_TRY(gz_posture_make_end(&problem->goal, robot, common, &ends[GZ_GOAL], error));
     GZ_TRY(make_columns(problem, &o->input, error));
     size_t row = problem->start.size * sizeof *problem->start.q;
     if (problem->one.name != NULL && row > 0) {
@@ -318,51 +308,43 @@ static void print_turns(const graze_robot *robot, const char *end, const gz_post
 /// Prints why there is no path. Returns the exit status.
 static int explain(const plan_options *o, const plan_problem *problem,
                    const graze_plan_result *result) {
-    char contact[1024];
+    const graze_robot *robot = o->input.robot;
     graze_joint_info joint;
-    graze_error error;
-    bool start = gz_plan_fails_at_start(result);
+    int end = gz_plan_fails_at_start(result) ? GZ_START : GZ_GOAL;
+    const gz_posture *at = end == GZ_START ? &problem->start : &problem->goal;
+    int status = GZ_EXIT_FINDING;
     switch (result->outcome) {
     case GRAZE_PLAN_FOUND:
         return GZ_EXIT_FINE;
     case GRAZE_PLAN_START_COLLIDES:
     case GRAZE_PLAN_GOAL_COLLIDES:
-        gz_message(
-            "no path: the %s is in collision: %s", start ? "start" : "goal",
-            gz_contact_describe(contact, sizeof contact, o->input.checker, &result->contact));
-        return GZ_EXIT_FINDING;
+        return gz_path_end_collides(o->input.checker, end, &result->contact);
     case GRAZE_PLAN_START_LIMITS:
     case GRAZE_PLAN_GOAL_LIMITS:
-        gz_joint_limit_error(o->input.robot, result->joint,
-                             start ? problem->start.q : problem->goal.q, &error);
-        gz_message("no path: the %s is outside the limits: %s", start ? "start" : "goal",
-                   error.message);
-        print_turns(o->input.robot, start ? "start" : "goal",
-                    start ? &problem->start : &problem->goal);
-        return GZ_EXIT_FINDING;
+        status = gz_path_end_exceeds(robot, end, result->joint, at->q);
+        break;
     case GRAZE_PLAN_ITERATIONS:
         gz_message("no path yet: %" PRIu64 " iterations are spent; --iterations allows more",
                    o->plan.max_iterations);
-        print_turns(o->input.robot, "goal", &problem->goal);
-        return GZ_EXIT_LIMIT;
+        status = GZ_EXIT_LIMIT;
+        break;
     case GRAZE_PLAN_TIME:
-        gz_message("no path yet: %g s are spent; --time allows more", o->plan.max_seconds);
-        print_turns(o->input.robot, "goal", &problem->goal);
-        return GZ_EXIT_LIMIT;
+        status = gz_path_time_is_spent(o->plan.max_seconds);
+        break;
     case GRAZE_PLAN_CANCELLED:
-        gz_message("interrupted");
-        return gz_interrupt_exit();
+        return gz_path_interrupted();
     case GRAZE_PLAN_UNREACHABLE:
-        if (graze_robot_joint(o->input.robot, result->joint, &joint) == GRAZE_OK)
+        if (graze_robot_joint(robot, result->joint, &joint) == GRAZE_OK)
             gz_message("no path: start and goal differ in joint '%s', which --joints does not "
                        "plan",
                        joint.name);
         else
             gz_message("no path: start and goal differ in the base pose; --planar-base plans its "
                        "x, y and yaw");
-        return GZ_EXIT_FINDING;
+        return status;
     }
-    return GZ_EXIT_FINDING;
+    print_turns(robot, end == GZ_START ? "start" : "goal", at);
+    return status;
 }
 
 static void print_summary(const graze_plan_result *result) {
@@ -566,6 +548,7 @@ static int run_plan(plan_options *o) {
 
 int gz_command_plan(int argc, char **argv) {
     plan_options options = {.input = gz_robot_input_default("plan"),
+                            .ends = gz_path_ends_default(),
                             .plan = graze_plan_options_default(),
                             .frames = 24,
                             .timed = {.scale = 1, .corner = NAN}};

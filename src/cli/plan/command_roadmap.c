@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/plan/path_ends.h"
 #include "cli/plan/path_writer.h"
 
 static const char *const format_names[] = {"csv", "json", NULL};
@@ -21,7 +22,7 @@ static const char *const format_names[] = {"csv", "json", NULL};
 typedef struct roadmap_run {
     gz_robot_input input;
     const char *file, *output;
-    const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base;
+    gz_path_ends ends;
     bool planar_base;
     int format; ///< an index into format_names
     graze_roadmap_options options;
@@ -32,6 +33,7 @@ typedef struct roadmap_run {
 
 static roadmap_run make_run(const char *command) {
     roadmap_run r = {.input = gz_robot_input_default(command),
+                     .ends = gz_path_ends_default(),
                      .options = graze_roadmap_options_default(),
                      .query = graze_roadmap_query_default()};
     r.input.shared = GZ_SHARED_CHECKER;
@@ -252,25 +254,21 @@ static int info(int argc, char **argv) {
 /// Prints why there is no path. Returns the exit status.
 static int explain(const roadmap_run *r, const graze_roadmap_result *result,
                    const gz_posture ends[2]) {
-    char contact[1024];
-    graze_error error;
     graze_joint_info joint;
     const graze_checker *checker = r->input.checker;
     int end = result->outcome == GRAZE_ROADMAP_GOAL_COLLIDES ||
-              result->outcome == GRAZE_ROADMAP_GOAL_LIMITS ||
-              result->outcome == GRAZE_ROADMAP_GOAL_ALONE;
-    const char *name = end ? "goal" : "start";
+                      result->outcome == GRAZE_ROADMAP_GOAL_LIMITS ||
+                      result->outcome == GRAZE_ROADMAP_GOAL_ALONE
+                  ? GZ_GOAL
+                  : GZ_START;
+    const char *name = end == GZ_GOAL ? "goal" : "start";
     switch (result->outcome) {
     case GRAZE_ROADMAP_START_COLLIDES:
     case GRAZE_ROADMAP_GOAL_COLLIDES:
-        gz_message("no path: the %s is in collision: %s", name,
-                   gz_contact_describe(contact, sizeof contact, checker, &result->contact));
-        return GZ_EXIT_FINDING;
+        return gz_path_end_collides(checker, end, &result->contact);
     case GRAZE_ROADMAP_START_LIMITS:
     case GRAZE_ROADMAP_GOAL_LIMITS:
-        gz_joint_limit_error(r->input.robot, result->joint, ends[end].q, &error);
-        gz_message("no path: the %s is outside the limits: %s", name, error.message);
-        return GZ_EXIT_FINDING;
+        return gz_path_end_exceeds(r->input.robot, end, result->joint, ends[end].q);
     case GRAZE_ROADMAP_OTHER_JOINT:
         if (graze_robot_joint(r->input.robot, result->joint, &joint) == GRAZE_OK)
             gz_message("no path: joint '%s', which does not vary, stands elsewhere in the roadmap",
@@ -293,11 +291,9 @@ static int explain(const roadmap_run *r, const graze_roadmap_result *result,
                    r->query.max_iterations);
         return GZ_EXIT_LIMIT;
     case GRAZE_ROADMAP_TIME:
-        gz_message("no path yet: %g s are spent; --time allows more", r->query.max_seconds);
-        return GZ_EXIT_LIMIT;
+        return gz_path_time_is_spent(r->query.max_seconds);
     case GRAZE_ROADMAP_CANCELLED:
-        gz_message("interrupted");
-        return gz_interrupt_exit();
+        return gz_path_interrupted();
     default:
         gz_message("no path in this roadmap: start and goal are joined to nodes that are in "
                    "different components");
@@ -346,16 +342,13 @@ static int find_between(const roadmap_run *r, const gz_posture ends[2]) {
 }
 
 static int run_query(roadmap_run *r) {
-    const gz_end_options given[2] = {
-        {r->start_state, r->start, r->start_base, "--start-state", "--start", "--start-base"},
-        {r->goal_state, r->goal, r->goal_base, "--goal-state", "--goal", "--goal-base"}};
     gz_posture ends[2] = {{0}, {0}};
     graze_error error;
     GZ_TRY_EXIT(prepare(r));
     GZ_TRY_EXIT(read_map(r, NULL));
     graze_status status = GRAZE_OK;
     for (int i = 0; i < 2 && status == GRAZE_OK; i++)
-        status = gz_posture_make_end(&ends[i], r->input.robot, &r->input.posture, &given[i],
+        status = gz_posture_make_end(&ends[i], r->input.robot, &r->input.posture, &r->ends.of[i],
                                      &error);
     int code = outcome_of(r, status, &error);
     if (code == GZ_EXIT_FINE) code = find_between(r, ends);
@@ -380,18 +373,7 @@ static int query(int argc, char **argv) {
     };
     r.input.joints_help = "the joints that the numbers of --start and --goal are, in\n"
                           "order (default: all of q)";
-    gz_option ends[] = {
-        {"start", "Q", .text = &r.start, .help = "start: numbers or joint=value,..."},
-        {"goal", "Q", .text = &r.goal, .help = "goal, likewise"},
-        {"start-state", "NAME", .text = &r.start_state,
-         .help = "a group state of the SRDF, under --start"},
-        {"goal-state", "NAME", .text = &r.goal_state,
-         .help = "a group state of the SRDF, under --goal"},
-        {"start-base", "x,y,z,r,p,y", .text = &r.start_base,
-         .help = "base pose at the start (default: --base)"},
-        {"goal-base", "x,y,z,r,p,y", .text = &r.goal_base,
-         .help = "base pose at the goal (default: --base)"},
-    };
+    gz_option ends[] = {GZ_OPTIONS_OF_ENDS(&r.ends)};
     gz_option answer[] = {
         {"neighbours", "N", .count32 = &r.query.neighbours,
          .help = "nodes that an end is joined to, at most (default: as many\nas nodes to each "
@@ -410,7 +392,7 @@ static int query(int argc, char **argv) {
                                      GZ_SECTION("answer", answer)};
     int status = gz_robot_input_parse(&r.input, &line, own, GZ_COUNT(own), argc, argv);
     const gz_usage_rule rules[] = {
-        {r.goal == NULL && r.goal_state == NULL && r.goal_base == NULL,
+        {!gz_path_end_is_given(&r.ends, GZ_GOAL),
          "the goal is missing; allowed: --goal, --goal-state, --goal-base"},
     };
     if (status == GZ_GO_ON) status = gz_usage_check(line.command, rules, GZ_COUNT(rules));
