@@ -19,7 +19,6 @@ typedef struct gz_axis {
     int32_t joint;  ///< -1 for the base
     bool limited;   ///< low and high are limits, not only the range of samples
     double low, high;
-    uint32_t base; ///< of its Halton numbers; 0: it takes none, the last of a quaternion
 } gz_axis;
 
 /// The state space: the planned columns of q and of the base as one flat vector, with their metric,
@@ -55,15 +54,15 @@ void gz_plan_space_place(const gz_plan_space *space, const double *state, double
 /// Uniform within the ranges; angles in [-pi, pi); rotations uniform over all rotations.
 void gz_plan_space_sample(const gz_plan_space *space, gz_random *random, double *state);
 
-/// Number `index` of the Halton sequence in a base up to 2^21, a prime, with digits permuted: in
-/// [0, 1), and the double nearest to that fraction, whose numerator and denominator are exact.
-double gz_halton_number(uint32_t base, uint32_t index);
+/// Samples of a space by the Halton sequence, over the ranges of gz_plan_space_sample(). Each
+/// number is in [0, 1) before it is scaled, and the double nearest to its fraction, whose numerator
+/// and denominator are exact; a rotation takes three.
+typedef struct gz_halton gz_halton;
 
-/// Gives each axis the base of its Halton numbers: 2, 3, 5, 7 ...; a rotation takes three.
-void gz_halton_set_bases(gz_plan_space *space);
-
-/// Sample `index` of the space by the Halton sequence, over the ranges of gz_plan_space_sample().
-void gz_halton_sample(const gz_plan_space *space, uint32_t index, double *state);
+/// From the sample `index` on. The space must outlive the result; NULL when out of memory.
+gz_halton *gz_halton_make(const gz_plan_space *space, uint32_t index);
+void gz_halton_free(gz_halton *halton);
+void gz_halton_next(gz_halton *halton, double *state);
 
 /// The metric: the Euclidean norm of the differences, radians and metres alike; angles the shorter
 /// way round; a rotation counts with twice the chord between its quaternions, the nearer sign,

@@ -163,7 +163,6 @@ graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *check
     }
     if (status == GRAZE_OK) status = choose_columns(robot, start, goal, options, chosen, error);
     if (status == GRAZE_OK) status = add_joints(space, robot, kinds, start, goal, chosen, error);
-    if (status == GRAZE_OK) gz_halton_set_bases(space);
     gz_free(chosen);
     gz_free(kinds);
     if (status != GRAZE_OK) gz_plan_space_free(space);

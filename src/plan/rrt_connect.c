@@ -41,7 +41,7 @@ typedef struct search {
     gz_edges *edges;
     const gz_rrt_options *options;
     gz_random *random;
-    uint32_t index; ///< of the next Halton sample
+    gz_halton *halton; ///< what draws samples in place of `random`, or NULL
     tree trees[2];
     double *target, *next; ///< the sample, and the state of an extension, each with its cost
     gz_informed_sampler sampler;
@@ -333,8 +333,8 @@ static extension iterate_bounded(search *s, int current, extension *grown) {
 }
 
 static void draw_target(search *s) {
-    if (s->options->halton)
-        gz_halton_sample(s->edges->space, s->index++, s->target);
+    if (s->halton)
+        gz_halton_next(s->halton, s->target);
     else
         gz_plan_space_sample(s->edges->space, s->random, s->target);
 }
@@ -379,7 +379,6 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
                 .steps = {options->step, options->step},
                 .patience = PATIENCE,
                 .left = PATIENCE};
-    if (options->halton) s.index = (uint32_t)(gz_random_next(random) >> 32);
     const size_t n = space->dimension;
     s.target = gz_malloc(5 * n + 2 + space->q_size, sizeof(double));
     bool made = s.target != NULL;
@@ -388,6 +387,10 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
         s.q = s.next + n + 1 + 2 * n;
         s.sampler = gz_informed_sampler_make(space, start, goal, options->bound, s.next + n + 1);
         s.key = (float *)(s.q + space->q_size);
+    }
+    if (made && options->halton) {
+        s.halton = gz_halton_make(space, (uint32_t)(gz_random_next(random) >> 32));
+        made = s.halton != NULL;
     }
     for (int i = 0; i < 2 && made; i++) {
         memcpy(s.target, i ? goal : start, n * sizeof *start);
@@ -406,6 +409,7 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
         result->tree_size[i] = s.trees[i].nodes.count;
         tree_free(&s.trees[i]);
     }
+    gz_halton_free(s.halton);
     gz_free(s.target);
     return edges->status;
 }

@@ -1,5 +1,6 @@
 // Samples by the Halton sequence: its numbers against exact fractions whose digits Faure's
 // published permutations give, how evenly they lie against random ones, and plans that follow it.
+#include "base/memory.h"
 #include "base/random.h"
 #include "plan/plan_internal.h"
 #include "plan_fixture.h"
@@ -34,8 +35,19 @@ static const struct {
 };
 enum { PUBLISHED = sizeof published / sizeof *published };
 
-/// The sum over k of of[digit k] / base^(k+1), as an integer over a power of the base.
-static double check_fraction(size_t which, uint32_t index) {
+static gz_axis lines[26];
+
+/// A space of lines from 0 to 1, whose samples are the numbers themselves.
+static gz_plan_space cube(size_t dimension) {
+    assert_true(dimension <= sizeof lines / sizeof *lines);
+    for (size_t k = 0; k < dimension; k++)
+        lines[k] = (gz_axis){.kind = GRAZE_Q_LINE, .low = 0, .high = 1};
+    return (gz_plan_space){.axes = lines, .dimension = dimension};
+}
+
+/// Whether a value is the sum over k of of[digit k] / base^(k+1), as an integer over a power of the
+/// base, rounded once.
+static void check_fraction(size_t which, uint32_t index, double value) {
     const uint32_t base = published[which].base;
     uint64_t above = 0, below = 1;
     int count = 0;
@@ -46,40 +58,78 @@ static double check_fraction(size_t which, uint32_t index) {
         above += below * published[which].of[digit % base];
         below *= base;
     }
-    double value = gz_halton_number(base, index);
     assert_true(value >= 0 && value < 1);
     // |value - above / below| is at most half of the last place, with one rounding of the rest.
     assert_true(fabs(fma(value, (double)below, -(double)above)) <= 0x1p-54 * (double)below);
-    return value;
+}
+
+/// So many samples from one on.
+static void check_run(uint32_t first, uint32_t count) {
+    gz_plan_space space = cube(PUBLISHED);
+    gz_halton *halton = gz_halton_make(&space, first);
+    for (uint32_t i = 0; i < count; i++) {
+        double x[PUBLISHED];
+        gz_halton_next(halton, x);
+        for (size_t k = 0; k < PUBLISHED; k++) check_fraction(k, first + i, x[k]);
+    }
+    gz_halton_free(halton);
 }
 
 static void test_numbers_are_the_fractions_of_permuted_digits(void **state) {
     (void)state;
     static const double two[] = {0, 0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875};
     static const double ninths[] = {0, 3, 6, 1, 4, 7, 2, 5, 8};
-    for (uint32_t i = 0; i < 8; i++) assert_true(gz_halton_number(2, i) == two[i]);
-    for (uint32_t i = 0; i < 9; i++) assert_true(gz_halton_number(3, i) == ninths[i] / 9);
-    gz_random random = gz_random_make(1, 0);
-    for (size_t k = 0; k < PUBLISHED; k++) {
-        for (uint32_t i = 0; i < 3000; i++) check_fraction(k, i);
-        for (uint32_t i = 0; i < 100; i++) check_fraction(k, UINT32_MAX - i);
-        for (int i = 0; i < 3000; i++) check_fraction(k, (uint32_t)(gz_random_next(&random) >> 32));
+    gz_plan_space space = cube(2);
+    gz_halton *halton = gz_halton_make(&space, 0);
+    for (uint32_t i = 0; i < 8; i++) {
+        double x[2];
+        gz_halton_next(halton, x);
+        assert_true(x[0] == two[i] && x[1] == ninths[i] / 9);
     }
+    gz_halton_free(halton);
+    check_run(0, 3000);
+    check_run(UINT32_MAX - 99, 100);
+    gz_random random = gz_random_make(1, 0);
+    for (int i = 0; i < 300; i++) {
+        uint32_t first = (uint32_t)(gz_random_next(&random) >> 32);
+        check_run(first < 20 ? first : first - 20, 20);
+    }
+}
+
+/// Behind sample 2^32 - 1 the sequence goes on: in base 2 with the half of 2^-33 more.
+static void test_the_sequence_goes_on_behind_the_last_first_sample(void **state) {
+    (void)state;
+    gz_plan_space space = cube(2);
+    double last[2], x[2];
+    gz_halton *halton = gz_halton_make(&space, UINT32_MAX);
+    gz_halton_next(halton, last);
+    gz_halton_next(halton, x);
+    assert_true(last[0] == 1 - 0x1p-32 && x[0] == 0x1p-33);
+    assert_true(x[1] > 0 && x[1] < 1 && x[1] != last[1]);
+    gz_halton_free(halton);
 }
 
 /// In every base, base^2 numbers in a row, from a multiple of it on, stand in each of as many equal
 /// intervals once.
 static void test_each_interval_gets_one_number_in_turn(void **state) {
     (void)state;
-    static const uint32_t bases[] = {2, 3, 17, 19, 53, 101};
-    for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
-        uint32_t base = bases[k], square = base * base;
+    static const struct {
+        size_t axis;
+        uint32_t base;
+    } cases[] = {{0, 2}, {1, 3}, {6, 17}, {7, 19}, {15, 53}, {25, 101}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        uint32_t square = cases[k].base * cases[k].base;
         unsigned char seen[101 * 101] = {0};
+        gz_plan_space space = cube(26);
+        gz_halton *halton = gz_halton_make(&space, 5 * square);
         for (uint32_t i = 0; i < square; i++) {
-            double place = floor(gz_halton_number(base, 5 * square + i) * square);
+            double x[26];
+            gz_halton_next(halton, x);
+            double place = floor(x[cases[k].axis] * square);
             assert_true(place < square && !seen[(size_t)place]);
             seen[(size_t)place] = 1;
         }
+        gz_halton_free(halton);
     }
 }
 
@@ -110,15 +160,12 @@ static double mean_of_random(int count, int dimension) {
     return (pow(2, -dimension) - pow(3, -dimension)) / count;
 }
 
-/// Points of so many lines from 0 to 1, from a place in the sequence on.
+/// Points from a place in the sequence on.
 static void fill(double *points, uint32_t first) {
-    gz_axis lines[AXES];
-    for (int k = 0; k < AXES; k++) lines[k] = (gz_axis){.kind = GRAZE_Q_LINE, .low = 0, .high = 1};
-    gz_plan_space space = {.axes = lines, .dimension = AXES};
-    gz_halton_set_bases(&space);
-    assert_int_equal(lines[0].base, 2);
-    assert_int_equal(lines[AXES - 1].base, 37);
-    for (uint32_t i = 0; i < POINTS; i++) gz_halton_sample(&space, first + i, &points[i * AXES]);
+    gz_plan_space space = cube(AXES);
+    gz_halton *halton = gz_halton_make(&space, first);
+    for (int i = 0; i < POINTS; i++) gz_halton_next(halton, &points[i * AXES]);
+    gz_halton_free(halton);
 }
 
 /// Wherever the sequence begins: in two dimensions, in seven, and of twelve in any two, which are
@@ -157,14 +204,12 @@ static void test_samples_fill_their_ranges(void **state) {
                          {.kind = GRAZE_Q_ROTATION},
                          {.kind = GRAZE_Q_CIRCLE, .low = -GZ_PI, .high = GZ_PI}};
     gz_plan_space space = {.axes = axes, .dimension = ALL, .has_rotation = true};
-    gz_halton_set_bases(&space);
-    static const uint32_t bases[ALL] = {2, 3, 5, 7, 11, 0, 13};
-    for (int k = 0; k < ALL; k++) assert_int_equal(axes[k].base, bases[k]);
+    gz_halton *halton = gz_halton_make(&space, UINT32_MAX - 1000);
     double mean[ALL] = {0}, least = 1, greatest = -1;
     int turned = 0;
-    for (uint32_t i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++) {
         double x[ALL], norm = 0;
-        gz_halton_sample(&space, UINT32_MAX - 1000 + i, x); // past the last number: from 0 on
+        gz_halton_next(halton, x);
         assert_true(x[LINE] >= -0.1 && x[LINE] <= 0.3);
         assert_true(fabs(x[CIRCLE]) <= GZ_PI && fabs(x[6]) <= GZ_PI);
         least = fmin(least, x[LINE]);
@@ -175,6 +220,7 @@ static void test_samples_fill_their_ranges(void **state) {
         // Of uniform rotations as many turn by less than an angle as (angle - sin(angle)) / pi.
         turned += 2 * acos(fmin(fabs(x[5]), 1)) < 2;
     }
+    gz_halton_free(halton);
     assert_true(least < -0.0999 && greatest > 0.2999);
     assert_true(fabs(mean[LINE] - 0.1) < 1e-4 && fabs(mean[CIRCLE]) < 2e-3);
     for (int k = TURN; k < 6; k++) assert_true(fabs(mean[k]) < 2e-3);
@@ -183,7 +229,7 @@ static void test_samples_fill_their_ranges(void **state) {
 
 // --------------------------------------------------------------------------------------- plans
 
-static graze_plan_options halton(void) {
+static graze_plan_options halton_options(void) {
     graze_plan_options options = graze_plan_options_default();
     options.sampler = GRAZE_PLAN_SAMPLER_HALTON;
     return options;
@@ -209,7 +255,7 @@ static void test_plans_are_proved_and_depend_on_the_seed_alone(void **state) {
     (void)state;
     fixture f;
     make_wall(&f);
-    graze_plan_options options = halton();
+    graze_plan_options options = halton_options();
     options.shortcut_rounds = 0;
     graze_path *last = NULL;
     for (options.seed = 1; options.seed <= 20; options.seed++) {
@@ -246,7 +292,7 @@ static void test_a_plank_turns_to_fly_through_a_slot(void **state) {
     // Across the slot, 0.3 m wide, at both ends: the straight way is blocked.
     const double start[7] = {-1.5, 0, 0, 0, 0, across, across};
     const double goal[7] = {1.5, 0, 0, 0, 0, across, across};
-    graze_plan_options options = halton();
+    graze_plan_options options = halton_options();
     options.step = 0.5;
     for (options.seed = 1; options.seed <= 3; options.seed++) {
         graze_plan_result r = plan_and_recheck(&f, start, NULL, goal, NULL, &options);
@@ -272,15 +318,45 @@ static void test_a_sampler_that_is_none_is_refused(void **state) {
     fixture_free(&f);
 }
 
+static void test_a_lack_of_memory_is_an_error(void **state) {
+    (void)state;
+#ifdef GRAZE_FAULTS
+    fixture f;
+    make_wall(&f);
+    graze_plan_options options = halton_options();
+    options.shortcut_rounds = 0;
+    for (long n = 1;; n++) {
+        graze_plan_result r;
+        graze_error error;
+        gz_memory_fail_after(n, false);
+        graze_status status = graze_plan(f.checker, left, NULL, right, NULL, &options, &r, &error);
+        long used = gz_memory_allocation_count();
+        gz_memory_fail_after(0, false);
+        graze_path_free(r.path);
+        if (used < n) {
+            assert_int_equal(status, GRAZE_OK);
+            break;
+        }
+        assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
+        assert_null(r.path);
+    }
+    fixture_free(&f);
+#else
+    skip();
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_are_the_fractions_of_permuted_digits),
+        cmocka_unit_test(test_the_sequence_goes_on_behind_the_last_first_sample),
         cmocka_unit_test(test_each_interval_gets_one_number_in_turn),
         cmocka_unit_test(test_points_are_more_even_than_random_ones),
         cmocka_unit_test(test_samples_fill_their_ranges),
         cmocka_unit_test(test_plans_are_proved_and_depend_on_the_seed_alone),
         cmocka_unit_test(test_a_plank_turns_to_fly_through_a_slot),
         cmocka_unit_test(test_a_sampler_that_is_none_is_refused),
+        cmocka_unit_test(test_a_lack_of_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
