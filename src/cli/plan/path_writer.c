@@ -17,12 +17,6 @@ static const char *column_name(const graze_robot *robot, size_t i) {
     return gz_place_name(robot, column < GZ_BASE_SIZE ? -1 - column : column - GZ_BASE_SIZE);
 }
 
-/// Number `column` of waypoint i.
-static double number_at(const graze_path *path, size_t i, size_t column) {
-    return column < GZ_BASE_SIZE ? graze_path_base(path, i)[column]
-                                 : graze_path_q(path, i)[column - GZ_BASE_SIZE];
-}
-
 static void write_head(FILE *stream, const graze_robot *robot) {
     size_t columns = GZ_BASE_SIZE + graze_robot_q_size(robot);
     for (size_t k = 0; k < columns; k++) {
@@ -32,16 +26,19 @@ static void write_head(FILE *stream, const graze_robot *robot) {
     fputc('\n', stream);
 }
 
-static void write_csv(FILE *stream, const graze_robot *robot, const graze_path *path) {
-    size_t columns = GZ_BASE_SIZE + graze_robot_q_size(robot);
-    write_head(stream, robot);
-    for (size_t i = 0; i < graze_path_count(path); i++) {
-        for (size_t k = 0; k < columns; k++) {
-            if (k > 0) fputc(',', stream);
-            gz_number_write(stream, number_at(path, i, k));
-        }
-        fputc('\n', stream);
+static void write_row(FILE *stream, const double *base, const double *q, size_t size) {
+    for (size_t k = 0; k < GZ_BASE_SIZE + size; k++) {
+        if (k > 0) fputc(',', stream);
+        gz_number_write(stream, k < GZ_BASE_SIZE ? base[k] : q[k - GZ_BASE_SIZE]);
     }
+    fputc('\n', stream);
+}
+
+static void write_csv(FILE *stream, const graze_robot *robot, const graze_path *path) {
+    write_head(stream, robot);
+    for (size_t i = 0; i < graze_path_count(path); i++)
+        write_row(stream, graze_path_base(path, i), graze_path_q(path, i),
+                  graze_robot_q_size(robot));
 }
 
 /// Whether a cubic piece of a curve is straight: its first and last two control points go the same
@@ -72,18 +69,18 @@ static int write_curve(FILE *stream, const graze_robot *robot, const graze_traje
         for (double k = i == 0 ? 0 : 1; k <= steps; k++) {
             double end = graze_trajectory_time(curve, i + 1);
             graze_trajectory_at(curve, k < steps ? begin + length * (k / steps) : end, q, base);
-            for (size_t j = 0; j < GZ_BASE_SIZE; j++) {
-                gz_number_write(stream, base[j]);
-                fputc(',', stream);
-            }
-            for (size_t j = 0; j < size; j++) {
-                gz_number_write(stream, q[j]);
-                fputc(j + 1 < size ? ',' : '\n', stream);
-            }
+            write_row(stream, base, q, size);
         }
     }
     gz_free(q);
     return GZ_EXIT_FINE;
+}
+
+static void put_row(gz_json *json, const double *base, const double *q, size_t size) {
+    gz_json_put(json, "[");
+    for (size_t k = 0; k < GZ_BASE_SIZE; k++) gz_json_put(json, "%g", base[k]);
+    for (size_t k = 0; k < size; k++) gz_json_put(json, "%g", q[k]);
+    gz_json_put(json, "]");
 }
 
 static void write_pieces(gz_json *json, size_t size, const graze_trajectory *curve) {
@@ -96,26 +93,18 @@ static void write_pieces(gz_json *json, size_t size, const graze_trajectory *cur
     for (size_t i = 0; i < pieces; i++) {
         const double *base, *q = graze_trajectory_points(curve, i, &base);
         gz_json_put(json, "[");
-        for (size_t row = 0; row <= degree; row++) {
-            gz_json_put(json, "[");
-            for (size_t k = 0; k < GZ_BASE_SIZE; k++)
-                gz_json_put(json, "%g", base[row * GZ_BASE_SIZE + k]);
-            for (size_t k = 0; k < size; k++) gz_json_put(json, "%g", q[row * size + k]);
-            gz_json_put(json, "]");
-        }
+        for (size_t row = 0; row <= degree; row++)
+            put_row(json, base + row * GZ_BASE_SIZE, q + row * size, size);
         gz_json_put(json, "]");
     }
     gz_json_put(json, "] }");
 }
 
-static void write_waypoints(gz_json *json, size_t columns, const graze_path *path) {
+static void write_waypoints(gz_json *json, size_t size, const graze_path *path) {
     gz_json_put(json, "waypoints=[");
     gz_json_gap(json, "\n  ");
-    for (size_t i = 0; i < graze_path_count(path); i++) {
-        gz_json_put(json, "[");
-        for (size_t k = 0; k < columns; k++) gz_json_put(json, "%g", number_at(path, i, k));
-        gz_json_put(json, "]");
-    }
+    for (size_t i = 0; i < graze_path_count(path); i++)
+        put_row(json, graze_path_base(path, i), graze_path_q(path, i), size);
     gz_json_put(json, "]");
 }
 
@@ -154,7 +143,7 @@ static void write_json(FILE *stream, const graze_checker *checker,
     if (result->path != NULL) {
         gz_json_put(&json, "certified=%i length=%g length_raw=%g", result->certified,
                     result->length, result->length_raw);
-        write_waypoints(&json, GZ_BASE_SIZE + size, result->path);
+        write_waypoints(&json, size, result->path);
         if (result->curve != NULL) write_pieces(&json, size, result->curve);
     } else if (outcome == GRAZE_PLAN_START_COLLIDES || outcome == GRAZE_PLAN_GOAL_COLLIDES) {
         write_pair(&json, checker, &result->contact);
@@ -181,7 +170,7 @@ static void write_roadmap_json(FILE *stream, const graze_checker *checker,
     gz_json json = begin_json(stream, robot, roadmap_outcomes[outcome]);
     if (path != NULL) {
         gz_json_put(&json, "certified=true length=%g", result->length);
-        write_waypoints(&json, GZ_BASE_SIZE + graze_robot_q_size(robot), path);
+        write_waypoints(&json, graze_robot_q_size(robot), path);
     } else if (outcome == GRAZE_ROADMAP_START_COLLIDES || outcome == GRAZE_ROADMAP_GOAL_COLLIDES ||
                (alone && result->contact.link >= 0)) {
         write_pair(&json, checker, &result->contact);
