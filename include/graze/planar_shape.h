@@ -125,20 +125,10 @@ GRAZE_API graze_status graze_planar_polygon(graze_planar_shape *out, const doubl
 /// The convex hull of any points, x y per point; count at least 1.
 /// @return GRAZE_ERROR_LIMIT where the hull has more than GRAZE_PLANAR_VERTEX_MAX corners;
 ///         GRAZE_ERROR_NO_MEMORY. Allocates working memory above 16 points. Cost: O(n log n).
+/// Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions" (1979).
 /// Any thread.
 GRAZE_API graze_status graze_planar_hull(graze_planar_shape *out, const double *xy, size_t count,
                                          double radius, graze_error *error);
-
-/// The corners of the convex hull of any points, counter-clockwise from the lowest x (then y), by
-/// exact orientation signs; no corner lies on the line between its neighbours.
-/// @param corners [out] x y per corner; room for `count` points
-/// @param corner_count [out]
-/// Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions" (1979).
-/// @return also GRAZE_ERROR_NO_MEMORY. Allocates working memory above 16 points. O(n log n).
-/// Any thread.
-GRAZE_API graze_status graze_planar_hull_corners(double *corners, size_t *corner_count,
-                                                 const double *xy, size_t count,
-                                                 graze_error *error);
 
 /// The shape moved. Vertices are rounded to double; where rounding bends the polygon inward or
 /// makes vertices meet, the hull of the rounded vertices is taken, so that *out may have fewer

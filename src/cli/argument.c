@@ -1,5 +1,6 @@
 #include "cli/argument.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +81,21 @@ static int set_number(const gz_command_line *line, const gz_option *option, cons
                             what, bound);
 }
 
+int gz_numbers_read(const char *command, const char *option, const char *text, double *values,
+                    size_t n, double most, const char *allowed) {
+    if (text == NULL) return GZ_EXIT_FINE;
+    bool good = gz_decimal_parse_list(text, values, n);
+    for (size_t i = 0; good && i < n; i++) good = fabs(values[i]) <= most;
+    if (good) return GZ_EXIT_FINE;
+    return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
+}
+
+static int set_numbers(const gz_command_line *line, const gz_option *option, const char *value) {
+    int status = gz_numbers_read(line->command, option->name, value, option->numbers,
+                                 option->number_count, DBL_MAX, option->allowed);
+    return status == GZ_EXIT_FINE ? GZ_GO_ON : status;
+}
+
 static int set_choice(const gz_command_line *line, const gz_option *option, const char *value) {
     char names[256] = "";
     for (int i = 0; option->choices[i] != NULL; i++) {
@@ -108,6 +124,7 @@ static int set_value(const gz_command_line *line, gz_option *option, const char 
     option->given = true;
     if (option->count != NULL || option->count32 != NULL) return set_count(line, option, value);
     if (option->number != NULL) return set_number(line, option, value);
+    if (option->numbers != NULL) return set_numbers(line, option, value);
     if (option->choice != NULL) return set_choice(line, option, value);
     if (option->flag != NULL) *option->flag = true;
     if (option->text != NULL) *option->text = value;
@@ -215,6 +232,9 @@ static int check_ending(const gz_command_line *line, const gz_option *option) {
 static int check_outputs(const gz_command_line *line) {
     int status = GZ_GO_ON;
     const gz_option *option;
+    for (size_t i = 0; (option = option_at(line, i)) != NULL; i++)
+        if (option->required && !option->given)
+            return gz_message_usage(line->command, "--%s is missing", option->name);
     for (size_t i = 0; status == GZ_GO_ON && (option = option_at(line, i)) != NULL; i++)
         if (option->file == GZ_FILE_WRITTEN && option->given) {
             status = check_output(line, option);
@@ -302,6 +322,12 @@ int gz_command_line_parse(const gz_command_line *command, const char **operand,
     int status = parse(&line, argc, argv);
     if (operand != NULL) *operand = line.operand;
     return status;
+}
+
+bool gz_options_given(const gz_option *options, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (options[i].given) return true;
+    return false;
 }
 
 int gz_usage_check(const char *command, const gz_usage_rule *rules, size_t count) {

@@ -33,12 +33,16 @@ typedef struct gz_option {
     gz_texts *texts; ///< may be given several times
     uint64_t *count; ///< within [minimum, maximum]; a maximum of 0 is none
     uint32_t *count32;
-    double *number; ///< above `above`, and finite unless `infinite`
-    int *choice;    ///< an index into choices
+    double *number;  ///< above `above`, and finite unless `infinite`
+    double *numbers; ///< number_count finite ones, separated by commas; NULL for none
+    size_t number_count;
+    const char *allowed; ///< what messages say of these
+    int *choice;         ///< an index into choices
     const char *const *choices;
     uint64_t minimum, maximum;
     double above;
     bool infinite;
+    bool required;
     char letter; ///< '\0' for none
     gz_option_file file;
     const char *endings; ///< of the name of a file, as messages say them: ".svg or .png"; NULL: any
@@ -92,6 +96,14 @@ int gz_command_line_parse(const gz_command_line *command, const char **operand,
                           gz_option_section *sections, size_t section_count, int argc, char **argv);
 
 void gz_texts_free(gz_texts *texts);
+
+/// Whether any of the options was given.
+bool gz_options_given(const gz_option *options, size_t count);
+
+/// Reads exactly n numbers of at most a magnitude, none from NULL; a usage error of `command`
+/// naming `option` otherwise. Returns an exit status.
+int gz_numbers_read(const char *command, const char *option, const char *text, double *values,
+                    size_t n, double most, const char *allowed);
 
 /// Options that contradict each other.
 typedef struct gz_usage_rule {

@@ -65,15 +65,20 @@ bool gz_decimal_parse(const char *text, size_t length, double *value) {
     return true;
 }
 
-bool gz_decimal_parse_list(const char *text, double *values, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        size_t length = strcspn(text, ",");
-        bool last = i + 1 == count;
-        if (!gz_decimal_parse(text, length, &values[i]) || (text[length] == ',') == last)
-            return false;
-        text += length + 1;
+size_t gz_decimal_parse_numbers(const char *text, size_t length, double *values, size_t most) {
+    for (size_t n = 0; n < most; n++) {
+        const char *comma = memchr(text, ',', length);
+        size_t size = comma ? (size_t)(comma - text) : length;
+        if (!gz_decimal_parse(text, size, &values[n])) return 0;
+        if (!comma) return n + 1;
+        text += size + 1;
+        length -= size + 1;
     }
-    return true;
+    return 0;
+}
+
+bool gz_decimal_parse_list(const char *text, double *values, size_t count) {
+    return gz_decimal_parse_numbers(text, strlen(text), values, count) == count;
 }
 
 bool gz_decimal_parse_count(const char *text, uint64_t *value) {

@@ -16,7 +16,11 @@
 /// Hexadecimal, a rest behind the number and the empty token are refused.
 bool gz_decimal_parse(const char *text, size_t length, double *value);
 
-/// Reads exactly `count` numbers, separated by commas.
+/// Reads numbers separated by commas. Returns how many, or 0 where the text has others, or more
+/// than `most`.
+size_t gz_decimal_parse_numbers(const char *text, size_t length, double *values, size_t most);
+
+/// Reads exactly `count` of them.
 bool gz_decimal_parse_list(const char *text, double *values, size_t count);
 
 /// Reads a whole token of decimal digits.

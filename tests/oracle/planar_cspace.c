@@ -144,46 +144,41 @@ typedef struct place_tally {
     uint64_t places, blocked, sums;
 } place_tally;
 
+/// The corners of the points, which are snapped and sorted.
+static size_t hull(graze_vec2 *corners, graze_vec2 *points, size_t count) {
+    for (size_t i = 0; i < count; i++) points[i] = gz_planar_snap(points[i]);
+    gz_planar_sort(points, count);
+    return gz_planar_hull_of_sorted(corners, points, count);
+}
+
 /// A hull of points of a grid, or of anywhere.
-static bool make_polygon(gz_random *r, polygon_oracle_polygon *p, bool grid) {
+static void make_polygon(gz_random *r, polygon_oracle_polygon *p, bool grid) {
     p->count = 1 + (int32_t)gz_random_below(r, 8);
     for (int32_t i = 0; i < p->count; i++) {
         p->v[i] = grid ? (graze_vec2){(double)gz_random_below(r, 8) - 3,
                                       (double)gz_random_below(r, 8) - 3}
                        : (graze_vec2){range(r, -1, 1), range(r, -1, 1)};
     }
-    double corners[2 * POLYGON_ORACLE_MAX];
-    size_t count = 0;
-    if (graze_planar_hull_corners(corners, &count, &p->v[0].x, (size_t)p->count, NULL))
-        return false;
-    memcpy(p->v, corners, 2 * count * sizeof *corners);
-    p->count = (int32_t)count;
-    return true;
+    graze_vec2 corners[POLYGON_ORACLE_MAX + 1];
+    p->count = (int32_t)hull(corners, p->v, (size_t)p->count);
+    memcpy(p->v, corners, (size_t)p->count * sizeof *corners);
 }
 
 /// The vertices against the hull of all differences, where these are doubles.
 static void test_sum(const gz_convex *a, const gz_convex *b) {
     graze_planar_cspace_vertex got[2 * POLYGON_ORACLE_MAX];
-    double all[2 * 64], corners[2 * 64];
-    size_t count = 0, n = 0, wanted = 0;
-    for (int32_t i = 0; i < a->count; i++) {
-        for (int32_t k = 0; k < b->count && n < 64; k++) {
-            all[2 * n] = a->vertices[i].x - b->vertices[k].x;
-            all[2 * n++ + 1] = a->vertices[i].y - b->vertices[k].y;
-        }
-    }
-    count = gz_cspace_obstacle(a, b, got);
-    if (graze_planar_hull_corners(corners, &wanted, all, n, NULL)) {
-        fault("a sum is refused", 0, 0, 0);
-        return;
-    }
+    graze_vec2 all[64], corners[65];
+    size_t n = 0;
+    for (int32_t i = 0; i < a->count; i++)
+        for (int32_t k = 0; k < b->count && n < 64; k++)
+            all[n++] = gz_vec2_minus(a->vertices[i], b->vertices[k]);
+    size_t count = gz_cspace_obstacle(a, b, got), wanted = hull(corners, all, n);
     bool same = count == wanted;
     for (size_t i = 0; same && i < count; i++) {
         bool found = false;
         for (size_t k = 0; k < count && !found; k++) {
-            found = got[k].point.x == corners[2 * i] && got[k].point.y == corners[2 * i + 1] &&
-                    got[(k + 1) % count].point.x == corners[2 * ((i + 1) % count)] &&
-                    got[(k + 1) % count].point.y == corners[2 * ((i + 1) % count) + 1];
+            found = gz_planar_same(got[k].point, corners[i]) &&
+                    gz_planar_same(got[(k + 1) % count].point, corners[(i + 1) % count]);
         }
         same = found;
     }
@@ -194,8 +189,9 @@ static void test_place(gz_random *r, polygon_oracle *o, place_tally *t) {
     polygon_oracle_polygon a, b;
     gz_convex ca, cb;
     bool grid = gz_random_below(r, 2) != 0;
-    if (!make_polygon(r, &a, grid) || !make_polygon(r, &b, grid) ||
-        gz_convex_make(&ca, a.v, a.count, NULL) || gz_convex_make(&cb, b.v, b.count, NULL)) {
+    make_polygon(r, &a, grid);
+    make_polygon(r, &b, grid);
+    if (gz_convex_make(&ca, a.v, a.count, NULL) || gz_convex_make(&cb, b.v, b.count, NULL)) {
         fault("a polygon is refused", 0, 0, 0);
         return;
     }

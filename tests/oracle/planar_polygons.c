@@ -29,13 +29,15 @@ static double range(gz_random *r, double low, double high) {
 }
 
 static bool hull(polygon *p) {
-    double corners[2 * VERTEX_MAX];
-    size_t count = 0;
-    if (graze_planar_hull_corners(corners, &count, &p->v[0].x, (size_t)p->count, NULL)) {
-        return false;
+    graze_vec2 points[VERTEX_MAX + 1];
+    for (int32_t i = 0; i < p->count; i++) {
+        if (!gz_planar_point_ok(p->v[i])) return false;
+        points[i] = gz_planar_snap(p->v[i]);
     }
-    memcpy(p->v, corners, 2 * count * sizeof *corners);
-    p->count = (int32_t)count;
+    gz_planar_sort(points, (size_t)p->count);
+    graze_vec2 corners[VERTEX_MAX + 1];
+    p->count = (int32_t)gz_planar_hull_of_sorted(corners, points, (size_t)p->count);
+    memcpy(p->v, corners, (size_t)p->count * sizeof *corners);
     return true;
 }
 

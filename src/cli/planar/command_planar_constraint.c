@@ -1,9 +1,7 @@
 // graze planar constraint: a segment against a disk and against its circle, exact and smooth.
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/message.h"
 #include "cli/output.h"
@@ -15,9 +13,8 @@
 #define RELATION_COUNT 4
 
 typedef struct constraint_answer {
-    const char *segment, *circle, *widths; ///< as given
     gz_planar_report report;
-    graze_vec2 a, b, center;
+    graze_vec2 a, b, center; ///< these, and the radius, as the options read them
     double radius, margin;
     graze_planar_smoothing smoothing;
     int relation; ///< graze_planar_relation that is asked for, or -1 for all
@@ -44,14 +41,17 @@ static const gz_command_line command_line = {
 
 static int parse(constraint_answer *o, int argc, char **argv) {
     gz_option question[] = {
-        {"segment", "x,y,x,y", .text = &o->segment, .help = "its first and its second end, metres"},
-        {"circle", "x,y,R", .text = &o->circle, .help = "centre and radius"},
+        {"segment", "x,y,x,y", .numbers = &o->a.x, .number_count = 4, .required = true,
+         .allowed = "four numbers, x,y,x,y", .help = "its first and its second end, metres"},
+        {"circle", "x,y,R", .numbers = &o->center.x, .number_count = 3, .required = true,
+         .allowed = "three numbers, x,y,R", .help = "centre and radius"},
         {"case", "CASE", .choice = &o->relation, .choices = relation_names,
          .help = "only this one, its verdict as exit status:\n"
                  "clear-of-disk, meets-disk, clear-of-circle, meets-circle"},
         {"margin", "M", .number = &o->margin,
          .help = "each case is to hold by so much, metres (default: 0)"},
-        {"smoothing", "W,L", .text = &o->widths,
+        {"smoothing", "W,L", .numbers = &o->smoothing.saturation, .number_count = 2,
+         .allowed = "two numbers, of the saturation and of lengths",
          .help = "widths: of the saturation, parts of the segment's\n"
                  "length, and of lengths, metres (default 0.1,0.01)"},
     };
@@ -59,24 +59,6 @@ static int parse(constraint_answer *o, int argc, char **argv) {
         GZ_PLANAR_REPORT_OPTIONS(&o->report, "draw the segment, its distances and gradients")};
     gz_option_section sections[] = {GZ_SECTION("question", question), GZ_SECTION("answer", answer)};
     return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
-}
-
-static int read_input(constraint_answer *q) {
-    double ends[4], circle[3], widths[2] = {0.1, 0.01};
-    if (q->segment == NULL || q->circle == NULL)
-        return gz_message_usage(command, "--%s is missing", q->segment ? "circle" : "segment");
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "segment", q->segment, ends, 4, DBL_MAX,
-                                          "four numbers, x,y,x,y"));
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "circle", q->circle, circle, 3, DBL_MAX,
-                                          "three numbers, x,y,R"));
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "smoothing", q->widths, widths, 2, DBL_MAX,
-                                          "two numbers, of the saturation and of lengths"));
-    q->a = (graze_vec2){ends[0], ends[1]};
-    q->b = (graze_vec2){ends[2], ends[3]};
-    q->center = (graze_vec2){circle[0], circle[1]};
-    q->radius = circle[2];
-    q->smoothing = (graze_planar_smoothing){widths[0], widths[1]};
-    return gz_planar_report_check(&q->report, command, NULL);
 }
 
 /// All cases, each exact and smooth.
@@ -303,10 +285,10 @@ static int draw(FILE *stream, const void *answer) {
 }
 
 int gz_planar_constraint(int argc, char **argv) {
-    constraint_answer q = {.relation = -1};
+    constraint_answer q = {.relation = -1, .smoothing = {0.1, 0.01}};
     int status = parse(&q, argc, argv);
     if (status != GZ_GO_ON) return status;
-    GZ_TRY_EXIT(read_input(&q));
+    GZ_TRY_EXIT(gz_planar_report_check(&q.report, command, NULL));
     GZ_TRY_EXIT(evaluate(&q));
     GZ_TRY_EXIT(
         gz_planar_report_write(&q.report, "graze-planar-constraint-2", put_answer, draw, &q));

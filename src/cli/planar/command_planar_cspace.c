@@ -41,7 +41,8 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
     };
     gz_option arm[] = {
         {"arm", "L,L,...", .text = &o->arm, .help = "lengths of its links, instead of --body"},
-        {"base", "x,y", .text = &o->base, .help = "where it stands (default 0,0)"},
+        {"base", "x,y", .numbers = &o->base.x, GZ_PLANAR_POINT,
+         .help = "where it stands (default 0,0)"},
         {"width", "METRES", .number = &o->width, .above = -1e-300,
          .help = "of its links, round at both ends (default 0)"},
         {"link", "I=SHAPE", .texts = &o->links,
@@ -91,20 +92,21 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
                                     GZ_SECTION("path", path),
                                     GZ_SECTION("map", what),
                                     GZ_SECTION("answer", answer)};
-    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
+    int status = gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc,
+                                       argv);
+    o->arm_only = gz_options_given(arm + 1, GZ_COUNT(arm) - 1);
+    return status;
 }
 
 static int check_usage(const gz_cspace_options *o) {
-    bool arm_only = o->links.count || o->obstacles.count || o->at.count || o->base || o->joints ||
-                    o->rest || o->width > 0 || o->self;
     const char *files[] = {o->ids, o->states, o->legend, o->picture};
     char heading[96], number[GZ_DECIMAL_SIZE];
     snprintf(heading, sizeof heading, "--heading is %s; allowed: -360 to 360",
              gz_decimal_format(number, o->heading));
     const gz_usage_rule rules[] = {
         {(o->body != NULL) == (o->arm != NULL), "allowed: either --body or --arm"},
-        {o->arm == NULL && arm_only, "--base, --width, --link, --obstacle, --self, --joints, "
-                                     "--rest and --at are for --arm"},
+        {o->arm == NULL && o->arm_only, "--base, --width, --link, --obstacle, --self, --joints, "
+                                        "--rest and --at are for --arm"},
         {o->arm != NULL && (o->no_walls || o->heading != 0),
          "--heading and --no-walls are for --body"},
         {o->start == NULL && o->goal != NULL, "--start is missing"},

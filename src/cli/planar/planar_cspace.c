@@ -115,8 +115,8 @@ static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
 }
 
 static int parse_pose(const char *option, const char *text, graze_planar_pose *pose) {
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(gz_cspace_command, option, text, &pose->x, 3, DBL_MAX,
-                                          "three numbers, x,y,DEGREES"));
+    GZ_TRY_EXIT(gz_numbers_read(gz_cspace_command, option, text, &pose->x, 3, DBL_MAX,
+                                "three numbers, x,y,DEGREES"));
     if (!(fabs(pose->heading) <= 360))
         return gz_message_usage(gz_cspace_command,
                                 "--%s is '%s'; allowed: headings of -360 to 360 degrees", option,
@@ -141,15 +141,14 @@ size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
 static int parse_angles(const char *option, const char *text, double *values, size_t count) {
     char allowed[64];
     snprintf(allowed, sizeof allowed, "%zu angles in radians, -2 pi to 2 pi each", count);
-    return gz_planar_numbers_exactly(gz_cspace_command, option, text, values, count,
-                                     GZ_PLANAR_TURN_MAX, allowed);
+    return gz_numbers_read(gz_cspace_command, option, text, values, count, GZ_PLANAR_TURN_MAX,
+                           allowed);
 }
 
 static int parse_joints(const gz_cspace_options *o, gz_cspace_map *map) {
     static const char allowed[] = "two different joints, from 0";
     double n[2] = {0, 1}, last = map->arm.arm.link_count - 1;
-    GZ_TRY_EXIT(
-        gz_planar_numbers_exactly(gz_cspace_command, "joints", o->joints, n, 2, last, allowed));
+    GZ_TRY_EXIT(gz_numbers_read(gz_cspace_command, "joints", o->joints, n, 2, last, allowed));
     if (!(n[0] >= 0 && n[1] >= 0 && rint(n[0]) == n[0] && rint(n[1]) == n[1] && n[0] != n[1]))
         return gz_message_usage(gz_cspace_command, "--joints is '%s'; allowed: %s", o->joints,
                                 allowed);
@@ -207,7 +206,8 @@ int64_t gz_cspace_blocker(const gz_cspace_map *map) {
 
 /// The polygons of a scene as shapes, in parts where they have too many vertices.
 static int add_scene(const gz_cspace_options *o, gz_cspace_map *map) {
-    if (!map->body && !gz_scene_input_given(&o->scene)) return GZ_EXIT_FINE;
+    if (!map->body && !gz_options_given(o->scene.options, GZ_SCENE_OPTION_COUNT))
+        return GZ_EXIT_FINE;
     GZ_TRY_EXIT(gz_scene_input_make(&o->scene, gz_cspace_command, &map->scene));
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         size_t before = map->obstacles.count, count;
@@ -237,9 +237,7 @@ static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
             return gz_message_usage(gz_cspace_command, "--arm is '%s'; allowed: lengths from 0",
                                     o->arm);
     graze_planar_arm *arm = &map->arm.arm;
-    *arm = (graze_planar_arm){{0, 0}, map->lengths, (int32_t)links};
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(gz_cspace_command, "base", o->base, &arm->base.x, 2,
-                                          DBL_MAX, "two numbers, x,y"));
+    *arm = (graze_planar_arm){o->base, map->lengths, (int32_t)links};
     GZ_TRY_EXIT(parse_angles("rest", o->rest, map->rest, links));
     GZ_TRY_EXIT(parse_joints(o, map));
     GZ_TRY_EXIT(parse_angles("start", o->start, &map->ends[0].x, 2));

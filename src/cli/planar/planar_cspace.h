@@ -6,15 +6,17 @@
 
 typedef struct gz_cspace_options {
     gz_scene_input scene;
-    const char *body, *start, *goal, *arm, *base, *joints, *rest;
+    const char *body, *start, *goal, *arm, *joints, *rest;
     const char *ids, *states, *legend, *picture;
     gz_cspace_sides sides;
     gz_texts links, obstacles, at;
+    graze_vec2 base;
     double heading; ///< degrees
     double width;   ///< of links, metres
     uint64_t lattice;
     int format;
     bool no_walls, certified, self;
+    bool arm_only; ///< options for an arm were given
 } gz_cspace_options;
 
 /// A map and what it is a map of: a body among polygons, or an arm among obstacles.

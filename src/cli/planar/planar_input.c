@@ -12,24 +12,10 @@
 #include "cli/text.h"
 
 size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t most) {
-    for (size_t n = 0; n < most; n++) {
-        const char *comma = memchr(text, ',', length);
-        size_t size = comma ? (size_t)(comma - text) : length;
-        if (!gz_decimal_parse(text, size, &values[n]) || !isfinite(values[n])) return 0;
-        if (!comma) return n + 1;
-        text += size + 1;
-        length -= size + 1;
-    }
-    return 0;
-}
-
-int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
-                              double *values, size_t n, double most, const char *allowed) {
-    if (text == NULL) return GZ_EXIT_FINE;
-    bool good = gz_decimal_parse_list(text, values, n);
-    for (size_t i = 0; good && i < n; i++) good = fabs(values[i]) <= most;
-    if (good) return GZ_EXIT_FINE;
-    return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
+    size_t count = gz_decimal_parse_numbers(text, length, values, most);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i])) return 0;
+    return count;
 }
 
 int gz_planar_sides_read(const gz_cspace_sides *sides, const char *command,
@@ -98,7 +84,8 @@ void gz_planar_put_grid(gz_json *json, const graze_planar_grid *grid, const char
 
 void gz_scene_input_start(gz_scene_input *input) {
     graze_planar_scene_options d = graze_planar_scene_options_default();
-    *input = (gz_scene_input){.count = d.count, .seed = d.seed, .size = d.size};
+    *input = (gz_scene_input){
+        .count = d.count, .seed = d.seed, .size = d.size, .radii = {d.radius_min, d.radius_max}};
     const gz_option options[GZ_SCENE_OPTION_COUNT] = {
         {"scene", "FILE.json", .text = &input->path, .file = GZ_FILE_READ,
          .help = "read it (graze planar scene --save writes such files)"},
@@ -106,18 +93,13 @@ void gz_scene_input_start(gz_scene_input *input) {
          .maximum = GRAZE_PLANAR_SCENE_POLYGON_MAX,
          .help = "polygons of a random one (default 10)"},
         {"vertices", "MIN,MAX", .text = &input->vertices, .help = "of each polygon (default 4,6)"},
-        {"radii", "MIN,MAX", .text = &input->radii,
+        {"radii", "MIN,MAX", .numbers = input->radii, .number_count = 2,
+         .allowed = "two numbers, the lower one first",
          .help = "of the vertices about a polygon's middle, metres\n(default 0.4,0.5)"},
         {"edge", "METRES", .number = &input->size, .help = "of the square map (default 2)"},
         {"seed", "N", .count = &input->seed, .help = "of the random numbers (default 1)"},
     };
     memcpy(input->options, options, sizeof options);
-}
-
-bool gz_scene_input_given(const gz_scene_input *input) {
-    for (size_t i = 0; i < GZ_SCENE_OPTION_COUNT; i++)
-        if (input->options[i].given) return true;
-    return false;
 }
 
 static int load_scene(const gz_scene_input *input, const char *command,
@@ -139,14 +121,13 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
     if (input->path != NULL) return load_scene(input, command, scene);
     graze_planar_scene_options o = graze_planar_scene_options_default();
     double n[2] = {o.vertex_min, o.vertex_max};
-    GZ_TRY_EXIT(
-        gz_planar_numbers_exactly(command, "vertices", input->vertices, n, 2, 1000, allowed));
+    GZ_TRY_EXIT(gz_numbers_read(command, "vertices", input->vertices, n, 2, 1000, allowed));
     if (!(n[0] >= 3 && n[0] <= n[1]) || rint(n[0]) != n[0] || rint(n[1]) != n[1]) {
         return gz_message_usage(command, "--vertices is '%s'; allowed: %s", input->vertices,
                                 allowed);
     }
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "radii", input->radii, &o.radius_min, 2, DBL_MAX,
-                                          "two numbers, the lower one first"));
+    o.radius_min = input->radii[0];
+    o.radius_max = input->radii[1];
     o.count = (uint32_t)input->count;
     o.seed = input->seed;
     o.size = input->size;
@@ -286,28 +267,22 @@ int gz_planar_shape_parse(const char *command, const char *option, const char *t
 }
 
 static int read_pair(gz_planar_pair *pair, const char *command) {
-    static const char two[] = "two numbers, x,y";
-    if (pair->first == NULL || pair->second == NULL)
-        return gz_message_usage(command, "--%s is missing", pair->first ? "second" : "first");
     GZ_TRY_EXIT(gz_planar_shape_parse(command, "first", pair->first, &pair->a));
     GZ_TRY_EXIT(gz_planar_shape_parse(command, "second", pair->second, &pair->b));
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "first-velocity", pair->first_velocity,
-                                          &pair->velocity_a.x, 2, DBL_MAX, two));
-    GZ_TRY_EXIT(gz_planar_numbers_exactly(command, "second-velocity", pair->second_velocity,
-                                          &pair->velocity_b.x, 2, DBL_MAX, two));
     return gz_planar_report_check(&pair->report, command, NULL);
 }
 
 int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
                          const gz_option_section *own, const char *drawn, int argc, char **argv) {
-    gz_option shapes[] = {{"first", "SHAPE", .text = &pair->first, .help = GZ_PLANAR_SHAPE_HELP},
-                          {"second", "SHAPE", .text = &pair->second, .help = "likewise"}};
-    gz_option motion[] = {
-        {"first-velocity", "x,y", .text = &pair->first_velocity,
-         .help = "metres a second (default 0,0)"},
-        {"second-velocity", "x,y", .text = &pair->second_velocity, .help = "likewise"},
-        {"horizon", "S", .number = &pair->horizon, .infinite = true,
-         .help = "seconds that are looked at (default 10; inf: all)"}};
+    gz_option shapes[] = {
+        {"first", "SHAPE", .text = &pair->first, .required = true, .help = GZ_PLANAR_SHAPE_HELP},
+        {"second", "SHAPE", .text = &pair->second, .required = true, .help = "likewise"}};
+    gz_option motion[] = {{"first-velocity", "x,y", .numbers = &pair->velocity_a.x, GZ_PLANAR_POINT,
+                           .help = "metres a second (default 0,0)"},
+                          {"second-velocity", "x,y", .numbers = &pair->velocity_b.x,
+                           GZ_PLANAR_POINT, .help = "likewise"},
+                          {"horizon", "S", .number = &pair->horizon, .infinite = true,
+                           .help = "seconds that are looked at (default 10; inf: all)"}};
     gz_option answer[] = {GZ_PLANAR_REPORT_OPTIONS(&pair->report, drawn)};
     gz_option_section sections[] = {GZ_SECTION("shapes", shapes),
                                     {"motion", motion, moving ? GZ_COUNT(motion) : 0},

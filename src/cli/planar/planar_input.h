@@ -23,10 +23,8 @@ int gz_planar_cspace(int argc, char **argv);
 /// more than `most`.
 size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t most);
 
-/// Reads exactly n numbers of at most a magnitude, none from NULL; a usage error of `command`
-/// naming `option` otherwise. Returns an exit status.
-int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
-                              double *values, size_t n, double most, const char *allowed);
+/// Of an option that is a point.
+#define GZ_PLANAR_POINT .number_count = 2, .allowed = "two numbers, x,y"
 
 /// Changes the ranges and sizes of a grid to those given. Returns an exit status.
 int gz_planar_sides_read(const gz_cspace_sides *sides, const char *command,
@@ -68,15 +66,13 @@ int gz_planar_polygon_add(const char *command, const char *option, const double 
 
 /// A scene from a file, or made at random.
 typedef struct gz_scene_input {
-    const char *path, *vertices, *radii;
+    const char *path, *vertices;
     uint64_t count, seed;
-    double size;
+    double size, radii[2];
     gz_option options[GZ_SCENE_OPTION_COUNT]; ///< what reads these; they point to them
 } gz_scene_input;
 
 void gz_scene_input_start(gz_scene_input *input);
-/// Whether any of its options was given.
-bool gz_scene_input_given(const gz_scene_input *input);
 
 /// Loads or makes the scene. Returns an exit status, the message printed.
 int gz_scene_input_make(const gz_scene_input *input, const char *command,
@@ -124,7 +120,7 @@ void gz_planar_put_grid(gz_json *json, const graze_planar_grid *grid, const char
 
 /// Two shapes, and how they move, as read from a command line.
 typedef struct gz_planar_pair {
-    const char *first, *second, *first_velocity, *second_velocity;
+    const char *first, *second;
     double horizon;
     gz_planar_shapes a, b; ///< the convex parts of each
     graze_vec2 velocity_a, velocity_b;

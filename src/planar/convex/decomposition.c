@@ -142,9 +142,8 @@ static graze_status add_loop(gz_rings *rings, const double *xy, uint32_t size, u
     uint32_t first = rings->count;
     gz_corner *loop = rings->corners + first;
     for (uint32_t i = 0; i < size; i++) {
-        graze_vec2 p = {xy[2 * (size_t)(first + i)], xy[2 * (size_t)(first + i) + 1]};
-        GZ_TRY(gz_planar_point_check(p, first + i, error));
-        loop[i] = (gz_corner){.point = gz_planar_snap(p), .number = first + i, .hole = number > 0};
+        loop[i] = (gz_corner){.number = first + i, .hole = number > 0};
+        GZ_TRY(gz_planar_point_read(&loop[i].point, xy, first + i, error));
     }
     int turn = loop_turn(loop, size);
     if (turn == 0)

@@ -25,8 +25,8 @@ typedef struct arm_pose {
 
 // ------------------------------------------------------------------------------------- arguments
 
-static graze_status check_shapes(const char *name, const graze_planar_shape *shapes, size_t count,
-                                 graze_error *error) {
+graze_status gz_planar_shapes_check(const char *name, const graze_planar_shape *shapes,
+                                    size_t count, graze_error *error) {
     for (size_t i = 0; i < count; i++) {
         graze_error found;
         graze_status status = graze_planar_shape_check(&shapes[i], &found);
@@ -60,8 +60,8 @@ graze_status gz_arm_query_make(gz_arm_query *query, const graze_planar_arm_scene
     graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
     GZ_TRY(graze_planar_arm_points(&scene->arm, zeros, points, error));
     GZ_TRY(check_links(scene, error));
-    GZ_TRY(check_shapes("shape", scene->shapes, scene->shape_count, error));
-    GZ_TRY(check_shapes("obstacle", scene->obstacles, scene->obstacle_count, error));
+    GZ_TRY(gz_planar_shapes_check("shape", scene->shapes, scene->shape_count, error));
+    GZ_TRY(gz_planar_shapes_check("obstacle", scene->obstacles, scene->obstacle_count, error));
     if (!(scene->walls >= 0 && scene->walls <= GZ_ARM_PLACE_MAX))
         return gz_fail(error, GRAZE_ERROR_RANGE, "walls is %g; allowed: 0 to 2^50", scene->walls);
     int32_t first = scene->drives ? 2 : 0;

@@ -32,7 +32,10 @@ typedef struct gz_arm_query {
     double far;            ///< largest magnitude of a coordinate of obstacles, radius included
 } gz_arm_query;
 
-/// Fails unless arm, shapes and obstacles are such as constructors make them.
+/// Fails unless all shapes are such as constructors make them; names the first that is not.
+graze_status gz_planar_shapes_check(const char *name, const graze_planar_shape *shapes,
+                                    size_t count, graze_error *error);
+/// Likewise an arm, its shapes and its obstacles.
 graze_status gz_arm_query_make(gz_arm_query *query, const graze_planar_arm_scene *scene,
                                graze_error *error);
 /// Fails unless q is of numbers in range.

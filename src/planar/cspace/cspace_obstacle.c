@@ -35,11 +35,8 @@ graze_status graze_planar_cspace_obstacle(const graze_planar_scene *scene, size_
     if (!obstacle)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "polygon %zu of %zu; allowed: one there is",
                        index, graze_planar_scene_count(scene));
-    graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
-    gz_convex polygon;
     GZ_TRY(graze_planar_shape_check(part, error));
-    for (int32_t i = 0; i < part->count; i++) corners[i] = part->vertices[i];
-    GZ_TRY(gz_convex_make(&polygon, corners, part->count, error));
+    gz_convex polygon = gz_convex_of(part->vertices, part->count);
     *count = gz_cspace_obstacle(obstacle, &polygon, vertices);
     return GRAZE_OK;
 }
@@ -160,49 +157,25 @@ static void collect_row(row_polygons *row, double y, double away) {
     }
 }
 
-/// A part of the body.
-typedef struct body_part {
-    graze_vec2 vertices[GRAZE_PLANAR_VERTEX_MAX + 1];
-    gz_convex polygon;
-} body_part;
-
-/// Fills the parts; *high is at least the magnitude of every y.
-static graze_status make_parts(body_part *out, const graze_planar_shape *parts, size_t count,
-                               double *high, graze_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
-        size_t n = (size_t)parts[i].count;
-        for (size_t k = 0; k < n; k++) points[k] = gz_planar_snap(parts[i].vertices[k]);
-        gz_planar_sort(points, n);
-        n = gz_planar_hull_of_sorted(out[i].vertices, points, n);
-        GZ_TRY(gz_convex_make(&out[i].polygon, out[i].vertices, (int32_t)n, error));
-        *high = fmax(*high, fmax(-out[i].polygon.bounds.min.y, out[i].polygon.bounds.max.y));
-    }
-    return GRAZE_OK;
-}
-
 static graze_status check_parts(const graze_planar_shape *parts, size_t count, graze_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        graze_error found;
-        graze_status status = graze_planar_shape_check(&parts[i], &found);
-        if (status) return gz_fail(error, status, "part %zu: %s", i, found.message);
+    GZ_TRY(gz_planar_shapes_check("part", parts, count, error));
+    for (size_t i = 0; i < count; i++)
         if (parts[i].radius != 0)
             return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
                            "part %zu has a radius of %g; allowed: 0", i, parts[i].radius);
-    }
     return GRAZE_OK;
 }
 
 /// The first part that meets a polygon with the body at the first of some places; -1 for none. Of a
 /// cell, its middle and corners: *uniform says that no part meets one from anywhere in it, or that
 /// one part meets one polygon from everywhere.
-static int32_t test_cell(const row_polygons *row, const body_part *parts, size_t count,
+static int32_t test_cell(const row_polygons *row, const gz_convex *parts, size_t count,
                          const graze_vec2 *places, int place_count, bool *uniform) {
     int32_t first = -1;
     bool all_free = true, all_blocked = false;
     for (size_t i = 0; i < row->count * count && !(first >= 0 && all_blocked); i++) {
         unsigned outside;
-        const gz_convex *part = &parts[i / row->count].polygon;
+        const gz_convex *part = &parts[i / row->count];
         all_free &= are_apart(row->items[i % row->count], part, places, place_count, &outside);
         all_blocked |= outside == 0;
         if (first < 0 && (outside & 1) == 0) first = (int32_t)(i / row->count);
@@ -222,11 +195,14 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
     GZ_TRY(check_parts(parts, part_count, error));
     graze_vec2 half = gz_grid_half(grid, 1, 1);
     double high = 0;
-    body_part *body = gz_malloc(part_count + 1, sizeof *body);
+    gz_convex *body = gz_malloc(part_count + 1, sizeof *body);
     row_polygons near = {scene, gz_malloc(graze_planar_scene_count(scene) + 1, sizeof *near.items),
                          0};
-    graze_status status = near.items && body ? make_parts(body, parts, part_count, &high, error)
-                                             : gz_fail_memory(error);
+    graze_status status = near.items && body ? GRAZE_OK : gz_fail_memory(error);
+    for (size_t i = 0; !status && i < part_count; i++) {
+        body[i] = gz_convex_of(parts[i].vertices, parts[i].count);
+        high = fmax(high, fmax(-body[i].bounds.min.y, body[i].bounds.max.y));
+    }
     for (int32_t row = 0; !status && row < grid->rows; row++) {
         collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, high + half.y);
         for (int32_t column = 0; column < grid->columns; column++) {

@@ -20,18 +20,11 @@ void gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *
 }
 
 int32_t graze_planar_row_count(graze_planar_kind kind, int32_t vertex_count) {
-    switch (kind) {
-    case GRAZE_PLANAR_CIRCLE:
-        return 3;
-    case GRAZE_PLANAR_CAPSULE:
-        return 5;
-    case GRAZE_PLANAR_RECTANGLE:
-        return 7;
-    case GRAZE_PLANAR_POLYGON:
-        return vertex_count >= 1 && vertex_count <= GRAZE_PLANAR_VERTEX_MAX ? 2 * vertex_count + 1
-                                                                            : 0;
-    }
-    return 0;
+    static const int32_t rows[] = {3, 5, GZ_SIMPLE_ROWS};
+    if (kind >= GRAZE_PLANAR_CIRCLE && kind < GRAZE_PLANAR_POLYGON) return rows[kind];
+    bool good = kind == GRAZE_PLANAR_POLYGON && vertex_count >= 1 &&
+                vertex_count <= GRAZE_PLANAR_VERTEX_MAX;
+    return good ? 2 * vertex_count + 1 : 0;
 }
 
 // A pair's polygon without the vertices that repeat their neighbour, as padding and rectangles

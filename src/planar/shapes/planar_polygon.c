@@ -93,9 +93,9 @@ static GZ_OUT_OF_LINE graze_status polygon(graze_planar_shape *out, const double
                                            double radius, graze_error *error) {
     ring r = {.flat = true};
     for (size_t i = 0; i < count; i++) {
-        graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
-        GZ_TRY(gz_planar_point_check(p, i, error));
-        add(&r, gz_planar_snap(p), i);
+        graze_vec2 p;
+        GZ_TRY(gz_planar_point_read(&p, xy, i, error));
+        add(&r, p, i);
         if (r.count == CORNERS_MAX)
             return r.reversal ? fail_convex(r.reversal - 1, error) : fail_limit(error);
     }
@@ -160,60 +160,36 @@ size_t gz_planar_hull_of_sorted(graze_vec2 *corners, const graze_vec2 *points, s
     return n > 1 ? n - 1 : n;
 }
 
-// Reads, checks, snaps and sorts the points; the hull's corners follow them in memory.
-static graze_status hull_in(graze_vec2 *memory, size_t *corner_count, const double *xy,
-                            size_t count, graze_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
-        GZ_TRY(gz_planar_point_check(p, i, error));
-        memory[i] = gz_planar_snap(p);
-    }
-    gz_planar_sort(memory, count);
-    *corner_count = gz_planar_hull_of_sorted(memory + count, memory, count);
-    return GRAZE_OK;
-}
-
-// Finds the hull of points: as a shape with that radius where `out` is given, else as corners.
-static GZ_OUT_OF_LINE graze_status hull(graze_planar_shape *out, double radius, double *corners,
-                                        size_t *corner_count, const double *xy, size_t count,
-                                        graze_error *error) {
-    graze_vec2 small[2 * SMALL + 1], *memory = small;
+static GZ_OUT_OF_LINE graze_status hull(graze_planar_shape *out, const double *xy, size_t count,
+                                        double radius, graze_error *error) {
+    // The points, and behind them the corners.
+    graze_vec2 small[2 * SMALL + 1], *points = small;
     if (count > SMALL)
-        memory = count < SIZE_MAX / 4 ? gz_malloc(2 * count + 1, sizeof *memory) : NULL;
-    if (memory == NULL) return gz_fail_memory(error);
-    size_t n = 0;
-    graze_status status = hull_in(memory, &n, xy, count, error);
-    if (status == GRAZE_OK && out && n > GRAZE_PLANAR_VERTEX_MAX) {
-        status = gz_fail(error, GRAZE_ERROR_LIMIT, "the hull has %zu corners; allowed: at most %d",
-                         n, GRAZE_PLANAR_VERTEX_MAX);
+        points = count < SIZE_MAX / 4 ? gz_malloc(2 * count + 1, sizeof *points) : NULL;
+    if (points == NULL) return gz_fail_memory(error);
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; i < count && status == GRAZE_OK; i++)
+        status = gz_planar_point_read(&points[i], xy, i, error);
+    if (status == GRAZE_OK) {
+        gz_planar_sort(points, count);
+        size_t n = gz_planar_hull_of_sorted(points + count, points, count);
+        if (n <= GRAZE_PLANAR_VERTEX_MAX)
+            gz_planar_shape_fill(out, points + count, n, radius);
+        else
+            status = gz_fail(error, GRAZE_ERROR_LIMIT,
+                             "the hull has %zu corners; allowed: at most %d", n,
+                             GRAZE_PLANAR_VERTEX_MAX);
     }
-    if (status == GRAZE_OK && out) gz_planar_shape_fill(out, memory + count, n, radius);
-    for (size_t i = 0; status == GRAZE_OK && !out && i < n; i++) {
-        corners[2 * i] = memory[count + i].x;
-        corners[2 * i + 1] = memory[count + i].y;
-    }
-    if (status == GRAZE_OK && !out) *corner_count = n;
-    if (memory != small) gz_free(memory);
+    if (points != small) gz_free(points);
     return status;
-}
-
-static graze_status fail_no_points(graze_error *error) {
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no points; allowed: at least 1 point");
-}
-
-graze_status graze_planar_hull_corners(double *corners, size_t *corner_count, const double *xy,
-                                       size_t count, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (!corners || !corner_count || !xy || count == 0) return fail_no_points(error);
-    return hull(NULL, 0, corners, corner_count, xy, count, error);
 }
 
 graze_status graze_planar_hull(graze_planar_shape *out, const double *xy, size_t count,
                                double radius, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (!out || !xy || count == 0) return fail_no_points(error);
+    if (!out || !xy || count == 0)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no points; allowed: at least 1 point");
     GZ_TRY(gz_planar_radius_check(radius, error));
-    return hull(out, radius, NULL, NULL, xy, count, error);
+    return hull(out, xy, count, radius, error);
 }

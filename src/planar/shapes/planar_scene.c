@@ -183,9 +183,10 @@ static graze_status draw_polygon(const graze_planar_scene_options *o, gz_random 
         graze_vec2 point = gz_planar_snap(
             gz_vec2_add_scaled(middle, radius, (graze_vec2){cosine, sine}));
         if (!extends_hull(hull, count, point)) continue;
-        hull[count] = point;
-        GZ_TRY(graze_planar_hull_corners(&scratch[0].x, &count, &hull[0].x, count + 1, error));
-        memcpy(hull, scratch, count * sizeof *hull);
+        memcpy(scratch, hull, count * sizeof *hull);
+        scratch[count++] = point;
+        gz_planar_sort(scratch, count);
+        count = gz_planar_hull_of_sorted(hull, scratch, count);
         most = count > most ? count : most;
     }
     if (count == wanted) return GRAZE_OK;

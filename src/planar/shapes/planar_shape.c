@@ -28,10 +28,13 @@ graze_status gz_planar_radius_check(double radius, graze_error *error) {
                    GRAZE_PLANAR_COORDINATE_MAX);
 }
 
-graze_status gz_planar_point_check(graze_vec2 point, size_t index, graze_error *error) {
-    if (gz_planar_point_ok(point)) return GRAZE_OK;
+graze_status gz_planar_point_read(graze_vec2 *point, const double *xy, size_t index,
+                                  graze_error *error) {
+    graze_vec2 p = {xy[2 * index], xy[2 * index + 1]};
+    *point = gz_planar_snap(p);
+    if (gz_planar_point_ok(p)) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_RANGE, "point %zu is (%g, %g); allowed: magnitudes up to %g",
-                   index, point.x, point.y, GRAZE_PLANAR_COORDINATE_MAX);
+                   index, p.x, p.y, GRAZE_PLANAR_COORDINATE_MAX);
 }
 
 graze_status gz_planar_transform_check(const graze_transform2 *pose, graze_error *error) {
@@ -104,10 +107,8 @@ void gz_planar_place(graze_planar_shape *out, const graze_planar_shape *shape, g
 static graze_status fill_checked(graze_planar_shape *out, graze_vec2 *points, size_t count,
                                  double radius, graze_error *error) {
     GZ_TRY(gz_planar_radius_check(radius, error));
-    for (size_t i = 0; i < count; i++) {
-        GZ_TRY(gz_planar_point_check(points[i], i, error));
-        points[i] = gz_planar_snap(points[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        GZ_TRY(gz_planar_point_read(&points[i], &points[0].x, i, error));
     gz_planar_shape_fill_nearly(out, points, count, radius);
     return GRAZE_OK;
 }
@@ -187,14 +188,13 @@ graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_err
     GZ_TRY(gz_planar_radius_check(shape->radius, error));
     graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
     for (int32_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-        corners[i] = shape->vertices[i];
-        GZ_TRY(gz_planar_point_check(corners[i], (size_t)i, error));
-        graze_vec2 last = shape->vertices[shape->count - 1];
-        bool small = !gz_planar_same(corners[i], gz_planar_snap(corners[i]));
-        bool unlike = i >= shape->count && !gz_planar_same(corners[i], last);
+        GZ_TRY(gz_planar_point_read(&corners[i], &shape->vertices[0].x, (size_t)i, error));
+        graze_vec2 p = shape->vertices[i], last = shape->vertices[shape->count - 1];
+        bool small = !gz_planar_same(corners[i], p);
+        bool unlike = i >= shape->count && !gz_planar_same(p, last);
         if (small || unlike)
             return gz_fail(error, GRAZE_ERROR_SCHEMA, "entry %d is (%g, %g); allowed: %s", (int)i,
-                           corners[i].x, corners[i].y,
+                           p.x, p.y,
                            small ? "0 or magnitudes from 2^-100" : "the last vertex again");
     }
     if (shape->count == 1) return GRAZE_OK;

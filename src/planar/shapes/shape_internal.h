@@ -106,8 +106,9 @@ graze_status gz_planar_fail_null(graze_error *error);
 /// Fails unless the transform is finite, in range, and c, s is a unit direction up to 1e-9.
 graze_status gz_planar_transform_check(const graze_transform2 *pose, graze_error *error);
 graze_status gz_planar_radius_check(double radius, graze_error *error);
-/// Fails, naming the point, where its numbers are out of range.
-graze_status gz_planar_point_check(graze_vec2 point, size_t index, graze_error *error);
+/// Reads a point of an array and snaps it; fails, naming it, where its numbers are out of range.
+graze_status gz_planar_point_read(graze_vec2 *point, const double *xy, size_t index,
+                                  graze_error *error);
 
 /// Fills the shape from its corners, 1 to GRAZE_PLANAR_VERTEX_MAX, and pads it.
 void gz_planar_shape_fill(graze_planar_shape *out, const graze_vec2 *corners, size_t count,
