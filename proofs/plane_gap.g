@@ -1,7 +1,8 @@
 # A plane between two proxies, across d with |d|_1 = 1 (3 u off), in units of S (kernel.c), u = 2^-24. The direction in A's frame, combine(): 6 u a coordinate
 # and u for the entries of R, which d weights; as a vector 12.2 u, which a vertex counts with its length. along(): 6 u for a middle and for half extents, their
 # difference 2 u; a vertex's own rounding u. The shift, gz_f4_dot(): 9 u. What is compared with, sums below 2: 5 u and 2 u. In all 42 u of A and
-# 17 u of B: 60 u of the 63 u of the pad at least, half of which is taken off on either side.
+# 17 u of B: 60 u of the 63 u of the pad at least, half of which is taken off on either side. A kept plane rounds no more: 6 u in place of the shift's 9 u,
+# the sum with the pad 5 u, and nothing where B is compared.
 #@ src/narrow/prefilter/proxy_pair.inl combine 24
 #~ m[0] ->> f0
 #~ m[1] ->> f1
@@ -32,7 +33,7 @@
 #~ p[2] ->> q2
 #= return (p[0] + p[1]) + p[2]
 #@ src/narrow/prefilter/proxy_pair.inl proxies_apart 24
-#? if (gap && prove_plane(p, &at, shift, 0.5f * p->pad)) return true
+#? if (gap && prove_plane(p, &at, shift, 0.5f * p->pad)) {
 #~ size ->> total
 #= 1 / size
 #@ src/narrow/prefilter/proxy_pair.inl prove_plane 24
@@ -44,10 +45,26 @@
 #~ margin ->> 0
 #~ size ->> unit
 #= 64 * 0x1p-24 * (size + margin)
+#@ src/narrow/prefilter/proxy_pair.inl plane_holds 24
+#~ t[0] ->> k0
+#~ t[1] ->> k1
+#~ t[2] ->> k2
+#~ r[0][k] ->> k0
+#~ r[1][k] ->> k1
+#~ r[2][k] ->> k2
+#~ d[0] ->> m0
+#~ d[1] ->> m1
+#~ d[2] ->> m2
+#~ p->plane->high ->> high
+#~ p->pad ->> pad
+#= away = (t[0] * d[0] + t[1] * d[1]) + t[2] * d[2]
+#= (r[0][k] * d[0] + r[1][k] * d[1]) + r[2][k] * d[2]
+#= (p->plane->high + p->pad) - away
 C = f2 * d2 + (f1 * d1 + f0 * d0);
 V = 1 - (h2 * ((1 - a - b) * g2) + h1 * (b * g1) + h0 * (a * g0));
 P = p2 * n2 + (p1 * n1 + p0 * n0);
 Q = (e0 + e1) + e2;
+K = (k0 * m0 + k1 * m1) + k2 * m2;
 { |f0 * d0| <= 1.000001 /\ |f1 * d1| <= 1.000001 /\ |f2 * d2| <= 1.000001 /\ |f1 * d1 + f0 * d0| <= 1.000001 /\ |C| <= 1.000001 -> |result - C| <= 6b-24 }
 { a in [0,1] /\ b in [0,1] /\ 1 - a - b in [0,1] /\ |h0| <= 1 /\ |h1| <= 1 /\ |h2| <= 1 /\ |g0| <= 1 /\ |g1| <= 1 /\ |g2| <= 1 -> V >= -1b-50 }
 V -> a * (1 - h0 * g0) + b * (1 - h1 * g1) + (1 - a - b) * (1 - h2 * g2);
@@ -60,3 +77,5 @@ V -> a * (1 - h0 * g0) + b * (1 - h1 * g1) + (1 - a - b) * (1 - h2 * g2);
 result_6 + (middle - more) -> (middle - more) - sub_rel<24>(middle, more);
 { unit in [1,1] -> result_7 >= 63b-24 }
 { x in [-7b-24,7b-24] -> sqrt(x * x + x * x + x * x) + 1b-24 + 12b-24 + 2b-24 + 9b-24 + 5b-24 + 1b-24 + 12b-24 + 2b-24 + 2b-24 <= 60b-24 }
+{ |k0 * m0| <= 1.000001 /\ |k1 * m1| <= 1.000001 /\ |k2 * m2| <= 1.000001 /\ |k0 * m0 + k1 * m1| <= 1.000001 /\ |K| <= 1.000001 -> |away - K| <= 6b-24 /\ |result_8 - K| <= 6b-24 }
+{ |high + pad| <= 2 /\ |high + pad - away| <= 2 -> |result_9 - ((high + pad) - away)| <= 5b-24 }

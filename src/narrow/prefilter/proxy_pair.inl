@@ -331,18 +331,14 @@ static bool prove_plane(const gz_proxy_pair *p, plane_step *s, float shift, floa
            mesh_beyond(p->b, s->back, -(middle - half), s->pb);
 }
 
-/// Whether the plane of an earlier pose keeps the meshes apart by the pad: B lies before it in any
-/// pose. Its offset and the sum with the pad round once more than in prove_plane(), 2 u S |d|_1.
+/// Whether the plane of an earlier pose keeps the meshes apart by the pad. B was proved to lie
+/// before `high` itself, in any pose; the sum with the pad rounds as that of a new plane.
 static bool plane_holds(const gz_proxy_pair *p) {
-    const gz_proxy_plane *plane = p->plane;
-    const float *d = plane->normal;
+    const float *d = p->plane->normal, *t = p->t, (*r)[3] = p->r;
     if (d[0] == 0 && d[1] == 0 && d[2] == 0) return false;
-    float da[3], shift = 0, point[3];
-    for (int k = 0; k < 3; k++) {
-        da[k] = (p->r[0][k] * d[0] + p->r[1][k] * d[1]) + p->r[2][k] * d[2];
-        shift += p->t[k] * d[k];
-    }
-    return mesh_beyond(p->a, da, (plane->high + p->pad) - shift, point);
+    float da[3], point[3], away = (t[0] * d[0] + t[1] * d[1]) + t[2] * d[2];
+    for (int k = 0; k < 3; k++) da[k] = (r[0][k] * d[0] + r[1][k] * d[1]) + r[2][k] * d[2];
+    return mesh_beyond(p->a, da, (p->plane->high + p->pad) - away, point);
 }
 
 /// Keeps the plane that was proved.
