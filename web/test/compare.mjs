@@ -116,11 +116,12 @@ function comparePlans({ scene, urdf, given, rows, verdicts }) {
   let found = 0, waypoints = 0;
   for (let k = 0; k + 1 < free.length; k += 2) {
     const [start, goal] = [free[k], free[k + 1]].map((i) => rows.slice(i * scene.dof, (i + 1) * scene.dof));
+    const sampler = k % 4 === 0 ? "random" : "halton";
     // Passive joints stay, and 2,000 iterations take no second.
     scene.columnJoints().forEach((joint, i) => { if (scene.joints()[joint].passive) goal[i] = start[i]; });
     const written = JSON.parse(ask("plan", urdf, ...given, "--start", start.join(), "--goal", goal.join(), "--time", "inf",
-                                   "--iterations", "2000", "--seed", "3", "--format", "json"));
-    const plan = scene.plan(start, goal, { maxSeconds: Infinity, maxIterations: 2000, seed: 3 });
+                                   "--iterations", "2000", "--seed", "3", "--sampler", sampler, "--format", "json"));
+    const plan = scene.plan(start, goal, { maxSeconds: Infinity, maxIterations: 2000, seed: 3, sampler });
     assert.equal(plan.outcome, written.outcome);
     for (const [mine, theirs] of [["iterations", "iterations"], ["configurationsChecked", "configurations_checked"]])
       assert.equal(plan[mine], written[theirs], mine);
