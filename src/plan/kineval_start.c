@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "base/heap.h"
 #include "base/memory.h"
 #include "plan/plan_internal.h"
 
@@ -23,9 +24,7 @@ typedef struct floor_grid {
     int32_t count[2];
     int32_t goal;
     uint8_t *seen; ///< per place: 0 not tested, BLOCKED or REACHED
-    int32_t *heap; ///< places reached whose neighbours are not tested, the nearest to the target
-                   ///< first
-    size_t heap_count;
+    gz_heap open;  ///< places reached whose neighbours are not tested, by distance to the target
     int32_t target;
 } floor_grid;
 
@@ -80,8 +79,7 @@ static graze_status make_grid(drawer *d, graze_error *error) {
                        "the origin, where the goal is, lies outside the world's boundary");
     size_t places = (size_t)g->count[0] * (size_t)g->count[1] * YAWS;
     g->seen = gz_calloc(places, 1);
-    g->heap = gz_malloc(places, sizeof *g->heap);
-    return g->seen && g->heap ? GRAZE_OK : gz_fail_memory(error);
+    return g->seen ? GRAZE_OK : gz_fail_memory(error);
 }
 
 static graze_status is_free(drawer *d, const double *q, const double base[6], bool *free,
@@ -102,35 +100,8 @@ static int64_t distance_to_target(const floor_grid *g, int32_t at) {
     return x * x + y * y + yaw * yaw;
 }
 
-static void swap(floor_grid *g, size_t i, size_t j) {
-    int32_t place = g->heap[i];
-    g->heap[i] = g->heap[j];
-    g->heap[j] = place;
-}
-
-/// Binary heap (Williams 1964): restores the order below an entry.
-static void sink(floor_grid *g, size_t at) {
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= g->heap_count) return;
-        if (child + 1 < g->heap_count &&
-            distance_to_target(g, g->heap[child + 1]) < distance_to_target(g, g->heap[child]))
-            child++;
-        if (distance_to_target(g, g->heap[at]) <= distance_to_target(g, g->heap[child])) return;
-        swap(g, at, child);
-        at = child;
-    }
-}
-
-static void push(floor_grid *g, int32_t where) {
-    size_t at = g->heap_count++;
-    g->heap[at] = where;
-    while (at > 0) {
-        size_t parent = (at - 1) / 2;
-        if (distance_to_target(g, g->heap[parent]) <= distance_to_target(g, g->heap[at])) return;
-        swap(g, at, parent);
-        at = parent;
-    }
+static bool push(floor_grid *g, int32_t where) {
+    return gz_heap_push(&g->open, (double)distance_to_target(g, where), (uint32_t)where);
 }
 
 /// Tests the neighbours of a place, one step in x, y or yaw away, and pushes those that are free.
@@ -149,7 +120,7 @@ static graze_status expand(drawer *d, int32_t at, graze_error *error) {
         bool free;
         GZ_TRY(is_free(d, d->rest, base, &free, error));
         g->seen[next] = free ? REACHED : BLOCKED;
-        if (free) push(g, next);
+        if (free && !push(g, next)) return gz_fail_memory(error);
     }
     return GRAZE_OK;
 }
@@ -161,13 +132,11 @@ static graze_status connect(drawer *d, int32_t target, bool *reached, graze_erro
     *reached = false;
     if (target < 0) return GRAZE_OK;
     g->target = target;
-    for (size_t i = g->heap_count / 2; i-- > 0;) sink(g, i);
-    while (!g->seen[target] && g->heap_count) {
-        int32_t at = g->heap[0];
-        g->heap[0] = g->heap[--g->heap_count];
-        sink(g, 0);
-        GZ_TRY(expand(d, at, error));
-    }
+    for (size_t i = 0; i < g->open.count; i++)
+        g->open.entries[i].key = (double)distance_to_target(g, (int32_t)g->open.entries[i].item);
+    gz_heap_order(&g->open);
+    while (!g->seen[target] && g->open.count)
+        GZ_TRY(expand(d, (int32_t)gz_heap_pop(&g->open).item, error));
     *reached = g->seen[target] == REACHED;
     return GRAZE_OK;
 }
@@ -205,8 +174,7 @@ static graze_status prepare(drawer *d, graze_error *error) {
                        "the rest configuration at the origin, which is the goal, is in collision");
     GZ_TRY(make_grid(d, error));
     d->grid.seen[d->grid.goal] = REACHED;
-    push(&d->grid, d->grid.goal);
-    return GRAZE_OK;
+    return push(&d->grid, d->grid.goal) ? GRAZE_OK : gz_fail_memory(error);
 }
 
 graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t seed, double *q,
@@ -231,7 +199,7 @@ graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t see
     gz_plan_space_free(&space);
     graze_workspace_free(d.workspace);
     gz_free(d.grid.seen);
-    gz_free(d.grid.heap);
+    gz_free(d.grid.open.entries);
     gz_free(d.rest);
     return status;
 }

@@ -202,7 +202,8 @@ void gz_cspace_put_axis(gz_json *json, int side, const char *name, const char *u
     gz_json_put(json, "unit=%s range=[ %g %g ] cells=%u }", unit, range[0], range[1], cells);
 }
 
-void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *s) {
+/// Writes states={...}: name, number and cells of each state.
+static void put_states(gz_json *json, const graze_cspace_summary *s) {
     const struct {
         const char *name;
         graze_cspace_state id;
@@ -222,13 +223,17 @@ void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *s) {
     gz_json_put(json, "}");
 }
 
+void gz_cspace_put_map(gz_json *json, const gz_cspace_answer *a) {
+    gz_json_gap(json, "\n");
+    gz_cspace_put_axis(json, 0, a->names[0], a->units[0], a->summary.ranges[0], a->map->width);
+    gz_cspace_put_axis(json, 1, a->names[1], a->units[1], a->summary.ranges[1], a->map->height);
+    gz_json_put(json, "certified=%i", a->map->certified);
+    put_states(json, &a->summary);
+}
+
 static void write_legend(FILE *stream, const gz_cspace_answer *a) {
     gz_json json = gz_json_begin(stream, "graze-cspace-1");
-    gz_json_gap(&json, "\n");
-    gz_cspace_put_axis(&json, 0, a->names[0], a->units[0], a->summary.ranges[0], a->map->width);
-    gz_cspace_put_axis(&json, 1, a->names[1], a->units[1], a->summary.ranges[1], a->map->height);
-    gz_json_put(&json, "certified=%i", a->map->certified);
-    gz_cspace_put_states(&json, &a->summary);
+    gz_cspace_put_map(&json, a);
     gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
     gz_json_gap(&json, "\n");
     for (int32_t i = 0; i < (int32_t)graze_robot_link_count(a->robot); i++)

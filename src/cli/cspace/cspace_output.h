@@ -81,6 +81,6 @@ int gz_cspace_sides_read(const gz_cspace_sides *sides, const char *command, uint
 /// Writes an axis, x={...} or y={...}; its name is nullable.
 void gz_cspace_put_axis(gz_json *json, int side, const char *name, const char *unit,
                         const double range[2], uint32_t cells);
-/// Writes states={...}: name, number and cells of each state.
-void gz_cspace_put_states(gz_json *json, const graze_cspace_summary *summary);
+/// Writes both axes of a map, whether it is certified, and the number of cells of each state.
+void gz_cspace_put_map(gz_json *json, const gz_cspace_answer *answer);
 #endif

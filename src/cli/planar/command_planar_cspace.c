@@ -171,10 +171,7 @@ static void put_answer(gz_json *json, const void *answer) {
     if (json->plain) {
         gz_cspace_print(&map->answer, json->stream);
     } else {
-        gz_json_gap(json, "\n");
-        gz_planar_put_grid(json, &map->grid, map->answer.names, map->answer.units[0]);
-        gz_json_put(json, "certified=%i", map->certified);
-        gz_cspace_put_states(json, &map->answer.summary);
+        gz_cspace_put_map(json, &map->answer);
         put_links(json, map);
         if (map->body) gz_json_put(json, "heading=%g", map->options->heading);
         if (map->body) put_pieces(json, map);

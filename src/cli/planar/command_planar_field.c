@@ -127,10 +127,12 @@ static const char *unit(const field *f) {
 }
 
 static void put_field(gz_json *json, const void *answer) {
-    static const char *const names[2] = {NULL, NULL};
     const field *f = answer;
+    const graze_planar_grid *g = &f->grid;
+    const double x[2] = {g->min.x, g->max.x}, y[2] = {g->min.y, g->max.y};
     gz_json_put(json, "over=%s", f->over == OVER_VELOCITY ? "velocity" : "place");
-    gz_planar_put_grid(json, &f->grid, names, unit(f));
+    gz_cspace_put_axis(json, 0, NULL, unit(f), x, (uint32_t)g->columns);
+    gz_cspace_put_axis(json, 1, NULL, unit(f), y, (uint32_t)g->rows);
     gz_json_put(json, "touching=%zu least=%g greatest=%g", f->touching, f->least, f->greatest);
     gz_planar_put_point(json, "at", f->given);
     gz_json_put(json, "clearance=%g time=%g differentiable=%i", f->here.value, f->here.time,

@@ -73,13 +73,6 @@ void gz_planar_put_point(gz_json *json, const char *key, graze_vec2 point) {
     gz_json_numbers(json, key, xy, 2);
 }
 
-void gz_planar_put_grid(gz_json *json, const graze_planar_grid *grid, const char *const names[2],
-                        const char *unit) {
-    const double x[2] = {grid->min.x, grid->max.x}, y[2] = {grid->min.y, grid->max.y};
-    gz_cspace_put_axis(json, 0, names[0], unit, x, (uint32_t)grid->columns);
-    gz_cspace_put_axis(json, 1, names[1], unit, y, (uint32_t)grid->rows);
-}
-
 // ---------------------------------------------------------------------------------------- scenes
 
 void gz_scene_input_start(gz_scene_input *input) {

@@ -113,10 +113,8 @@ typedef void gz_planar_putter(gz_json *json, const void *answer);
 int gz_planar_report_write(const gz_planar_report *report, const char *format,
                            gz_planar_putter *put, gz_planar_writer *draw, const void *answer);
 
-/// Writes a point as an item, never with -0; both sides of a grid, their names nullable.
+/// Writes a point as an item, never with -0.
 void gz_planar_put_point(gz_json *json, const char *key, graze_vec2 point);
-void gz_planar_put_grid(gz_json *json, const graze_planar_grid *grid, const char *const names[2],
-                        const char *unit);
 
 /// Two shapes, and how they move, as read from a command line.
 typedef struct gz_planar_pair {

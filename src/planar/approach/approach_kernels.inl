@@ -346,11 +346,7 @@ ALWAYS void approach_run(const gz_pair_block *block, approach_steps kind, bool o
 #define APPROACH_LOOP(name, ...)                                                                   \
     static void approach_##name(gz_pair_block *block) {                                            \
         const approach_steps steps = {name##_prepare, name##_hit, name##_distance, __VA_ARGS__};   \
-        bool one_a = block->one[0], one_b = block->one[1];                                         \
-        if (!one_a && !one_b)                                                                      \
-            approach_run(block, steps, false, false);                                              \
-        else                                                                                       \
-            approach_run(block, steps, one_a, one_b);                                              \
+        RUN_BY_ONES(approach_run, block, steps);                                                   \
     }
 
 APPROACH_LOOP(circles, .passes = 1)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "base/heap.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "math/trigonometry.h"
@@ -80,11 +81,6 @@ graze_status graze_planar_arm_motion(const graze_planar_arm_scene *scene, const 
 #define STRAIGHT 0x1p-40
 #define NOTHING  UINT32_MAX
 
-typedef struct entry {
-    double estimate; ///< cost so far, and the straight way to come
-    uint32_t state;
-} entry;
-
 /// A search for a path. Its states are the places of a lattice, (row * columns + column) * headings
 /// + heading, and the goal. Poses are those of what drives; else of two joints, x and y.
 typedef struct search {
@@ -101,34 +97,9 @@ typedef struct search {
     double *cost;
     uint32_t *parent; ///< NOTHING: the start
     bool *closed;
-    entry *heap; ///< least estimate first
-    size_t heap_count, heap_capacity;
-    bool full; ///< memory is out
+    gz_heap open; ///< states, by the cost so far and the straight way to come
+    bool full;    ///< memory is out
 } search;
-
-static void push(search *s, entry e) {
-    s->full |= !gz_array_reserve((void **)&s->heap, &s->heap_capacity, s->heap_count + 1,
-                                 sizeof *s->heap);
-    if (s->full) return;
-    size_t i = s->heap_count++;
-    for (; i > 0 && s->heap[(i - 1) / 2].estimate > e.estimate; i = (i - 1) / 2)
-        s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = e;
-}
-
-static entry pop(search *s) {
-    entry top = s->heap[0], last = s->heap[--s->heap_count];
-    size_t i = 0;
-    for (size_t child = 1; child < s->heap_count; child = 2 * i + 1) {
-        if (child + 1 < s->heap_count && s->heap[child + 1].estimate < s->heap[child].estimate)
-            child++;
-        if (last.estimate <= s->heap[child].estimate) break;
-        s->heap[i] = s->heap[child];
-        i = child;
-    }
-    s->heap[i] = last;
-    return top;
-}
 
 static graze_planar_pose pose_of(const search *s, uint32_t state) {
     if (state == s->states) return s->goal;
@@ -206,7 +177,7 @@ static void relax(search *s, uint32_t state, uint32_t parent, double cost) {
     s->cost[state] = cost;
     s->parent[state] = parent;
     graze_planar_pose pose = pose_of(s, state);
-    push(s, (entry){cost + hypot(s->goal.x - pose.x, s->goal.y - pose.y), state});
+    s->full |= !gz_heap_push(&s->open, cost + hypot(s->goal.x - pose.x, s->goal.y - pose.y), state);
 }
 
 /// Relaxes a state by motions from a pose that itself costs `base`.
@@ -279,8 +250,8 @@ static void expand(search *s, uint32_t state) {
 
 static void run(search *s) {
     open_start(s);
-    while (!s->full && s->heap_count > 0 && !s->closed[s->states]) {
-        uint32_t state = pop(s).state;
+    while (!s->full && s->open.count > 0 && !s->closed[s->states]) {
+        uint32_t state = gz_heap_pop(&s->open).item;
         if (s->closed[state]) continue;
         s->closed[state] = true;
         if (state == s->states) break;
@@ -402,7 +373,7 @@ static graze_status plan(search *s, graze_error *error) {
     gz_free(s->cost);
     gz_free(s->parent);
     gz_free(s->closed);
-    gz_free(s->heap);
+    gz_free(s->open.entries);
     if (status == GRAZE_OK && s->path->outcome == GRAZE_PLANAR_PATH_FOUND) return GRAZE_OK;
     gz_free(s->path->poses);
     s->path->poses = NULL;

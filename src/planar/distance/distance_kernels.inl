@@ -382,15 +382,9 @@ ALWAYS void distance_run(const gz_pair_block *block, prepare_function *prepare,
     gz_d_store(out + last, rooted_value(now, is_signed));
 }
 
-// Of one shape there are copies for one step. The usual case apart: it needs one index alone.
 #define DISTANCE_LOOP(name, is_signed)                                                             \
     static void distance_##name(gz_pair_block *block) {                                            \
-        prepare_function *prepare = name##_prepare;                                                \
-        bool one_a = block->one[0], one_b = block->one[1];                                         \
-        if (!one_a && !one_b)                                                                      \
-            distance_run(block, prepare, name##_distance, is_signed, false, false);                \
-        else                                                                                       \
-            distance_run(block, prepare, name##_distance, is_signed, one_a, one_b);                \
+        RUN_BY_ONES(distance_run, block, name##_prepare, name##_distance, is_signed);              \
     }
 
 DISTANCE_LOOP(circles, false)

@@ -14,6 +14,12 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
+// Runs a loop over a block. Of one shape there are copies for one step. The usual case apart: it
+// needs one index alone.
+#define RUN_BY_ONES(run, block, ...)                                                               \
+    (block->one[0] || block->one[1] ? run(block, __VA_ARGS__, block->one[0], block->one[1])        \
+                                    : run(block, __VA_ARGS__, false, false))
+
 typedef struct lanes2 {
     gz_d x, y;
 } lanes2;
