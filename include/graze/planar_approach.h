@@ -35,6 +35,10 @@ typedef struct graze_planar_approach_result {
     graze_vec2 point_a, point_b; ///< witnesses; of an impact: where they touch
 } graze_planar_approach_result;
 
+// The gradient of a time of impact above 0, by the implicit function theorem on f(time) = 0: by a
+// translation of B g = -normal / (normal . v), v the velocity of B relative to A, and time * g by
+// B's velocity; without bound towards grazing contacts.
+
 /// Closest point of approach of two shapes that move without turning.
 /// @param velocity_a,velocity_b metres a second
 /// @param horizon seconds, at least 0; INFINITY is allowed
@@ -55,10 +59,10 @@ GRAZE_API graze_status graze_planar_approach(const graze_planar_shape *a, graze_
 
 // ---------------------------------------------------------------------------------- gradients
 
-/// The clearance of a motion, min f(t) over [0, horizon], and the time of impact, each with its
-/// gradient. The clearance is continuous everywhere and convex in the position of B: above 0 it is
-/// the distance of closest approach, below 0 how deep the shapes would run into each other; the
-/// yes-or-no velocity obstacle is "clearance <= 0".
+/// The clearance of a motion, min f(t) over [0, horizon], with its gradient. The clearance is
+/// continuous everywhere and convex in the position of B: above 0 it is the distance of closest
+/// approach, below 0 how deep the shapes would run into each other; the yes-or-no velocity obstacle
+/// is "clearance <= 0".
 typedef struct graze_planar_clearance_result {
     double clearance;       ///< metres, signed
     double time;            ///< the earliest time of it, seconds
@@ -66,23 +70,16 @@ typedef struct graze_planar_clearance_result {
     graze_vec2 by_velocity; ///< its gradient by B's velocity (of A: the negative), seconds
     double by_horizon;      ///< its derivative by the horizon, m/s, at most 0
     bool differentiable;    ///< false near a kink: the gradients are then those of one side
-
-    bool hit;                      ///< the shapes touch within [0, horizon]
-    double impact_time;            ///< seconds; INFINITY without a hit
-    graze_vec2 impact_by_position; ///< gradient of impact_time by B's translation, s/m; 0 without
-    graze_vec2 impact_by_velocity; ///< by B's velocity, s^2/m
-    bool impact_differentiable; ///< false also for grazing contacts, where it grows without bound
 } graze_planar_clearance_result;
 
 /// The clearance of two moving shapes with gradients.
-/// A flag is true only where each comparison that chose the smooth piece (of features, of the ends
-/// of the time, of grazing) was decided by more than `reach` metres: changes that move nothing by
-/// more than that, up to `time`, stay on the piece.
+/// The flag is true only where each comparison that chose the smooth piece (of features, of the
+/// ends of the time, of grazing) was decided by more than `reach` metres: changes that move nothing
+/// by more than that, up to `time`, stay on the piece.
 /// @param reach  metres, at least 0; see above
 /// @param result [out] written on GRAZE_OK only
 /// @return as graze_planar_approach(); GRAZE_ERROR_RANGE for a negative or NaN reach
-/// Cost: O(n m). Source: the envelope theorem on min over t, the implicit function theorem on
-/// f(t) = 0 (docs/planar.md).
+/// Cost: O(n m). Source: the envelope theorem on min over t (docs/planar.md).
 /// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_clearance(const graze_planar_shape *a, graze_vec2 velocity_a,
                                               const graze_planar_shape *b, graze_vec2 velocity_b,

@@ -1,4 +1,4 @@
-// The clearance of a motion and the time of impact, with gradients.
+// The clearance of a motion, with its gradient.
 //
 // clearance = min over t in [0, h] of f(t), f(t) = s(t v) - r, with s the signed distance to the
 // polygons' difference C and r the sum of the radii. s is convex and, outside C, differentiable.
@@ -22,7 +22,7 @@
 
 typedef struct query {
     const graze_planar_shape *a, *b;
-    graze_vec2 velocity_a, v; ///< A's, and B's relative to A
+    graze_vec2 v; ///< B's velocity relative to A
     graze_vec2 direction;
     double speed, horizon, r;
     double slack; ///< metres: how clearly the piece of the clearance was chosen
@@ -207,39 +207,6 @@ static graze_status clearance(query *q, graze_planar_clearance_result *out) {
     return GRAZE_OK;
 }
 
-// f(t) = 0 at the impact: its gradient n gives dt = - n.dp / n.v.
-static graze_status impact(const query *q, double threshold, graze_planar_clearance_result *out) {
-    graze_planar_approach_result hit;
-    graze_vec2 velocity_b = {q->velocity_a.x + q->v.x, q->velocity_a.y + q->v.y};
-    GZ_TRY(graze_planar_approach(q->a, q->velocity_a, q->b, velocity_b, q->horizon, &hit));
-    out->hit = hit.hit;
-    out->impact_time = hit.hit ? hit.time : INFINITY;
-    out->impact_differentiable = false;
-    out->impact_by_position = out->impact_by_velocity = (graze_vec2){0, 0};
-    if (!hit.hit) return GRAZE_OK;
-    if (!(hit.time > 0)) {
-        out->impact_differentiable = hit.distance < -threshold;
-        return GRAZE_OK;
-    }
-    double rate = gz_vec2_dot(hit.normal, q->v);
-    if (!(rate < 0)) return GRAZE_OK;
-    graze_vec2 g = {-hit.normal.x / rate, -hit.normal.y / rate};
-    out->impact_by_position = g;
-    out->impact_by_velocity = (graze_vec2){hit.time * g.x, hit.time * g.y};
-    gz_difference_edge edges[GZ_DIFFERENCE_MAX];
-    int count = gz_difference_edges(q->a, q->b, edges);
-    double behind, left = extreme(q, edges, count, 1, &behind),
-                   right = extreme(q, edges, count, -1, &behind);
-    gz_approach_line found;
-    gz_approach_line_find(q->a, q->b, q->direction, q->r, &found);
-    // Grazing, the ends of the time, and, without a radius, corners.
-    double slack = fmin(fabs(left + q->r), fabs(right + q->r));
-    slack = fmin(slack, fmin(found.entry, fabs(found.entry - q->horizon * q->speed)));
-    slack = fmin(slack, fmax(q->r, found.margin));
-    out->impact_differentiable = slack > threshold;
-    return GRAZE_OK;
-}
-
 graze_status graze_planar_clearance(const graze_planar_shape *a, graze_vec2 velocity_a,
                                     const graze_planar_shape *b, graze_vec2 velocity_b,
                                     double horizon, double threshold,
@@ -248,13 +215,12 @@ graze_status graze_planar_clearance(const graze_planar_shape *a, graze_vec2 velo
     if (result == NULL) return GRAZE_ERROR_ARGUMENT;
     GZ_TRY(gz_approach_check(a, velocity_a, b, velocity_b));
     if (!(horizon >= 0) || !(threshold >= 0)) return GRAZE_ERROR_RANGE;
-    query q = {.a = a, .b = b, .velocity_a = velocity_a, .horizon = horizon, .slack = INFINITY};
-    q.v = (graze_vec2){velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
+    query q = {.a = a, .b = b, .horizon = horizon, .slack = INFINITY};
+    q.v = gz_vec2_minus(velocity_b, velocity_a);
     q.r = a->radius + b->radius;
     gz_approach_direction(q.v, &q.direction, &q.speed);
     graze_planar_clearance_result out = {0};
     GZ_TRY(clearance(&q, &out));
-    GZ_TRY(impact(&q, threshold, &out));
     out.differentiable = q.slack > threshold;
     *result = out;
     return GRAZE_OK;

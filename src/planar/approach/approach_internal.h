@@ -6,10 +6,9 @@
 #include "graze/planar_approach.h"
 
 typedef struct gz_approach_line {
-    double entry;  ///< metres along the direction from the present position: where the line enters,
-                   ///< else the first of its nearest points; any sign
-    double gap;    ///< metres: 0 where the line hits the rounded difference, else its distance
-    double margin; ///< metres: how far the answer is from belonging to other features
+    double entry; ///< metres along the direction from the present position: where the line enters,
+                  ///< else the first of its nearest points; any sign
+    double gap;   ///< metres: 0 where the line hits the rounded difference, else its distance
     bool hit;
     graze_vec2 normal;           ///< unit, outward of the difference: from A to B
     graze_vec2 inner_a, inner_b; ///< the contact or nearest points on the polygons, at present

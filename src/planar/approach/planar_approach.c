@@ -169,8 +169,6 @@ static bool walk(chain *c, double r, gz_approach_line *line, contact *out) {
             return false;
         }
         if (at_end <= 0) {
-            out->before = at_start;
-            out->past = at_end;
             edge_contact(c, r, length, k, line, out);
             return true;
         }
@@ -195,7 +193,6 @@ void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape
     chain_vertex(&c);
     contact at;
     bool edge = walk(&c, radius, line, &at);
-    line->margin = fmin(fabs(at.before), fabs(at.past));
     line->normal = (graze_vec2){direction.x * at.nu - direction.y * at.nw,
                                 direction.y * at.nu + direction.x * at.nw};
     line->inner_a = a->vertices[c.i];
