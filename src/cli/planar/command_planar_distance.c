@@ -99,8 +99,8 @@ static void put_legend(const gz_svg *page, const pair_answer *a) {
     gz_decimal_format_fixed(number, a->found.at.distance, 4);
     snprintf(text, sizeof text, a->moving ? "distance %s m at %s s" : "distance %s m", number,
              gz_decimal_format_fixed(when, a->found.at.time, 4));
-    gz_planar_paint_explain(&left, &gz_planar_paints[GZ_FIRST_PAINT], "first");
-    gz_planar_paint_explain(&left, &gz_planar_paints[GZ_SECOND_PAINT + a->found.at.hit],
+    gz_planar_paint_explain(&left, GZ_FIRST_PAINT, "first");
+    gz_planar_paint_explain(&left, GZ_SECOND_PAINT + a->found.at.hit,
                             a->found.at.hit ? "second: they touch" : "second");
     gz_legend_line(&right, NEAREST_STYLE, text);
     if (a->moving) gz_legend_line(&right, WAY_STYLE, "from where they begin");

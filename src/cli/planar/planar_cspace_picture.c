@@ -185,18 +185,15 @@ static void draw_legend(picture *p) {
         gz_cspace_draw_legend(&map->answer, l);
     else if (!map->options->start)
         gz_legend_patch(l, PIECE_STYLE, "grown by the body: it collides");
-    if (map->obstacles.count > 0)
-        gz_planar_paint_explain(l, &gz_planar_paints[GZ_OBSTACLE_PAINT], "obstacles");
+    if (map->obstacles.count > 0) gz_planar_paint_explain(l, GZ_OBSTACLE_PAINT, "obstacles");
     if (path->pose_count > 0 && map->body) gz_legend_line(l, PATH_STYLE, "path");
     if (path->pose_count > 0) gz_legend_patch(l, GHOST_STYLE, "along the path");
     if (map->options->start) {
-        gz_planar_paint_explain(l, &gz_planar_paints[GZ_FIRST_PAINT], "start");
-        gz_planar_paint_explain(l, &gz_planar_paints[GZ_SECOND_PAINT], "goal");
+        gz_planar_paint_explain(l, GZ_FIRST_PAINT, "start");
+        gz_planar_paint_explain(l, GZ_SECOND_PAINT, "goal");
     }
-    if (words[path->outcome])
-        gz_planar_paint_explain(l, &gz_planar_paints[GZ_HIT_PAINT], words[path->outcome]);
-    if (map->at_count > 0)
-        gz_planar_paint_explain(l, &gz_planar_paints[GZ_OTHER_PAINT], "1, 2, ...: --at");
+    if (words[path->outcome]) gz_planar_paint_explain(l, GZ_HIT_PAINT, words[path->outcome]);
+    if (map->at_count > 0) gz_planar_paint_explain(l, GZ_OTHER_PAINT, "1, 2, ...: --at");
 }
 
 static int draw_svg(FILE *stream, const void *answer) {

@@ -169,7 +169,7 @@ enum {
 extern const gz_planar_paint gz_planar_paints[];
 
 /// Adds a row of a legend.
-void gz_planar_paint_explain(gz_legend *legend, const gz_planar_paint *paint, const char *text);
+void gz_planar_paint_explain(gz_legend *legend, int paint, const char *text);
 
 /// Grows a box, at first empty, until it holds a point.
 void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 point);

@@ -54,9 +54,10 @@ void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes,
     }
 }
 
-void gz_planar_paint_explain(gz_legend *legend, const gz_planar_paint *paint, const char *text) {
+void gz_planar_paint_explain(gz_legend *legend, int paint, const char *text) {
     char style[96];
-    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"%s\"", paint->fill, paint->edge);
+    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"%s\"", gz_planar_paints[paint].fill,
+             gz_planar_paints[paint].edge);
     gz_legend_patch(legend, style, text);
 }
 

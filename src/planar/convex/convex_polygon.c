@@ -48,7 +48,7 @@ static graze_status check_points(const graze_vec2 *vertices, int32_t count, graz
 }
 
 static graze_status check_turns(const graze_vec2 *v, int32_t count, graze_error *error) {
-    size_t rounds, j = gz_planar_turn_left(v, (size_t)count, &rounds);
+    size_t rounds, j = gz_planar_turns(v, (size_t)count, 1, &rounds);
     if (j < (size_t)count)
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "the polygon does not turn left at vertex %zu, (%g, %g); allowed: convex, "

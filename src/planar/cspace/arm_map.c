@@ -97,8 +97,7 @@ static void map_box(arm_map *m, cell_box box) {
 
 graze_status gz_arm_plane_make(gz_arm_query *query, const graze_planar_arm_scene *scene,
                                const double *q, const int32_t joints[2],
-                               const graze_planar_grid *grid, double *rest,
-                               graze_planar_bounds **boxes, graze_error *error) {
+                               const graze_planar_grid *grid, double *rest, graze_error *error) {
     GZ_TRY(gz_arm_query_make(query, scene, error));
     if (!(joints[0] >= 0 && joints[1] >= 0 && joints[0] < query->count &&
           joints[1] < query->count && joints[0] != joints[1]))
@@ -110,17 +109,15 @@ graze_status gz_arm_plane_make(gz_arm_query *query, const graze_planar_arm_scene
     for (int32_t i = 0; i < query->count; i++)
         rest[i] = i == joints[0] || i == joints[1] ? 0 : q[i];
     GZ_TRY(gz_arm_check(query, rest, error));
-    return gz_arm_boxes_make(query, boxes, error);
+    return gz_arm_boxes_make(query, error);
 }
 
-graze_status gz_arm_boxes_make(gz_arm_query *query, graze_planar_bounds **boxes,
-                               graze_error *error) {
+graze_status gz_arm_boxes_make(gz_arm_query *query, graze_error *error) {
     size_t count = query->scene->obstacle_count;
-    *boxes = gz_malloc(count + 1, sizeof **boxes);
-    if (!*boxes) return gz_fail_memory(error);
+    query->boxes = gz_malloc(count + 1, sizeof *query->boxes);
+    if (!query->boxes) return gz_fail_memory(error);
     for (size_t i = 0; i < count; i++)
-        (*boxes)[i] = graze_planar_shape_bounds(&query->scene->obstacles[i]);
-    query->boxes = *boxes;
+        query->boxes[i] = graze_planar_shape_bounds(&query->scene->obstacles[i]);
     return GRAZE_OK;
 }
 
@@ -133,13 +130,12 @@ graze_status graze_planar_arm_map(const graze_planar_arm_scene *scene, const dou
     if (!scene || !q || !joints || !grid || !cells)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: only links");
     gz_arm_query query;
-    graze_planar_bounds *boxes;
     arm_map m = {.query = &query, .grid = grid, .joints = joints, .cells = cells, .links = links};
-    GZ_TRY(gz_arm_plane_make(&query, scene, q, joints, grid, m.q, &boxes, error));
+    GZ_TRY(gz_arm_plane_make(&query, scene, q, joints, grid, m.q, error));
     if (certified) map_box(&m, (cell_box){0, 0, grid->columns, grid->rows});
     for (int32_t row = 0; !certified && row < grid->rows; row++)
         for (int32_t column = 0; column < grid->columns; column++)
             map_cell(&m, &(cell_box){column, row, 1, 1}, false);
-    gz_free(boxes);
+    gz_free(query.boxes);
     return GRAZE_OK;
 }

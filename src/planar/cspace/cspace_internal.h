@@ -24,7 +24,7 @@ graze_vec2 gz_grid_half(const graze_planar_grid *grid, int32_t columns, int32_t 
 /// A checked arm and its obstacles, with what bounds of rounding need.
 typedef struct gz_arm_query {
     const graze_planar_arm_scene *scene;
-    const graze_planar_bounds *boxes; ///< of the obstacles; NULL: found anew
+    graze_planar_bounds *boxes; ///< of the obstacles, free with gz_free(); NULL: found anew
     int32_t first,
         count; ///< of q: the number of the first angle (2 on a base that drives), and all
     double length, radius; ///< of all links; of the vertex that is farthest from its link's joint
@@ -41,14 +41,12 @@ graze_status gz_arm_query_make(gz_arm_query *query, const graze_planar_arm_scene
 /// Fails unless q is of numbers in range.
 graze_status gz_arm_check(const gz_arm_query *query, const double *q, graze_error *error);
 
-/// Finds the boxes of the obstacles, once for many questions; free them with gz_free().
-graze_status gz_arm_boxes_make(gz_arm_query *query, graze_planar_bounds **boxes,
-                               graze_error *error);
+/// Finds the boxes of the obstacles, once for many questions.
+graze_status gz_arm_boxes_make(gz_arm_query *query, graze_error *error);
 /// A query with boxes for a map over two coordinates; `rest` is filled with q, those two 0.
 graze_status gz_arm_plane_make(gz_arm_query *query, const graze_planar_arm_scene *scene,
                                const double *q, const int32_t joints[2],
-                               const graze_planar_grid *grid, double *rest,
-                               graze_planar_bounds **boxes, graze_error *error);
+                               const graze_planar_grid *grid, double *rest, graze_error *error);
 
 static inline graze_vec2 gz_arm_base(const gz_arm_query *query, const double *q) {
     return query->first > 0 ? (graze_vec2){q[0], q[1]} : query->scene->arm.base;

@@ -374,6 +374,7 @@ static graze_status plan(search *s, graze_error *error) {
     gz_free(s->parent);
     gz_free(s->closed);
     gz_free(s->open.entries);
+    gz_free(s->query->boxes);
     if (status == GRAZE_OK && s->path->outcome == GRAZE_PLANAR_PATH_FOUND) return GRAZE_OK;
     gz_free(s->path->poses);
     s->path->poses = NULL;
@@ -404,7 +405,6 @@ graze_status graze_planar_arm_plan(const graze_planar_arm_scene *scene, const do
     if (path) *path = (graze_planar_path){.outcome = GRAZE_PLANAR_PATH_NONE};
     if (!scene || !q || !joints || !grid || !cells || !path) return gz_planar_fail_null(error);
     gz_arm_query query;
-    graze_planar_bounds *boxes = NULL;
     search s = {.query = &query,
                 .grid = *grid,
                 .joints = joints,
@@ -416,11 +416,9 @@ graze_status graze_planar_arm_plan(const graze_planar_arm_scene *scene, const do
                 .near = 2};
     GZ_TRY(gz_grid_check(grid, GZ_ARM_PLACE_MAX, error));
     GZ_TRY(check_ends(&s, error));
-    GZ_TRY(gz_arm_plane_make(&query, scene, q, joints, grid, s.q, &boxes, error));
+    GZ_TRY(gz_arm_plane_make(&query, scene, q, joints, grid, s.q, error));
     s.resolution = fmax(0x1p-14 * (query.length + query.radius), 0x1p-60);
-    graze_status status = plan(&s, error);
-    gz_free(boxes);
-    return status;
+    return plan(&s, error);
 }
 
 static graze_planar_drive_options default_options(void) {
@@ -463,11 +461,10 @@ graze_status graze_planar_drive_plan(const graze_planar_arm_scene *scene,
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: options only");
     graze_planar_drive_options o;
     gz_arm_query query;
-    graze_planar_bounds *boxes = NULL;
     GZ_TRY(GZ_OPTIONS_READ(graze_planar_drive_options, &o, options, error));
     GZ_TRY(gz_arm_query_make(&query, scene, error));
     GZ_TRY(check_drive(&o, &query, start, goal, error));
-    GZ_TRY(gz_arm_boxes_make(&query, &boxes, error));
+    GZ_TRY(gz_arm_boxes_make(&query, error));
     int32_t cells = (int32_t)o.cells;
     search s = {.query = &query,
                 .grid = {{0, 0}, {o.size, o.size}, cells, cells},
@@ -479,9 +476,7 @@ graze_status graze_planar_drive_plan(const graze_planar_arm_scene *scene,
                 .resolution = o.resolution > 0 ? o.resolution : 0x1p-20 * o.size,
                 .headings = HEADINGS,
                 .near = 1};
-    graze_status status = plan(&s, error);
-    gz_free(boxes);
-    return status;
+    return plan(&s, error);
 }
 
 void graze_planar_path_free(graze_planar_path *path) {

@@ -35,13 +35,17 @@ static inline double sum(pair p) {
 
 // -------------------------------------------------------------------------------------- distance
 
-// Turns what was found of B and A into that of A and B.
+// Turn what was found of B and A into that of A and B.
+static inline void exchange(graze_vec2 *normal, graze_vec2 *point_a, graze_vec2 *point_b) {
+    graze_vec2 point = *point_a;
+    *normal = (graze_vec2){-normal->x, -normal->y};
+    *point_a = *point_b;
+    *point_b = point;
+}
+
 static inline void distance_exchange(graze_planar_result *r) {
-    graze_vec2 point = r->point_a;
     graze_planar_feature feature = r->feature_a;
-    r->normal = (graze_vec2){-r->normal.x, -r->normal.y};
-    r->point_a = r->point_b;
-    r->point_b = point;
+    exchange(&r->normal, &r->point_a, &r->point_b);
     r->feature_a = r->feature_b;
     r->feature_b = feature;
 }
@@ -61,19 +65,12 @@ static void add_radii(graze_planar_result *result, double radius_a, double radiu
     result->point_b = gz_vec2_add_scaled(result->point_b, -radius_b, n);
 }
 
-// Whether the numbers of a shape whose count is in range are, too.
-static inline bool in_range(const graze_planar_shape *shape) {
-    pair all = magnitudes((pair){shape->radius, 0});
-    for (int32_t i = 0; i < shape->count; i++) all += magnitudes_at(shape->vertices + i);
-    return sum(all) <= MOST || gz_planar_shape_in_range(shape);
-}
-
 // All pairs. With a frame of its own, which the cheapest do without.
 static GZ_OUT_OF_LINE graze_status distance_of_any(const graze_planar_shape *a,
                                                    const graze_planar_shape *b,
                                                    graze_planar_result *out) {
     if (!gz_planar_count_ok(a) || !gz_planar_count_ok(b)) return GRAZE_ERROR_ARGUMENT;
-    if (!in_range(a) || !in_range(b)) return GRAZE_ERROR_RANGE;
+    if (!gz_planar_shape_in_range(a) || !gz_planar_shape_in_range(b)) return GRAZE_ERROR_RANGE;
     const graze_vec2 *v = a->vertices, *w = b->vertices;
     if (a->count == 2 && b->count == 2) {
         graze_planar_capsules(v[0], v[1], a->radius, w[0], w[1], b->radius, out);
@@ -159,10 +156,7 @@ GZ_ALWAYS_INLINE graze_status approach_by_kinds(const graze_planar_shape *a, gra
         if (circle_approach(a, velocity_a, b, velocity_b, horizon, result)) return GRAZE_OK;
     } else if (n == 2 && m == 1) {
         if (circle_approach(b, velocity_b, a, velocity_a, horizon, result)) {
-            graze_vec2 point = result->point_a;
-            result->normal = (graze_vec2){-result->normal.x, -result->normal.y};
-            result->point_a = result->point_b;
-            result->point_b = point;
+            exchange(&result->normal, &result->point_a, &result->point_b);
             return GRAZE_OK;
         }
     }

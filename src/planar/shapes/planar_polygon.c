@@ -74,15 +74,12 @@ static graze_status close_ring(ring *r, graze_planar_shape *out, double radius,
     if (r->count > GRAZE_PLANAR_VERTEX_MAX) return fail_limit(error);
     size_t n = r->count;
     int turn = n > 2 ? gz_planar_turn(r->corner[0], r->corner[1], r->corner[2]) : 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t k = (i + 1) % n;
-        if (n < 3 || gz_planar_turn(r->corner[i], r->corner[k], r->corner[(i + 2) % n]) != turn)
-            return fail_convex(r->index[k], error);
-    }
+    size_t rounds = 0, off = n > 2 ? gz_planar_turns(r->corner, n, turn, &rounds) : n - 1;
+    if (off < n) return fail_convex(r->index[off], error);
     // Counter-clockwise, from the same first corner.
     graze_vec2 corners[CORNERS_MAX];
     for (size_t i = 0; i < n; i++) corners[i] = r->corner[turn > 0 ? i : (n - i) % n];
-    if (!gz_planar_is_strictly_convex(corners, n))
+    if (rounds != 1)
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "the polygon winds more than once; allowed: convex polygons");
     gz_planar_shape_fill(out, corners, n, radius);

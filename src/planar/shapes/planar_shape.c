@@ -58,13 +58,13 @@ void gz_planar_shape_fill(graze_planar_shape *out, const graze_vec2 *corners, si
     out->count = (int32_t)count;
 }
 
-size_t gz_planar_turn_left(const graze_vec2 *corners, size_t count, size_t *rounds) {
-    // The edges' directions enter the upper half once a round.
+size_t gz_planar_turns(const graze_vec2 *corners, size_t count, int turn, size_t *rounds) {
+    // Once a round a corner is the lowest of its neighbours.
     *rounds = 0;
     for (size_t i = 0; i < count; i++) {
         size_t k = (i + 1) % count;
         graze_vec2 a = corners[i], b = corners[k], c = corners[(i + 2) % count];
-        if (gz_planar_turn(a, b, c) <= 0) return k;
+        if (gz_planar_turn(a, b, c) != turn) return k;
         *rounds += gz_planar_lower(b, a) && gz_planar_lower(b, c);
     }
     return count;
@@ -72,7 +72,7 @@ size_t gz_planar_turn_left(const graze_vec2 *corners, size_t count, size_t *roun
 
 bool gz_planar_is_strictly_convex(const graze_vec2 *corners, size_t count) {
     size_t rounds;
-    return count >= 3 && gz_planar_turn_left(corners, count, &rounds) == count && rounds == 1;
+    return count >= 3 && gz_planar_turns(corners, count, 1, &rounds) == count && rounds == 1;
 }
 
 void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *points, size_t count,

@@ -113,9 +113,9 @@ graze_status gz_planar_point_read(graze_vec2 *point, const double *xy, size_t in
 /// Fills the shape from its corners, 1 to GRAZE_PLANAR_VERTEX_MAX, and pads it.
 void gz_planar_shape_fill(graze_planar_shape *out, const graze_vec2 *corners, size_t count,
                           double radius);
-/// The first corner that does not turn strictly left, or `count`; and how often the corners go
-/// round if there is none. Of at least 3.
-size_t gz_planar_turn_left(const graze_vec2 *corners, size_t count, size_t *rounds);
+/// The first corner that does not turn strictly left (1) or right (-1), or `count`; and how often
+/// the corners go round if there is none. Of at least 3.
+size_t gz_planar_turns(const graze_vec2 *corners, size_t count, int turn, size_t *rounds);
 /// Whether the corners, at least 3, turn strictly left everywhere and go round once.
 bool gz_planar_is_strictly_convex(const graze_vec2 *corners, size_t count);
 /// Fills the shape from up to GRAZE_PLANAR_VERTEX_MAX points that are meant to be corners in
