@@ -228,6 +228,15 @@ void gz_output_abandon(gz_output *output) {
     output->place = NULL;
 }
 
+int gz_output_write(const char *path, gz_output_writer *write, const void *answer) {
+    gz_output output;
+    GZ_TRY_EXIT(gz_output_open(&output, path));
+    int status = write(output.stream, answer);
+    if (status == GZ_EXIT_FINE) return gz_output_finish(&output);
+    gz_output_abandon(&output);
+    return status;
+}
+
 int gz_output_write_file(const char *path, const void *data, size_t size) {
     gz_output output;
     if (gz_output_open(&output, path) == GZ_EXIT_FINE && size > 0 &&

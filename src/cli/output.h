@@ -36,6 +36,13 @@ int gz_output_finish(gz_output *output);
 /// Closes and removes what was written; nothing after gz_output_finish().
 void gz_output_abandon(gz_output *output);
 
+/// Writes an answer to a stream. Returns an exit status, the message printed.
+typedef int gz_output_writer(FILE *stream, const void *answer);
+
+/// Opens, writes and finishes; the file stays as it was where the writer fails. Returns an exit
+/// status.
+int gz_output_write(const char *path, gz_output_writer *write, const void *answer);
+
 /// Opens, writes all of data, and finishes.
 int gz_output_write_file(const char *path, const void *data, size_t size);
 

@@ -231,7 +231,8 @@ void gz_cspace_put_map(gz_json *json, const gz_cspace_answer *a) {
     put_states(json, &a->summary);
 }
 
-static void write_legend(FILE *stream, const gz_cspace_answer *a) {
+static int write_legend(FILE *stream, const void *answer) {
+    const gz_cspace_answer *a = answer;
     gz_json json = gz_json_begin(stream, "graze-cspace-1");
     gz_cspace_put_map(&json, a);
     gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
@@ -246,12 +247,11 @@ static void write_legend(FILE *stream, const gz_cspace_answer *a) {
                     c->cells);
     }
     gz_json_finish(&json);
+    return GZ_EXIT_FINE;
 }
 
 int gz_cspace_write_legend(const gz_cspace_answer *a, const char *path) {
-    gz_output output;
-    if (gz_output_open(&output, path) == GZ_EXIT_FINE) write_legend(output.stream, a);
-    return gz_output_finish(&output);
+    return gz_output_write(path, write_legend, a);
 }
 
 // ------------------------------------------------------------------------------------------ words

@@ -5,7 +5,6 @@
 
 #include "cli/argument.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/planar/planar_input.h"
 #include "cli/text.h"
 #include "picture/svg.h"

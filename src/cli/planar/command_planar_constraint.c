@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/planar/planar_input.h"
 #include "cli/text.h"
 #include "graze/planar_smooth.h"

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/planar/planar_input.h"
 #include "cli/text.h"
 #include "graze/planar_approach.h"

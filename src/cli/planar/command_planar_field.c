@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/planar/planar_input.h"
 #include "cli/text.h"
 #include "graze/planar_approach.h"
@@ -300,7 +299,7 @@ static int answer(field *f) {
     GZ_TRY_EXIT(gz_planar_report_write(
         &p->report, obstacle ? "graze-planar-obstacle-1" : "graze-planar-field-1",
         obstacle ? put_obstacle : put_field, draw, f));
-    if (f->values) GZ_TRY_EXIT(gz_planar_write(f->values, write_values, f));
+    if (f->values) GZ_TRY_EXIT(gz_output_write(f->values, write_values, f));
     return f->obstacle.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 

@@ -218,5 +218,5 @@ static int draw_svg(FILE *stream, const void *answer) {
 
 int gz_cspace_draw(const gz_cspace_map *map, const char *path) {
     return gz_text_ends_with(path, ".png") ? gz_cspace_draw_picture(&map->answer, path)
-                                           : gz_planar_write(path, draw_svg, map);
+                                           : gz_output_write(path, draw_svg, map);
 }

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/text.h"
 
 size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t most) {
@@ -47,17 +46,8 @@ int gz_planar_report_check(const gz_planar_report *report, const char *command, 
     return gz_message_usage(command, "two outputs are '%s'; allowed: a file each", shared);
 }
 
-int gz_planar_write(const char *path, gz_planar_writer *write, const void *answer) {
-    gz_output output;
-    GZ_TRY_EXIT(gz_output_open(&output, path));
-    int status = write(output.stream, answer);
-    if (status == GZ_EXIT_FINE) return gz_output_finish(&output);
-    gz_output_abandon(&output);
-    return status;
-}
-
 int gz_planar_report_write(const gz_planar_report *report, const char *format,
-                           gz_planar_putter *put, gz_planar_writer *draw, const void *answer) {
+                           gz_planar_putter *put, gz_output_writer *draw, const void *answer) {
     gz_output output;
     GZ_TRY_EXIT(gz_output_open(&output, report->output));
     gz_json json = report->format == 1 ? gz_json_begin(output.stream, format)
@@ -65,7 +55,7 @@ int gz_planar_report_write(const gz_planar_report *report, const char *format,
     put(&json, answer);
     gz_json_finish(&json);
     GZ_TRY_EXIT(gz_output_finish(&output));
-    return report->picture ? gz_planar_write(report->picture, draw, answer) : GZ_EXIT_FINE;
+    return report->picture ? gz_output_write(report->picture, draw, answer) : GZ_EXIT_FINE;
 }
 
 void gz_planar_put_point(gz_json *json, const char *key, graze_vec2 point) {

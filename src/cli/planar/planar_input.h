@@ -7,6 +7,7 @@
 #include "cli/argument.h"
 #include "cli/cspace/cspace_output.h"
 #include "cli/json.h"
+#include "cli/output.h"
 #include "graze/planar.h"
 #include "picture/svg.h"
 
@@ -99,19 +100,13 @@ extern const char *const gz_planar_formats[];
 /// output; a usage error otherwise.
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other);
 
-/// Returns an exit status.
-typedef int gz_planar_writer(FILE *stream, const void *answer);
-
-/// Writes one file, which stays as it was where the writer fails. Returns an exit status.
-int gz_planar_write(const char *path, gz_planar_writer *write, const void *answer);
-
 /// Writes an answer as JSON, or plain.
 typedef void gz_planar_putter(gz_json *json, const void *answer);
 
 /// Writes the answer, JSON of a format, and draws it where a picture is wanted. Returns an exit
 /// status.
 int gz_planar_report_write(const gz_planar_report *report, const char *format,
-                           gz_planar_putter *put, gz_planar_writer *draw, const void *answer);
+                           gz_planar_putter *put, gz_output_writer *draw, const void *answer);
 
 /// Writes a point as an item, never with -0.
 void gz_planar_put_point(gz_json *json, const char *key, graze_vec2 point);

@@ -55,14 +55,9 @@ static graze_status make_posture(gz_posture *posture, const export_options *o, g
     return gz_posture_parse(posture, input->robot, input->posture.joints, "-q", o->q, error);
 }
 
-static int write_scene(const export_options *o, const gz_picture *picture) {
-    gz_output output;
+static int write_scene(FILE *stream, const void *picture) {
     graze_error error;
-    GZ_TRY_EXIT(gz_output_open(&output, o->output));
-    graze_status written = gz_glb_write(output.stream, picture, &error);
-    if (written == GRAZE_OK) return gz_output_finish(&output);
-    gz_output_abandon(&output);
-    return gz_message_error("export", &error);
+    return gz_message_outcome("export", gz_glb_write(stream, picture, &error), &error);
 }
 
 static int export_scene(export_options *o) {
@@ -79,7 +74,7 @@ static int export_scene(export_options *o) {
     if (made == GRAZE_OK)
         made = gz_picture_fill(&picture, o->input.checker, &pose, links, &contacts, &error);
     int status = gz_message_outcome("export", made, &error);
-    if (status == GZ_EXIT_FINE) status = write_scene(o, &picture);
+    if (status == GZ_EXIT_FINE) status = gz_output_write(o->output, write_scene, &picture);
     gz_posture_free(&posture);
     gz_free(contacts.items);
     gz_free(links);
