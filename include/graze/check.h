@@ -268,8 +268,7 @@ typedef struct graze_contact {
 /// Counters of what a check did; graze_stats_add() sums them over calls. Links that no joint moves
 /// are judged against the world once per base pose, which is not counted. The same for any number
 /// of threads; from one instruction set to another a filter in float may decide a pair that the
-/// next stage decides there, which moves between counters and changes no answer. So may a plane
-/// that kept two meshes apart in an earlier check of the workspace.
+/// next stage decides there, which moves between counters and changes no answer.
 typedef struct graze_stats {
     uint64_t configurations;
     uint64_t link_pairs;        ///< considered

@@ -403,7 +403,7 @@ GZ_ALWAYS_INLINE void check_filtered(const graze_checker *c, graze_workspace *ws
                                                                      : GZ_PROXY_TEST_APART;
     graze_contact own;
     s->rules = ws->rules;
-    s->keeps_planes = !c->filter->tree && gz_workspace_recalls(ws);
+    s->keeps_planes = ws->keeps_planes && !c->filter->tree && gz_workspace_recalls(ws);
     s->before = ws->rules ? find_own(c, ws, answer, q, base, &own, &report->stats) : NULL;
     stages->pairs(c->filter, question, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};

@@ -182,6 +182,16 @@ graze_status graze_workspace_place(graze_workspace **out, const graze_checker *c
     return GRAZE_OK;
 }
 
+graze_status graze_workspace_set_coherent(graze_workspace *ws, uint32_t coherent,
+                                          graze_error *error) {
+    gz_error_clear(error);
+    if (!ws || coherent > 1)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s",
+                       ws ? "coherent is neither 0 nor 1" : "workspace is NULL");
+    ws->keeps_planes = coherent;
+    return GRAZE_OK;
+}
+
 // How much work a check may do, and how much it did.
 
 graze_status graze_workspace_set_budget(graze_workspace *ws, uint64_t units, graze_error *error) {

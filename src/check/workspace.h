@@ -26,8 +26,9 @@ struct graze_workspace {
     double last_base[6], last_root[12]; ///< of graze_check(), as given and as a transform
     bool has_base;
     struct gz_query_scratch *query; ///< of the filter; NULL where the checker has none
-    double static_base[12];         ///< base pose for which static_free holds
-    uint8_t *static_free;           ///< per link: does not move with q, and is free of the world
+    bool keeps_planes; ///< its configurations follow each other: planes that part meshes are kept
+    double static_base[12]; ///< base pose for which static_free holds
+    uint8_t *static_free;   ///< per link: does not move with q, and is free of the world
     bool static_valid;
     struct gz_link_search *search; ///< NULL where the checker has no tree
     gz_link *loosened; ///< the robot's links with bounds for rotations that are rigid up to 1e-9

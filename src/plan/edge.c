@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "graze/control.h"
 
 /// One thread checks point by point, as the order of the points is likely to find a collision
 /// early, and reads the clock every so many of them. Several are given GZ_EDGE_BATCH at a time. The
@@ -35,6 +36,7 @@ graze_status gz_edges_make(gz_edges *edges, const graze_checker *checker,
     if (!edges->q) return gz_fail_memory(error);
     edges->state = edges->q + GZ_EDGE_BATCH * space->q_size;
     graze_status status = graze_workspace_create(&edges->workspace, checker, error);
+    if (status == GRAZE_OK) status = graze_workspace_set_coherent(edges->workspace, 1, error);
     if (status == GRAZE_OK && certify) {
         status = graze_motion_workspace_create(&edges->motions, checker, error);
         if (status == GRAZE_ERROR_UNSUPPORTED) status = GRAZE_OK;

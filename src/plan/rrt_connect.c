@@ -339,12 +339,24 @@ static void draw_target(search *s) {
         gz_plan_space_sample(s->edges->space, s->random, s->target);
 }
 
+/// The node from which a tree is extended towards the sample: the nearest one. A tree that is
+/// enclosed, and whose step has become short, has one way out, which need not be where its
+/// outermost nodes are: it grows from any node in a quarter of its turns.
+static int32_t choose_node(search *s, int current) {
+    const tree *t = &s->trees[current];
+    bool enclosed = !s->larger && s->steps[current] < 0.35 * s->options->step;
+    if (!enclosed || (gz_random_next(s->random) & 3) != 0) return find_nearest(t, s->target);
+    int32_t node = (int32_t)gz_random_below(s->random, (uint32_t)t->nodes.count);
+    while (t->states[node] == EDGE_CUT) node = t->parents[node];
+    return node;
+}
+
 /// One iteration: a sample, an extension towards it, and an attempt to join the new node.
 static extension iterate(search *s, int current, extension *grown) {
     tree *a = &s->trees[current], *b = &s->trees[1 - current];
     if (is_bounded(s)) return iterate_bounded(s, current, grown);
     draw_target(s);
-    *grown = extend(s, a, find_nearest(a, s->target), s->target, false);
+    *grown = extend(s, a, choose_node(s, current), s->target, false);
     if (*grown != ADVANCED && *grown != REACHED) return *grown;
     set_target(s, a);
     return connect(s, b, s->target);

@@ -360,6 +360,7 @@ static void test_figures_of_work(void **state) {
     assert_int_equal(graze_workspace_work(s.ws), 0);
     assert_int_equal(graze_workspace_most_work(s.ws), 0);
     assert_int_equal(graze_workspace_set_budget(NULL, 1, NULL), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_workspace_set_coherent(NULL, 1, NULL), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(graze_workspace_work(NULL), 0);
     assert_int_equal(graze_workspace_most_work(NULL), 0);
     graze_workspace_reset_work(NULL);

@@ -345,6 +345,8 @@ static void test_the_point_of_a_ball_on_a_face(void **state) {
     }
     print_message("%d of %d points are off by more than 1e-5 m\n", far, trials);
     assert_int_equal(far, 0);
+    gz_shape_clear(&box);
+    gz_shape_clear(&ball);
 }
 
 int main(void) {
