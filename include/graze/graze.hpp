@@ -367,6 +367,12 @@ class Workspace {
     void set_budget(std::uint64_t units) {
         detail::must([&](graze_error *e) { return graze_workspace_set_budget(get(), units, e); });
     }
+    /// Whether the configurations that are checked next follow each other in small steps.
+    void set_coherent(bool coherent) {
+        detail::must([&](graze_error *e) {
+            return graze_workspace_set_coherent(get(), coherent ? 1 : 0, e);
+        });
+    }
 
   private:
     void run(graze_answer answer, Values q, const double *base, graze_report &report) {
