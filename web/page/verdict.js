@@ -2,7 +2,8 @@
 import { millimetres } from "./clearance.js";
 import { element } from "./message.js";
 
-const SEGMENT_LIMIT = 300, LISTED = 12;
+// Segments that are drawn of a pair, and of all: a thousand take longer to list than a frame lasts.
+const SEGMENTS = { pair: 300, all: 600 }, LISTED = 12;
 
 function describe(c) {
   const at = c.point.map((v) => v.toFixed(4)).join(", ");
@@ -80,7 +81,8 @@ export class Verdict {
   }
   #segments(report) {
     if (!this.values.segments || report.verdict === "free") return [];
-    const { pairs } = this.engine.contacts(this.posture.q, { base: this.posture.base, limit: SEGMENT_LIMIT, manifolds: false });
+    const limit = Math.min(SEGMENTS.pair, Math.ceil(SEGMENTS.all / report.contacts.length));
+    const { pairs } = this.engine.contacts(this.posture.q, { base: this.posture.base, limit, manifolds: false });
     return pairs.flatMap((p) => p.triangles.map((t) => t.segment));
   }
   #write(verdict, sentence, contacts, violated, near = []) {
