@@ -102,18 +102,26 @@ static truth find_truth(const gz_placed *a, const gz_placed *b) {
     return out;
 }
 
-static void assert_finds(const gz_placed *a, const gz_placed *b, const truth *t,
-                         const int64_t known[2]) {
+/// Searches with what is known of two triangles, and for ties where `tie` is above 0.
+static gz_nearest find_nearest(const gz_placed *a, const gz_placed *b, const int64_t known[2],
+                               double tie) {
     uint64_t left = UINT64_MAX;
     graze_stats stats = {0};
     gz_nearest n = gz_nearest_start(INFINITY);
     n.first = true;
+    n.tie = tie;
     if (known) {
         gz_shapes_evaluate(a, b, known[0], known[1], &n);
         n.found = n.first = false;
         n.aimed = true;
     }
     gz_shapes_nearest(a, b, gz_distance_kernels_choose(), &n, &left, &stats);
+    return n;
+}
+
+static void assert_finds(const gz_placed *a, const gz_placed *b, const truth *t,
+                         const int64_t known[2]) {
+    gz_nearest n = find_nearest(a, b, known, 0);
     assert_int_equal(n.triangle[0], t->first[0]);
     assert_int_equal(n.triangle[1], t->first[1]);
     assert_true(n.upper == t->upper);
@@ -210,15 +218,7 @@ static gz_nearest find_with_ties(const gz_placed *a, const gz_placed *b, const t
                                  const int64_t known[2]) {
     uint64_t left = UINT64_MAX;
     graze_stats stats = {0};
-    gz_nearest n = gz_nearest_start(INFINITY);
-    n.first = true;
-    n.tie = GZ_NEAR_TIE;
-    if (known) {
-        gz_shapes_evaluate(a, b, known[0], known[1], &n);
-        n.found = n.first = false;
-        n.aimed = true;
-    }
-    gz_shapes_nearest(a, b, gz_distance_kernels_choose(), &n, &left, &stats);
+    gz_nearest n = find_nearest(a, b, known, GZ_NEAR_TIE);
     if (gz_near_is_unsure(&n)) {
         gz_near_forget_ties(&n);
         n.found = n.first = false;

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "graze/plan.h"
 
 /// A robot, a world and their checker.
@@ -212,5 +213,28 @@ static inline graze_plan_result plan_and_recheck(const fixture *f, const double 
     }
     return result;
 }
+
+#ifdef GRAZE_FAULTS
+/// Plans with each allocation failing in turn: an error without a path, up to the first plan that
+/// does without the one that would fail.
+static inline void fixture_fail_allocations(const fixture *f, const double *from, const double *to,
+                                            const graze_plan_options *options) {
+    for (long n = 1;; n++) {
+        graze_plan_result r;
+        graze_error error;
+        gz_memory_fail_after(n, false);
+        graze_status status = graze_plan(f->checker, from, NULL, to, NULL, options, &r, &error);
+        long used = gz_memory_allocation_count();
+        gz_memory_fail_after(0, false);
+        graze_path_free(r.path);
+        if (used < n) {
+            assert_int_equal(status, GRAZE_OK);
+            break;
+        }
+        assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
+        assert_null(r.path);
+    }
+}
+#endif
 
 #endif

@@ -1,6 +1,5 @@
 // Samples by the Halton sequence: its numbers against exact fractions whose digits Faure's
 // published permutations give, how evenly they lie against random ones, and plans that follow it.
-#include "base/memory.h"
 #include "base/random.h"
 #include "plan/plan_internal.h"
 #include "plan_fixture.h"
@@ -325,21 +324,7 @@ static void test_a_lack_of_memory_is_an_error(void **state) {
     make_wall(&f);
     graze_plan_options options = halton_options();
     options.shortcut_rounds = 0;
-    for (long n = 1;; n++) {
-        graze_plan_result r;
-        graze_error error;
-        gz_memory_fail_after(n, false);
-        graze_status status = graze_plan(f.checker, left, NULL, right, NULL, &options, &r, &error);
-        long used = gz_memory_allocation_count();
-        gz_memory_fail_after(0, false);
-        graze_path_free(r.path);
-        if (used < n) {
-            assert_int_equal(status, GRAZE_OK);
-            break;
-        }
-        assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
-        assert_null(r.path);
-    }
+    fixture_fail_allocations(&f, left, right, &options);
     fixture_free(&f);
 #else
     skip();

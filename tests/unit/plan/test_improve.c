@@ -1,6 +1,5 @@
 // Shorter paths: improve_iterations of graze_plan(), on the real engine. The least lengths are
 // those of a disk in the plane about the corners of boxes, which geometry gives.
-#include "base/memory.h"
 #include "plan_fixture.h"
 #include "unit/trials.h"
 
@@ -175,21 +174,7 @@ static void test_improvement_survives_every_failing_allocation(void **state) {
     graze_plan_options options = graze_plan_options_default();
     options.shortcut_rounds = 2;
     options.improve_iterations = 40;
-    for (long n = 1;; n++) {
-        graze_plan_result r;
-        graze_error error;
-        gz_memory_fail_after(n, false);
-        graze_status status = graze_plan(f.checker, start, NULL, goal, NULL, &options, &r, &error);
-        long used = gz_memory_allocation_count();
-        gz_memory_fail_after(0, false);
-        graze_path_free(r.path);
-        if (used < n) {
-            assert_int_equal(status, GRAZE_OK);
-            break;
-        }
-        assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
-        assert_null(r.path);
-    }
+    fixture_fail_allocations(&f, start, goal, &options);
     fixture_free(&f);
 #else
     skip();

@@ -1,5 +1,4 @@
 // graze_plan() as a whole, on the real engine.
-#include "base/memory.h"
 #include "plan_fixture.h"
 #include "unit/trials.h"
 
@@ -710,22 +709,7 @@ static void test_planning_survives_every_failing_allocation(void **context) {
     graze_plan_options options = graze_plan_options_default();
     options.resolution = 0.05;
     options.recheck = 2;
-    for (long n = 1;; n++) {
-        graze_plan_result r;
-        graze_error error;
-        gz_memory_fail_after(n, false);
-        graze_status status = graze_plan(f.checker, left_half, NULL, right_half, NULL, &options, &r,
-                                         &error);
-        long used = gz_memory_allocation_count();
-        gz_memory_fail_after(0, false);
-        graze_path_free(r.path);
-        if (used < n) {
-            assert_int_equal(status, GRAZE_OK);
-            break;
-        }
-        assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
-        assert_null(r.path);
-    }
+    fixture_fail_allocations(&f, left_half, right_half, &options);
     fixture_free(&f);
 #else
     skip();
