@@ -357,6 +357,18 @@ static void fill_picture(const certify_run *run) {
     picture->other = gz_proximity_other_name(run->checker, &run->nearest);
 }
 
+/// Whether there is an answer, with which files beside it take their place.
+static bool is_answered(int status) {
+    return status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
+}
+
+/// Ends a file beside the answer. Returns the exit status of both.
+static int finish_beside(gz_output *output, int status) {
+    int written = is_answered(status) ? gz_output_finish(output) : status;
+    gz_output_abandon(output);
+    return written > status ? written : status;
+}
+
 /// run_trajectory(), with a picture beside it, which takes its place only with the answer.
 static int run_pictured(certify_run *run) {
     const graze_trajectory *t = run->trajectory;
@@ -369,15 +381,12 @@ static int run_pictured(certify_run *run) {
     run->picture = picture;
     int status = gz_output_open(&output, run->o->picture);
     if (status == GZ_EXIT_FINE) status = run_trajectory(run);
-    bool whole = status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
-    if (whole) {
+    if (is_answered(status)) {
         fill_picture(run);
         gz_clearance_picture_write(picture, graze_robot_name(run->o->input.robot), output.stream);
     }
-    int written = whole ? gz_output_finish(&output) : status;
-    gz_output_abandon(&output);
     gz_free(picture);
-    return written > status ? written : status;
+    return finish_beside(&output, status);
 }
 
 static int run_measured(certify_run *run) {
@@ -390,11 +399,7 @@ static int run_profiled(certify_run *run) {
     GZ_TRY_EXIT(gz_output_open(&output, run->o->profile));
     run->profile = output.stream;
     fputs("time,lower,upper,link,other\n", output.stream);
-    int status = run_measured(run);
-    bool whole = status == GZ_EXIT_FINE || status == GZ_EXIT_FINDING;
-    int written = whole ? gz_output_finish(&output) : status;
-    gz_output_abandon(&output);
-    return written > status ? written : status;
+    return finish_beside(&output, run_measured(run));
 }
 
 static int run_certify(certify_options *o) {
