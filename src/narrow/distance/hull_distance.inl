@@ -396,14 +396,13 @@ static bool search_hulls(gz_tree_search *s, graze_stats *stats) {
     const float plane[2] = {s->hull.plane[0], s->hull.plane[1]};
     const float levels[] = {gap * 1.001f + 3 * pad, gap * 1.01f, gap * 1.1f};
     for (int i = 0; i < 3; i++) {
-        const float before = c->limit, level = fminf(before, levels[i]);
+        const float before = c->known, level = fminf(before, levels[i]);
         slab list[2];
         if (!fill_slabs(f, plane, pad, level, list)) return false;
         c->limit = level;
         bool all = search_slabs(s, list, gap, stats);
         if (c->limit < level || level == before) return all;
-        c->limit = before;
-        if (c->best.search == s) lower_limit(s, c->estimate);
+        c->limit = c->known;
         if (!all) return false;
     }
     return false;

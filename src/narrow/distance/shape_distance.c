@@ -249,7 +249,7 @@ static float limit_of(const gz_nearest *n) {
 }
 
 void gz_candidates_start(gz_near_candidates *c, const gz_nearest *n) {
-    c->limit = limit_of(n);
+    c->limit = c->known = limit_of(n);
     c->estimate = INFINITY;
     c->shrink = (float)n->shrink;
     c->slack = (float)(fmin(n->slack, FAR) * (1 - 0x1p-20));
@@ -323,8 +323,7 @@ static void evaluate_pair(gz_tree_search *s, uint32_t a, uint32_t b) {
     if (!measure_candidate(q, &m)) return;
     if (!keep(q->nearest, &m)) return;
     if (q->took) q->took(q);
-    float limit = limit_of(q->nearest);
-    if (limit < s->candidates->limit) s->candidates->limit = limit;
+    gz_candidates_lower(s->candidates, limit_of(q->nearest));
 }
 
 void gz_shape_search_start(gz_shape_search *q, gz_near_candidates *candidates, uint64_t *left) {

@@ -27,6 +27,7 @@ typedef struct gz_near_candidate {
 /// What is evaluated in double when the searches are over, or when there is too much of it.
 typedef struct gz_near_candidates {
     float limit;              ///< what is farther apart is not wanted; rounded up
+    float known;              ///< the same, but where a search has a lower limit for a while
     float estimate;           ///< the least square that was found in float
     float shrink, slack, tie; ///< once something is found to be no farther than x, what is farther
                               ///< than x * shrink - slack + tie is not wanted
@@ -34,6 +35,13 @@ typedef struct gz_near_candidates {
     gz_near_candidate list[GZ_NEAR_CANDIDATES];
     gz_near_candidate best; ///< that with the least estimate; search NULL: none, or evaluated
 } gz_near_candidates;
+
+/// Something has been found: what is farther apart than that is not wanted. Even where a search has
+/// a lower limit for a while, this is not forgotten.
+static inline void gz_candidates_lower(gz_near_candidates *c, float limit) {
+    if (limit < c->known) c->known = limit;
+    if (limit < c->limit) c->limit = limit;
+}
 
 /// How far the search between the convex hulls of two meshes is.
 typedef enum gz_hull_stage {
