@@ -26,7 +26,7 @@ MODULES = {
     "cspace": {"base", "math", "mesh", "robot", "kinematics", "narrow", "check"},
     "distance": {"base", "math", "mesh", "robot", "world", "kinematics", "broad", "narrow", "check"},
     "motion": {"base", "math", "mesh", "robot", "world", "kinematics", "broad", "narrow", "check"},
-    "matrix": {"base", "math", "mesh", "robot", "world", "kinematics", "broad", "narrow", "check", "load"},
+    "matrix": {"base", "math", "mesh", "robot", "world", "kinematics", "broad", "narrow", "check", "distance", "load"},
     "load": {"base", "math", "mesh", "robot", "world"},
     "compile": {"base", "math", "mesh", "robot", "world"},
     "import": {"base", "mesh", "load"},

@@ -27,6 +27,7 @@
 #include "scene.h"
 #include "smoothing.h"
 #include "space.h"
+#include "tables.h"
 #include "timing.h"
 #include "trajectory.h"
 #include "types.h"

@@ -322,10 +322,23 @@ static uint64_t spheres_near(const gz_filter_pair *first, const gz_batch_block *
     return ~apart;
 }
 
+/// Lanes of `wanted` in which the table of a pair proves it free.
+static unsigned table_apart(const gz_filter_model *m, const gz_batch_block *block,
+                            const gz_filter_pair *p, unsigned wanted) {
+    unsigned apart = 0;
+    for (unsigned rest = wanted; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        const double *q = block->rows + m->q_size * (size_t)lane;
+        apart |= (unsigned)(gz_pair_table_at(p->table, q) >= p->table_least) << lane;
+    }
+    return apart;
+}
+
 /// Writes down the items (see items_near) of a pair whose spheres may touch in some lanes; returns
 /// how many there are now.
 static inline size_t add_items(const gz_filter_model *m, size_t pair, uint32_t lanes,
                                gz_batch_block *block, size_t count) {
+    if (m->pairs[pair].table) lanes &= ~table_apart(m, block, &m->pairs[pair], lanes);
     lanes &= ~ball_apart(m, block, &m->pairs[pair]);
     for (; lanes; lanes &= lanes - 1)
         block->items[count++] = (uint32_t)(GZ_LANES * pair) + (uint32_t)__builtin_ctz(lanes);

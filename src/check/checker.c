@@ -209,6 +209,18 @@ static bool list_links(graze_checker *c) {
     return true;
 }
 
+/// Tables are of surfaces and solids; caps are more than these.
+static void find_tables(graze_checker *c) {
+    const graze_robot *r = c->robot;
+    for (size_t i = 0; r->table_count && i < c->pair_count; i++) {
+        gz_check_pair *p = &c->pairs[i];
+        bool caps = c->link_policies[p->a] == GRAZE_POLICY_CAP ||
+                    c->link_policies[p->b] == GRAZE_POLICY_CAP;
+        if (!p->fixed && !caps)
+            p->table = gz_pair_table_find(r->tables, r->table_count, p->a, p->b);
+    }
+}
+
 static bool list_bounds(graze_checker *c) {
     c->bounds = gz_malloc(c->pair_count, sizeof *c->bounds);
     if (!c->bounds) return false;
@@ -225,6 +237,7 @@ static bool make_pairs(graze_checker *c, const graze_checker_options *rules,
     hide_allowed(c);
     c->rules = gz_rule_set_create(rules, NULL, NULL);
     if (!c->rules || !decide_fixed(c, from) || !list_bounds(c)) return false;
+    find_tables(c);
     bool wants_tree = c->pair_count >= c->tree_pairs && c->pair_count && !c->options.no_self;
     return !wants_tree || gz_link_tree_create(&c->tree, c);
 }

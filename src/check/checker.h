@@ -25,6 +25,8 @@ typedef struct gz_check_pair {
     bool allowed;                    ///< by the options: it is to be hidden
     bool collides;                   ///< verdict of a fixed pair
     const gz_fixed_verdict *verdict; ///< the rest of it; NULL of others
+    const struct gz_pair_table
+        *table; ///< the robot's, where it counts under both policies; or NULL
 } gz_check_pair;
 
 /// The order of pairs.

@@ -230,6 +230,18 @@ static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c
     return out;
 }
 
+/// From which number of a table's units on it proves each pair free.
+static void set_tables(gz_filter_model *m, const graze_checker *c) {
+    for (size_t i = 0; i < m->pair_count; i++) {
+        gz_filter_pair *p = &m->pairs[i];
+        const gz_check_pair *pair = &c->pairs[p->pair];
+        p->table = pair->table;
+        if (!pair->table) continue;
+        double need = gz_margin_certified(c, pair->a, pair->b, pair->margin) / GZ_PAIR_TABLE_UNIT;
+        p->table_least = need < UINT16_MAX ? 1 + (uint32_t)need : UINT32_MAX;
+    }
+}
+
 /// Adds a pair to the row of its first link and the eight of its second.
 static void add_to_row(gz_filter_model *m, size_t index) {
     const gz_filter_pair *p = &m->pairs[index];
@@ -257,6 +269,7 @@ static void fill_pairs(gz_filter_model *m, const graze_checker *c) {
         if (!m->tree) add_to_row(m, m->pair_count);
         m->pair_count++;
     }
+    set_tables(m, c);
     // Whole eights: the rest, of any link with itself, is always apart.
     for (size_t i = m->pair_count; i % GZ_LANES; i++) m->pairs[i] = (gz_filter_pair){.apart2 = -1};
 }
@@ -308,6 +321,27 @@ static bool match_axes(gz_filter_object *o, const gz_filter_object *last) {
     return true;
 }
 
+/// Whether a box stands on one of its faces: then which of its axes is that of z, else -1.
+static int upright_axis(const gz_filter_object *o) {
+    for (int k = 0; k < 3; k++)
+        if (o->axis[k][0] == 0 && o->axis[k][1] == 0 && fabsf(o->axis[k][2]) == 1 &&
+            o->axis[(k + 1) % 3][2] == 0 && o->axis[(k + 2) % 3][2] == 0)
+            return k;
+    return -1;
+}
+
+/// The boxes of a group are added in order. A box is the same whatever the order of its axes: that
+/// of z comes last.
+static void add_to_group(gz_filter_group *g, size_t lane, const gz_filter_object *o) {
+    int last = upright_axis(o);
+    g->upright = last >= 0 && (lane == 0 || g->upright);
+    for (int k = 0; k < 3; k++) {
+        int from = last < 0 ? k : (last + 1 + k) % 3;
+        g->half[k][lane] = o->half[from];
+        for (int i = 0; i < 3; i++) g->axis[k][i][lane] = o->axis[from][i];
+    }
+}
+
 static void fill_object(gz_filter_model *m, const graze_checker *c, size_t index,
                         const gz_filter_object *known) {
     const graze_obb *box = &gz_world_at(c->world, index)->posed;
@@ -319,11 +353,7 @@ static void fill_object(gz_filter_model *m, const graze_checker *c, size_t index
     for (int k = 0; k < 3; k++) copy_floats(o->axis[k], GZ_ARRAY3(box->axis[k]), 3);
     o->like_last = index > 0 && match_axes(o, o - 1);
     find_object_mesh(c, (int32_t)index, &before, o);
-    gz_filter_group *g = &m->groups[index / GZ_LANES];
-    for (int k = 0; k < 3; k++) {
-        g->half[k][index % GZ_LANES] = o->half[k];
-        for (int i = 0; i < 3; i++) g->axis[k][i][index % GZ_LANES] = o->axis[k][i];
-    }
+    add_to_group(&m->groups[index / GZ_LANES], index % GZ_LANES, o);
 }
 
 /// Whether an object is checked against each link, and its margins.
@@ -453,6 +483,7 @@ bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c,
 void gz_filter_model_follow(gz_filter_model *m, const graze_checker *c) {
     for (size_t i = 0; c->margins && i < whole_eights(m->link_count); i++)
         m->links[i].world_threshold = 2 * c->margins->thresholds[m->links[i].link];
+    set_tables(m, c); // epsilon may be another
     memset(m->present, 0, m->link_count * m->group_count * sizeof *m->present);
     if (c->world) fill_world(m, c, m);
 }

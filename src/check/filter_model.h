@@ -70,6 +70,8 @@ typedef struct gz_filter_pair {
     float margin;      ///< that is taken for the pair's: not less
     float error;       ///< by how much both are off to each other (filter_error.h), besides `turn`
     bool has_proxies;  ///< both are meshes with proxies, and without clearance maps
+    const struct gz_pair_table *table; ///< or NULL
+    uint32_t table_least;              ///< in its units: what proves the pair free; or beyond all
 } gz_filter_pair;
 
 /// Pairs of one link with some of eight that follow each other.
@@ -97,6 +99,7 @@ typedef struct gz_filter_object {
 /// The boxes of eight objects.
 typedef struct gz_filter_group {
     float axis[3][3][GZ_LANES], half[3][GZ_LANES];
+    bool upright; ///< the last axis of each is that of z, up or down, exactly
 } gz_filter_group;
 
 /// Everything above for one checker, immutable.

@@ -98,6 +98,7 @@ typedef struct gz_query_object {
 
 /// Scratch of one workspace, and the result.
 typedef struct gz_query_scratch {
+    const double *q;      ///< of the pose; NULL where poses are the caller's
     double *values;       ///< by slot
     float *sines;         ///< by slot, sine and cosine in groups of eight
     float (*poses)[4][4]; ///< per body: columns of rotation and translation

@@ -100,6 +100,7 @@ static void place_query_spheres(const gz_filter_model *m, gz_query_scratch *s) {
 
 static bool pose_query(const gz_filter_model *m, const double *q, const double base[12],
                        gz_query_scratch *s) {
+    s->q = q;
     if (!read_values(m, q, s)) return false;
     const size_t turning = m->turning, bodies = m->body_count;
     const double *values = s->values;
@@ -124,6 +125,7 @@ static bool pose_query(const gz_filter_model *m, const double *q, const double b
 /// the common body takes it by u (|t| + |t'|) and u sqrt 3 |t - t'|, where t' is the common body's:
 /// below 5.5 u times the longer way.
 static bool take_query(const gz_filter_model *m, double (*bodies)[12], gz_query_scratch *s) {
+    s->q = NULL;
     bool within = true;
     for (size_t b = 0; b < m->body_count; b++) {
         const double *pose = bodies[b], way = m->errors[b].length;
@@ -239,6 +241,10 @@ GZ_OUT_OF_LINE static bool is_left_out(const gz_filter_model *m, const gz_filter
 static bool test_pair(const gz_filter_model *m, const gz_filter_pair *p, gz_proxy_question question,
                       gz_query_scratch *s, graze_stats *stats) {
     if (s->rules && is_left_out(m, p, s)) return true;
+    if (p->table && s->q && gz_pair_table_at(p->table, s->q) >= p->table_least) {
+        stats->lane_rejects++;
+        return true;
+    }
     const gz_query_box *a = query_box(m, s, p->a), *b = query_box(m, s, p->b);
     if (boxes_apart(a, m->links[p->a].half, b, m->links[p->b].half, p->sizes[6])) {
         stats->lane_rejects++;
@@ -427,10 +433,14 @@ static unsigned group_near(const gz_filter_model *m, size_t link, size_t group,
     gz_f8 d[3], square = gz_f8_all(0), none = gz_f8_all(0);
     for (int k = 0; k < 3; k++)
         d[k] = gz_f8_sub(gz_f8_all(s->centers[k][link]), gz_f8_load(place[k]));
+    const bool upright = g->upright; // products with 0 and 1 are left out
     for (int k = 0; k < 3; k++) {
-        gz_f8 p = gz_f8_mul(d[0], gz_f8_load(g->axis[k][0]));
-        p = gz_f8_muladd(d[1], gz_f8_load(g->axis[k][1]), p);
-        p = gz_f8_muladd(d[2], gz_f8_load(g->axis[k][2]), p);
+        gz_f8 p = d[2];
+        if (!upright || k < 2) {
+            p = gz_f8_mul(d[0], gz_f8_load(g->axis[k][0]));
+            p = gz_f8_muladd(d[1], gz_f8_load(g->axis[k][1]), p);
+            if (!upright) p = gz_f8_muladd(d[2], gz_f8_load(g->axis[k][2]), p);
+        }
         gz_f8 out = gz_f8_max(gz_f8_sub(gz_f8_abs(p), gz_f8_load(g->half[k])), none);
         square = gz_f8_muladd(out, out, square);
     }

@@ -171,7 +171,7 @@ _graze() {
         demo) choices="--output --help" ;;
         export) choices="--configuration --geometry --output $robot $rules" ;;
         view) choices="--configuration --path --trajectory --lint --output --port --no-browser $robot $rules" ;;
-        compile) choices="--output --visuals --verify --world $robot" ;;
+        compile) choices="--output --no-tables --visuals --verify --world $robot" ;;
         bench)
             choices="--srdf --package-path --configs --joints --seed --world --merge --problems --paths
                 --fetch --rows --repeat --only --csv --help"

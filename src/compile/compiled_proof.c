@@ -3,8 +3,9 @@
 ///
 /// Inputs, which are trusted: vertices and triangles of meshes; of shapes their kind, sizes and
 /// origin; points and their radius; poses of objects; of links and joints all that a URDF says of
-/// them; pairs, margins, groups, states, end effectors and virtual joints; the boundary of a world;
-/// names, files, colours, places in files and warnings. Whatever else a structure has is made anew.
+/// them; pairs, margins, groups, states, end effectors and virtual joints; whether there are tables
+/// of pairs, and of how many cells; the boundary of a world; names, files, colours, places in files
+/// and warnings. Whatever else a structure has is made anew.
 
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "base/memory.h"
 #include "compile/compiled_file.h"
 #include "compile/image.h"
+#include "graze/tables.h"
 #include "math/transform.h"
 #include "mesh/mesh.h"
 #include "robot/robot.h"
@@ -91,11 +93,32 @@ static graze_status prove_geometries(const graze_robot *r, bool visual, graze_er
     return status;
 }
 
+/// Makes the tables anew, which are of as many cells in one column as in two by its fourth part.
+static graze_status prove_tables(const graze_robot *r, graze_error *error) {
+    if (!r->table_count) return GRAZE_OK;
+    const gz_pair_table *first = &r->tables[0];
+    graze_tabulate_options options = graze_tabulate_options_default();
+    options.cells = (uint32_t)(first->columns[1] < 0 ? first->counts[0] / 4 : first->counts[0]);
+    options.threads = 0;
+    graze_robot *anew;
+    GZ_TRY(graze_robot_tabulate(&anew, r, &options, error));
+    graze_status status = anew->table_count == r->table_count
+                              ? GRAZE_OK
+                              : gz_fail(error, GRAZE_ERROR_MESH,
+                                        "%zu tables; allowed: %zu, which its pairs have",
+                                        r->table_count, anew->table_count);
+    for (size_t i = 0; status == GRAZE_OK && i < r->table_count; i++)
+        status = compare(&gz_type_pair_table, &r->tables[i], &anew->tables[i], "table", i, error);
+    graze_robot_free(anew);
+    return status;
+}
+
 /// GRAZE_ERROR_NO_MEMORY, or any other error where it is not what graze makes. Its tree, bodies and
 /// columns have been made anew to be opened.
 static graze_status prove_robot(const graze_robot *r, graze_error *error) {
     GZ_TRY(prove_geometries(r, false, error));
     GZ_TRY(prove_geometries(r, true, error));
+    GZ_TRY(prove_tables(r, error));
     graze_robot anew = *r;
     anew.links = gz_calloc((size_t)r->link_count, sizeof *anew.links);
     for (int32_t i = 0; anew.links && i < r->link_count; i++) {

@@ -221,6 +221,23 @@ static graze_status check_pairs(const gz_image_checker *c, const graze_robot *r)
     return GRAZE_OK;
 }
 
+/// Whether cells are found where they are. That they are right rests on the checksum, or on
+/// graze_compiled_verify(), as it does of all that is derived from meshes.
+static graze_status check_tables(const gz_image_checker *c, const graze_robot *r) {
+    int32_t pair[2] = {-1, -1};
+    for (size_t i = 0; i < r->table_count; i++) {
+        const gz_pair_table *t = &r->tables[i];
+        bool fits = follows(r, t->a, t->b, pair) && in(t->columns[0], 0, r->column_count) &&
+                    in(t->columns[1], -1, r->column_count);
+        for (int k = 0; k < 2 && fits; k++)
+            fits = t->counts[k] >= 1 && t->counts[k] <= GZ_PAIR_TABLE_CELLS_MAX &&
+                   (t->columns[k] < 0 ? t->counts[k] == 1 : t->low[k] < t->high[k]);
+        if (!fits || t->cell_count != (size_t)t->counts[0] * (size_t)t->counts[1])
+            return gz_image_fail(c, "table %zu does not fit its links or columns of q", i);
+    }
+    return GRAZE_OK;
+}
+
 static graze_status check_names(const gz_image_checker *c, const graze_robot *r) {
     for (size_t i = 0; i < r->group_count; i++) {
         const gz_group *g = &r->groups[i];
@@ -260,5 +277,6 @@ graze_status gz_robot_image_check(gz_image_checker *c, const void *robot) {
     GZ_TRY(check_geometries(c, r, false));
     GZ_TRY(check_geometries(c, r, true));
     GZ_TRY(check_pairs(c, r));
+    GZ_TRY(check_tables(c, r));
     return check_names(c, r);
 }

@@ -1,6 +1,7 @@
 // Which pairs there are, in which order, and how near they may be at least: by spheres and boxes.
 #include <math.h>
 
+#include "check/margin.h"
 #include "distance/distance_internal.h"
 #include "math/transform.h"
 
@@ -10,16 +11,18 @@ static double beyond(double square, double radii) {
     return sqrt(square) * (1 - 0x1p-48) - radii * (1 + 0x1p-48);
 }
 
-gz_near_pair gz_near_links(const graze_distance_workspace *d, int32_t index) {
+/// A table is of the real distance, which that of the snapped shapes is no farther from than
+/// epsilon. Where it proves the pair apart, checks say so, too (gz_margin_certified()).
+gz_near_pair gz_near_links(const graze_distance_workspace *d, int32_t index, const double *q) {
     const gz_check_pair *p = &d->checker->pairs[index];
     const graze_workspace *ws = d->ws;
     const double *a = ws->centers[p->a], *b = ws->centers[p->b];
     double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return (gz_near_pair){.bound = beyond(x * x + y * y + z * z, ws->radii[p->a] + ws->radii[p->b]),
-                          .pair = index,
-                          .link = p->a,
-                          .other = p->b,
-                          .fixed = -1};
+    double bound = beyond(x * x + y * y + z * z, ws->radii[p->a] + ws->radii[p->b]);
+    if (p->table && q)
+        bound = fmax(bound, GZ_PAIR_TABLE_UNIT * gz_pair_table_at(p->table, q) -
+                                gz_margin_certified(d->checker, p->a, p->b, 0));
+    return (gz_near_pair){.bound = bound, .pair = index, .link = p->a, .other = p->b, .fixed = -1};
 }
 
 /// Of a sphere and an oriented box whose axes are orthonormal up to `skew`: along each the gap is

@@ -107,8 +107,9 @@ typedef struct gz_near_query {
 // --------------------------------------------------------------------------- distance_bounds.c
 
 /// The pair of that index, or of a link and an object, with a lower bound of the distance of both
-/// by their spheres and boxes, at the pose of the workspace.
-gz_near_pair gz_near_links(const graze_distance_workspace *d, int32_t pair);
+/// by their spheres and boxes, at the pose of the workspace; of two links also by their table at q,
+/// which may be NULL.
+gz_near_pair gz_near_links(const graze_distance_workspace *d, int32_t pair, const double *q);
 gz_near_pair gz_near_object(const graze_distance_workspace *d, int32_t link, int32_t object);
 
 /// Whether x comes before y in the order of checks.
@@ -173,6 +174,10 @@ graze_status gz_distance_measure(const graze_checker *checker, graze_distance_wo
 // --------------------------------------------------------------------------- distance_search.c
 
 typedef enum gz_near_verdict { GZ_NEAR_FREE, GZ_NEAR_OVERLAP, GZ_NEAR_UNKNOWN } gz_near_verdict;
+
+/// The distance of one pair up to a limit, at the pose of the workspace: false where it is farther.
+bool gz_near_measure(gz_near_query *query, const gz_near_pair *pair, double limit,
+                     graze_proximity *out);
 
 /// Fills the report, for a workspace that is posed. `verdict`: what is known of overlaps;
 /// `contact`: the first, where one is.

@@ -46,7 +46,7 @@ static void list_self(gz_near_query *q, pair_heap *h) {
     if (c->options.no_self) return;
     for (size_t i = 0; i < c->pair_count; i++) {
         int32_t own = c->pairs[i].fixed ? fixed++ : -1;
-        gz_near_pair pair = gz_near_links(q->d, (int32_t)i);
+        gz_near_pair pair = gz_near_links(q->d, (int32_t)i, q->q);
         pair.fixed = own;
         if (own >= 0) pair.bound = q->d->fixed[own].overlaps ? 0 : q->d->fixed[own].nearest.upper;
         if (!(pair.bound > limit)) h->pairs[h->count++] = pair;
@@ -269,7 +269,7 @@ static bool find_self_overlap(gz_near_query *q) {
     graze_contact contact;
     int32_t fixed = 0;
     for (size_t i = 0; i < c->pair_count; i++) {
-        gz_near_pair pair = gz_near_links(q->d, (int32_t)i);
+        gz_near_pair pair = gz_near_links(q->d, (int32_t)i, q->q);
         pair.fixed = c->pairs[i].fixed ? fixed++ : -1;
         if (pair.fixed < 0 && pair.bound > 0) continue;
         if (!gz_near_overlaps(q->d, &pair, GZ_DETAIL_PAIR, &contact)) continue;
@@ -351,9 +351,8 @@ static void find_least(gz_near_query *q) {
     memcpy(d->hint_triangle, q->nearest.triangle, sizeof d->hint_triangle);
 }
 
-/// The distance of one pair up to a limit: false where it is farther.
-static bool measure_pair(gz_near_query *q, const gz_near_pair *pair, double limit,
-                         graze_proximity *out) {
+bool gz_near_measure(gz_near_query *q, const gz_near_pair *pair, double limit,
+                     graze_proximity *out) {
     graze_contact contact;
     if (!(pair->bound > 0) && gz_near_overlaps(q->d, pair, GZ_DETAIL_WITNESS, &contact)) {
         *out = describe_overlap(q, pair, &contact);
@@ -414,7 +413,7 @@ static void insert(gz_near_query *q, const graze_proximity *p,
 
 static void visit_for_all(gz_near_query *q, const gz_near_pair *pair) {
     graze_proximity p;
-    if (!measure_pair(q, pair, q->options->threshold, &p)) return;
+    if (!gz_near_measure(q, pair, q->options->threshold, &p)) return;
     widen_least(q->report, &p.distance);
     insert(q, &p, is_before);
 }
@@ -423,13 +422,13 @@ static void visit_for_smooth(gz_near_query *q, const gz_near_pair *pair) {
     graze_proximity p;
     bool stands = pair->pair < 0 && q->d->checker->robot->links[pair->link].body == 0;
     if (pair->fixed >= 0 || (stands && q->smooth->base_stands)) return;
-    if (measure_pair(q, pair, q->options->threshold, &p)) gz_smooth_add(q, &p);
+    if (gz_near_measure(q, pair, q->options->threshold, &p)) gz_smooth_add(q, &p);
 }
 
 static void visit_for_nearest(gz_near_query *q, const gz_near_pair *pair) {
     graze_distance_report *r = q->report;
     graze_proximity p;
-    if (!measure_pair(q, pair, q->nearest.upper, &p)) return;
+    if (!gz_near_measure(q, pair, q->nearest.upper, &p)) return;
     widen_least(r, &p.distance);
     insert(q, &p, is_nearer);
     if (r->count > r->capacity) r->count = r->capacity;

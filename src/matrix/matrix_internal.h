@@ -79,6 +79,9 @@ bool gz_matrix_pair_collides(gz_matrix_scratch *scratch, const gz_matrix_pair *p
 bool gz_matrix_pair_contact(gz_matrix_scratch *scratch, const gz_matrix_pair *pair, double margin,
                             double points[2][3], bool *found);
 
+/// Whether a full turn of a variable brings all that it moves of the pair back to where it was.
+bool gz_matrix_comes_round(const gz_matrix_pair *pair, int32_t variable);
+
 /// How far apart two such points are as posed, metres, rounded.
 double gz_matrix_pair_gap(const gz_matrix_scratch *scratch, const gz_matrix_pair *pair,
                           double points[2][3]);
@@ -148,6 +151,12 @@ bool gz_matrix_case_sample(gz_matrix_case *c, gz_matrix_scratch *scratch,
 /// matrix_proof.c: whether a proof can be tried: bounded, short enough, and posed with a known
 /// error.
 bool gz_matrix_proof_possible(const gz_matrix_scratch *scratch, const gz_matrix_pair *pair);
+/// The margin at which a FREE verdict in the middle of a box of configurations, where the pair is
+/// posed, proves the pair free in all of it; and what a lower bound of the distance there is to be
+/// less than the margin, to be one of the real distance in all of it. `half`: half the edges of the
+/// box, by variable; `shares`: [out] what each adds, metres.
+double gz_matrix_box_margin(const gz_matrix_scratch *scratch, const gz_matrix_pair *pair,
+                            const double *half, double *shares);
 /// Prepares a proof; false when out of memory.
 bool gz_matrix_proof_start(gz_matrix_case *c);
 /// Goes on until that much more work is done, the proof is complete (no box is left) or stuck, or a

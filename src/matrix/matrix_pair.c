@@ -78,10 +78,9 @@ static void cut_range(gz_matrix_pair *p, const graze_robot *r, gz_matrix_variabl
     if (empty || !whole) p->unbounded = true;
 }
 
-/// Whether a full turn of the variable brings all that it moves of the pair back to where it was:
-/// only where each joint turns by a whole number of turns. A slide, or a wheel of half the rate,
+/// Only where each joint turns by a whole number of turns. A slide, or a wheel of half the rate,
 /// goes on. (Rates are those that poses are computed with, mimic chains resolved.)
-static bool comes_round(const gz_matrix_pair *p, int32_t variable) {
+bool gz_matrix_comes_round(const gz_matrix_pair *p, int32_t variable) {
     for (int32_t s = 0; s < p->step_count; s++) {
         const gz_matrix_step *step = &p->steps[s];
         if (step->variable == variable && !(step->turns && step->rate == floor(step->rate)))
@@ -99,7 +98,7 @@ static void close_ranges(gz_matrix_pair *p, const graze_robot *r, const double *
         const graze_joint_info *own = &r->joints[r->column_joints[v->column]].info;
         if (own->q_count != 1) continue; // add_free() has set it
         bool known = v->low <= v->high && isfinite(v->low) && isfinite(v->high);
-        bool round = comes_round(p, i);
+        bool round = gz_matrix_comes_round(p, i);
         bool whole = known && (own->limited || !round || v->high - v->low <= 2 * M_PI);
         if (!whole) {
             double middle = known ? v->low / 2 + v->high / 2 : 0;

@@ -106,10 +106,8 @@ bool gz_matrix_proof_possible(const gz_matrix_scratch *scratch, const gz_matrix_
            gz_motion_stretch(scratch->checker->robot, p->a, p->b, 0) <= 1 + 2e-6;
 }
 
-/// The margin at which a FREE verdict in the middle of a box proves the pair free in all of it, the
-/// pair being posed there. Sets what each variable adds to it, metres.
-static double box_margin(gz_matrix_proof *proof, gz_matrix_scratch *scratch,
-                         const gz_matrix_pair *p) {
+double gz_matrix_box_margin(const gz_matrix_scratch *scratch, const gz_matrix_pair *p,
+                            const double *half, double *shares) {
     const graze_checker *checker = scratch->checker;
     gz_path_joint path[JOINTS_MAX];
     gz_posed_link links[2];
@@ -123,22 +121,20 @@ static double box_margin(gz_matrix_proof *proof, gz_matrix_scratch *scratch,
     }
     for (int32_t i = 0; i < p->step_count; i++) {
         const gz_matrix_step *s = &p->steps[i];
-        double way = s->rate * proof->half[s->variable];
+        double way = s->rate * half[s->variable];
         path[i] = (gz_path_joint){
             .body = s->body, .slide = s->turns ? 0 : way, .chord = s->turns ? fmin(way, 2) : 0};
     }
     gz_motion_set_radii(checker->robot, (const double(*)[12])scratch->ws->bodies, links,
                         checker->epsilon, path, p->step_count);
     double motion = gz_motion_sum(path, p->step_count);
-    for (int32_t v = 0; v < p->variable_count; v++) proof->shares[v] = 0;
-    for (int32_t i = 0; i < p->step_count; i++)
-        proof->shares[p->steps[i].variable] += path[i].share;
+    for (int32_t v = 0; v < p->variable_count; v++) shares[v] = 0;
+    for (int32_t i = 0; i < p->step_count; i++) shares[p->steps[i].variable] += path[i].share;
     return (motion + 2 * checker->epsilon + GZ_CURVED_TOLERANCE) *
            gz_motion_stretch(checker->robot, p->a, p->b, p->step_count);
 }
 
-// ---------------------------------------------------------------------------------- branch and
-// bound
+// ------------------------------------------------------------------------------- branch and bound
 
 /// What a box came to.
 typedef enum outcome { FREE, CONTACT, SPLIT, STUCK } outcome;
@@ -153,7 +149,7 @@ static outcome test_box(gz_matrix_case *c, gz_matrix_scratch *scratch, const dou
         const gz_matrix_variable *v = &pair->variables[i];
         p->half[i] = box[n + i] + 0x1p-45 * fmax(fabs(v->low), fabs(v->high));
     }
-    double margin = box_margin(p, scratch, pair);
+    double margin = gz_matrix_box_margin(scratch, pair, p->half, p->shares);
     if (is_apart(p, scratch, pair, margin)) return FREE;
     // Where the box is large its halves will be checked, too.
     bool small = margin < LARGE_MOTION || (int)box[2 * n] % 4 == 0;

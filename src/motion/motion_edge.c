@@ -186,6 +186,8 @@ static bool any_motion(const gz_body_motion *m) {
 /// Finds what moves, for an edge whose ends or control points are set.
 static void set_bodies(gz_edge *e) {
     const gz_span whole = {0, 1};
+    e->t0 = 0;
+    e->t1 = 1;
     e->bodies[0] = base_motion(e, whole);
     e->has_root = false;
     e->base_moves = any_motion(&e->bodies[0]);
@@ -228,8 +230,10 @@ void gz_edge_set_curve(gz_edge *e, const gz_curve *q, const gz_curve *base) {
 }
 
 void gz_edge_narrow(gz_edge *e, double t0, double t1) {
-    if (!e->q_curve.degree) return;
     const gz_span p = {t0, t1};
+    e->t0 = t0;
+    e->t1 = t1;
+    if (!e->q_curve.degree) return;
     if (e->base_moves) e->bodies[0] = base_motion(e, p);
     for (int32_t i = 1; i < e->robot->body_count; i++)
         if (e->varying[i] == i) e->bodies[i] = motion_of(e, &e->robot->bodies[i], p);
@@ -374,6 +378,17 @@ double gz_edge_world_bound(gz_edge *e, const graze_workspace *ws, int32_t link, 
     const gz_body_motion *m = &e->bodies[0];
     return sum + e->stretch * (slid_by(m, half) +
                                fmin(turned_by(m, half), 2) * radius_about(e, ws, 0, link));
+}
+
+double gz_edge_table_bound(const gz_edge *e, const gz_pair_table *t, double half) {
+    double widths[2] = {0, 0};
+    for (int k = 0; k < 2 && t->columns[k] >= 0; k++) {
+        int32_t column = t->columns[k];
+        const column_motion c = column_of(e, false, column, e->robot->column_kinds[column],
+                                          (gz_span){e->t0, e->t1});
+        if (c.change > 0) widths[k] = c.change * half + c.slack;
+    }
+    return GZ_PAIR_TABLE_UNIT * gz_pair_table_within(t, e->q, widths);
 }
 
 double gz_edge_pair_bound(gz_edge *e, const graze_workspace *ws, int32_t a, int32_t b,

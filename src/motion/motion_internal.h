@@ -24,6 +24,7 @@ typedef struct gz_body_motion {
 typedef struct gz_edge {
     const graze_robot *robot;
     const double *from, *to;
+    double t0, t1; ///< the interval that gz_edge_narrow() has said
     double from_base[6], to_base[6];
     graze_turn turn;
     gz_curve q_curve, base_curve; ///< of degree 0 where the motion is straight
@@ -77,6 +78,9 @@ bool gz_edge_moves(const gz_edge *edge, int32_t a, int32_t b);
 double gz_edge_link_bound(gz_edge *edge, const graze_workspace *ws, int32_t link, double half);
 /// The same, seen from the world.
 double gz_edge_world_bound(gz_edge *edge, const graze_workspace *ws, int32_t link, double half);
+/// A lower bound, metres, of the real distance of a table's links at all t no farther than `half`
+/// from the place.
+double gz_edge_table_bound(const gz_edge *edge, const gz_pair_table *table, double half);
 /// An upper bound, metres, of how much the distance of two links differs between the t at which the
 /// workspace is posed and any other t no farther from it than `half`.
 double gz_edge_pair_bound(gz_edge *edge, const graze_workspace *ws, int32_t a, int32_t b,
@@ -94,9 +98,10 @@ typedef struct gz_motion_pair {
     int8_t above; ///< of two links: 1 where the first is above the second in the tree, or one body
                   ///< with it, 2 where the second is above the first, else 0
     bool caps;
-    double margin; ///< of the checker
-    double need;   ///< what the snapped distance must exceed for the pair to be free, whatever a
-                   ///< real pose is off; before anything moves
+    const gz_pair_table *table; ///< or NULL
+    double margin;              ///< of the checker
+    double need; ///< what the snapped distance must exceed for the pair to be free, whatever a
+                 ///< real pose is off; before anything moves
 } gz_motion_pair;
 
 /// Whether the spheres of two links are apart by more than that.

@@ -25,6 +25,7 @@ gz_motion_pair gz_motion_pair_links(const graze_checker *c, int32_t index) {
                                      : is_above(r, b, a) ? 2
                                                          : 0,
                             .caps = gz_pair_has_caps(c, &asked),
+                            .table = p->table,
                             .margin = p->margin,
                             .need = gz_margin_certified(c, p->a, p->b, p->margin)};
 }

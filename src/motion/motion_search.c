@@ -136,6 +136,7 @@ static bool is_clear(search *s, const gz_motion_pair *p, double half, double *bo
         if (p->above != 1) most += gz_edge_link_bound(e, m->ws, p->link, half);
         if (p->above != 2) most += gz_edge_link_bound(e, m->ws, p->other, half);
         if (gz_motion_pair_far(m->ws, p, p->need + most)) return true;
+        if (p->table && gz_edge_table_bound(e, p->table, half) > p->need) return true;
         *bound = gz_edge_pair_bound(e, m->ws, p->link, p->other, half);
     }
     return gz_motion_pair_clear(m->checker, m->ws, p, p->need + *bound);

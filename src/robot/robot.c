@@ -21,6 +21,17 @@ void graze_robot_free(graze_robot *r) {
     gz_free(r);
 }
 
+graze_robot *gz_robot_copy(const graze_robot *robot) {
+    graze_robot *r = gz_malloc(1, sizeof *r);
+    if (!r) return NULL;
+    if (!gz_type_copy(&gz_type_robot, r, robot)) {
+        graze_robot_free(r);
+        return NULL;
+    }
+    for (int32_t i = 0; i < r->link_count; i++) r->links[i].user = robot->links[i].user;
+    return r;
+}
+
 /// For NULL: a robot without anything.
 static const graze_robot no_robot = {.root = -1, .default_margin = NAN};
 static const graze_robot *given(const graze_robot *r) {

@@ -8,6 +8,7 @@
 #include "graze/space.h"
 #include "mesh/shape.h"
 #include "robot/builder.h"
+#include "robot/pair_table.h"
 
 /// One `<collision>` or `<visual>` element.
 typedef struct gz_geometry {
@@ -131,9 +132,15 @@ struct graze_robot {
     graze_end_effector *end_effectors;
     graze_virtual_joint *virtual_joints;
     size_t group_count, state_count, end_effector_count, virtual_joint_count;
+    gz_pair_table *tables; ///< sorted by (a, b); of none that was attached
+    size_t table_count;
     gz_warnings warnings;
     gz_keeper *keeper; ///< of a compiled robot: what all parts and this structure lie in; else NULL
 };
+
+/// robot.c: a robot with everything of its own but meshes, which are shared. NULL when out of
+/// memory.
+graze_robot *gz_robot_copy(const graze_robot *robot);
 
 /// Place of a line of the robot's file, for errors.
 gz_place gz_robot_place(const graze_robot *robot, gz_line at, const char *element);
@@ -172,6 +179,6 @@ graze_status gz_robot_pair_up(graze_robot *robot, const gz_pair_rule *rules, siz
 
 /// The field tables of robots.
 extern const gz_type gz_type_robot, gz_type_link, gz_type_joint, gz_type_geometry, gz_type_pair,
-    gz_type_group, gz_type_state, gz_type_end_effector, gz_type_virtual_joint;
+    gz_type_group, gz_type_state, gz_type_end_effector, gz_type_virtual_joint, gz_type_pair_table;
 
 #endif

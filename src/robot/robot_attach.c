@@ -27,14 +27,12 @@ static graze_robot *copy_robot(const graze_robot *robot, size_t shapes, size_t p
     from.pairs = NULL;
     from.body_count = 0;
     from.pair_count = 0;
-    graze_robot *r = gz_malloc(1, sizeof *r);
+    graze_robot *r = gz_robot_copy(&from);
     if (!r) return NULL;
-    bool ok = gz_type_copy(&gz_type_robot, r, &from) &&
-              extend((void **)&r->links, (size_t)r->link_count, 1, sizeof *r->links) &&
+    bool ok = extend((void **)&r->links, (size_t)r->link_count, 1, sizeof *r->links) &&
               extend((void **)&r->joints, (size_t)r->joint_count, 1, sizeof *r->joints) &&
               extend((void **)&r->collisions, r->collision_count, shapes, sizeof *r->collisions) &&
               extend((void **)&r->pairs, 0, pair_room, sizeof *r->pairs);
-    for (int32_t i = 0; ok && i < r->link_count; i++) r->links[i].user = robot->links[i].user;
     if (ok) return r;
     graze_robot_free(r);
     return NULL;

@@ -147,6 +147,20 @@ static const gz_field virtual_joint_fields[] = {
 };
 GZ_TYPE_TABLE(gz_type_virtual_joint, graze_virtual_joint, virtual_joint_fields);
 
+static const gz_field table_fields[] = {
+    GZ_VALUE(gz_pair_table, a),
+    GZ_VALUE(gz_pair_table, b),
+    GZ_VALUE(gz_pair_table, columns),
+    GZ_VALUE(gz_pair_table, counts),
+    GZ_BOOLEAN(gz_pair_table, rounds[0]),
+    GZ_BOOLEAN(gz_pair_table, rounds[1]),
+    GZ_NUMBERS(gz_pair_table, low),
+    GZ_NUMBERS(gz_pair_table, high),
+    GZ_ARRAY(gz_pair_table, cells, cell_count, 1),
+    GZ_SIZE(gz_pair_table, cell_count),
+};
+GZ_TYPE_TABLE(gz_type_pair_table, gz_pair_table, table_fields);
+
 typedef struct graze_robot robot;
 
 static const gz_field robot_fields[] = {
@@ -180,6 +194,8 @@ static const gz_field robot_fields[] = {
     GZ_SIZE(robot, state_count),
     GZ_SIZE(robot, end_effector_count),
     GZ_SIZE(robot, virtual_joint_count),
+    GZ_STRUCTS(robot, tables, table_count, gz_type_pair_table),
+    GZ_SIZE(robot, table_count),
     GZ_STRUCTS(robot, warnings.items, warnings.count, gz_type_warning),
     GZ_SIZE(robot, warnings.count),
 };

@@ -5,8 +5,10 @@
 // moves, too.
 //
 //     motion_edges [--edges N] [--samples N] [--seed N] [--length RAD] [--near] [--base] [--first]
-//                  [--moving] [--scene NAME] [--time] [--tunnels N]
+//                  [--moving] [--tables] [--scene NAME] [--time] [--tunnels N]
 //
+// With --tables motions are about the robot with tables of its pairs, and samples about the one
+// without.
 // --moving lets up to four objects of the world move; the samples are of worlds that are moved by
 // graze_scene_revise().
 //
@@ -30,7 +32,7 @@ typedef struct options {
     uint64_t edges, samples, seed;
     double length; // 0: random, up to a rad of each column
     uint64_t tunnels;
-    bool near, base, first, moving, time;
+    bool near, base, first, moving, time, tables;
     const char *scene;
 } options;
 
@@ -97,8 +99,8 @@ static void draw_to(question *k, gz_random *random, double length) {
 static graze_motion_report query(question *k) {
     graze_motion_report report;
     graze_error error;
-    must(graze_check_motion(k->checker, k->motion, k->from, k->to, k->n, k->base[0], k->base[1],
-                            &k->rules, &report, &error),
+    must(graze_check_motion(k->motion_checker, k->motion, k->from, k->to, k->n, k->base[0],
+                            k->base[1], &k->rules, &report, &error),
          &error);
     return report;
 }
@@ -334,6 +336,7 @@ static void run_tunnels(const question *loaded, const options *o, const char *na
         k.world = make_plate(&random, draw_corner(&k, &random, poses, t));
         must(graze_checker_create(&k.checker, k.robot, k.world, &rules, &error), &error);
         must(graze_workspace_create(&k.workspace, k.checker, &error), &error);
+        k.motion_checker = k.checker;
         must(graze_motion_workspace_create(&k.motion, k.checker, &error), &error);
         try_tunnel(&k, &random, t, &out);
         graze_motion_workspace_free(k.motion);
@@ -361,6 +364,8 @@ static bool parse(int argc, char **argv, options *o) {
             o->first = true;
         } else if (!strcmp(argv[i], "--moving")) {
             o->moving = true;
+        } else if (!strcmp(argv[i], "--tables")) {
+            o->tables = true;
         } else if (!strcmp(argv[i], "--time")) {
             o->time = true;
         } else if (!value) {
@@ -390,8 +395,8 @@ int main(int argc, char **argv) {
     options o = {.edges = 100, .samples = 200, .seed = 1};
     if (!parse(argc, argv, &o)) {
         fprintf(stderr, "usage: motion_edges [--edges N] [--samples N] [--seed N] [--length RAD] "
-                        "[--near] [--base] [--first] [--moving] [--scene NAME] [--time] "
-                        "[--tunnels N]\n");
+                        "[--near] [--base] [--first] [--moving] [--tables] [--scene NAME] "
+                        "[--time] [--tunnels N]\n");
         return 2;
     }
     uint64_t wrong = 0;
@@ -399,7 +404,7 @@ int main(int argc, char **argv) {
         question k = {.moves_base = o.base, .rules = graze_motion_options_default()};
         tally t = {0};
         if (o.scene && strcmp(o.scene, motion_scenes[i].name) != 0) continue;
-        if (!motion_scene_load(&k, &motion_scenes[i])) continue;
+        if (!motion_scene_load(&k, &motion_scenes[i], o.tables)) continue;
         if (o.first) k.rules.answer = GRAZE_MOTION_FIRST;
         run_edges(&k, &o, &t);
         double edges = (double)o.edges;

@@ -59,7 +59,7 @@ static void choose_columns(question *k, const char *joints) {
     }
 }
 
-bool motion_scene_load(question *k, const scene *s) {
+bool motion_scene_load(question *k, const scene *s, bool tables) {
     char urdf[4096], srdf[4096], world[4096], data[4096];
     graze_error error;
     if (!resolve(s->urdf, urdf, sizeof urdf) || !resolve(s->srdf, srdf, sizeof srdf) ||
@@ -76,7 +76,13 @@ bool motion_scene_load(question *k, const scene *s) {
     if (s->margin > 0) rules.margin = s->margin;
     must(graze_checker_create(&k->checker, k->robot, k->world, &rules, &error), &error);
     must(graze_workspace_create(&k->workspace, k->checker, &error), &error);
-    must(graze_motion_workspace_create(&k->motion, k->checker, &error), &error);
+    k->motion_checker = k->checker;
+    if (tables) {
+        must(graze_robot_tabulate(&k->tabulated, k->robot, NULL, &error), &error);
+        must(graze_checker_create(&k->motion_checker, k->tabulated, k->world, &rules, &error),
+             &error);
+    }
+    must(graze_motion_workspace_create(&k->motion, k->motion_checker, &error), &error);
     k->n = graze_robot_q_size(k->robot);
     k->varies = calloc(k->n, sizeof *k->varies);
     double **all[] = {&k->from, &k->to, &k->q, &k->lower, &k->upper};
@@ -88,6 +94,8 @@ bool motion_scene_load(question *k, const scene *s) {
 void motion_scene_unload(question *k) {
     stop_moving(k);
     graze_motion_workspace_free(k->motion);
+    if (k->tabulated) graze_checker_free(k->motion_checker);
+    graze_robot_free(k->tabulated);
     graze_workspace_free(k->workspace);
     graze_checker_free(k->checker);
     graze_world_free(k->world);

@@ -25,6 +25,8 @@ typedef struct question {
     graze_checker *checker;
     graze_workspace *workspace;
     graze_motion_workspace *motion;
+    graze_robot *tabulated;        ///< with `tables`: the robot that `motion` is about, else NULL
+    graze_checker *motion_checker; ///< of `motion`; `checker`, but of the tabulated robot
     size_t n;
     bool *varies;
     double *from, *to, *q, *lower, *upper;
@@ -39,7 +41,8 @@ typedef struct question {
 void must(graze_status status, const graze_error *error);
 
 /// Loads a scene; false where it needs test data and there are none.
-bool motion_scene_load(question *k, const scene *s);
+/// With `tables` motions are about the robot with tables, and samples about the one without.
+bool motion_scene_load(question *k, const scene *s, bool tables);
 void motion_scene_unload(question *k);
 
 /// What graze_check() says: whether it is anything but free.

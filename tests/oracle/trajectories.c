@@ -25,7 +25,7 @@ enum { KNOTS = 3, COLUMNS = 64, BASE = 6 };
 
 typedef struct options {
     uint64_t count, samples, seed;
-    bool near, base, moving;
+    bool near, base, moving, tables;
     const char *scene;
 } options;
 
@@ -138,7 +138,8 @@ static graze_trajectory *make(question *k, const motion *m, double scale) {
     if (m->degree == 5) knots.accelerations = rows[2], knots.base_accelerations = rows[5];
     graze_trajectory *t;
     graze_error error;
-    must(graze_trajectory_from_knots(&t, k->robot, &knots, &error), &error);
+    must(graze_trajectory_from_knots(&t, graze_checker_robot(k->motion_checker), &knots, &error),
+         &error);
     return t;
 }
 
@@ -149,8 +150,8 @@ static graze_trajectory_report query(question *k, const motion *m, double scale,
     graze_trajectory *t = make(k, m, scale);
     for (size_t i = 0; i < k->rules.moving_count; i++)
         for (int c = 0; c < 3; c++) k->moving[i].velocity[c] = scale * m->velocities[i][c];
-    graze_status status = graze_check_trajectory(k->checker, k->motion, t, &k->rules, &report,
-                                                 &error);
+    graze_status status = graze_check_trajectory(k->motion_checker, k->motion, t, &k->rules,
+                                                 &report, &error);
     if (status != GRAZE_ERROR_RANGE) must(status, &error);
     if (made)
         *made = t;
@@ -250,6 +251,8 @@ static bool parse(int argc, char **argv, options *o) {
             o->base = true;
         else if (!strcmp(argv[i], "--moving"))
             o->moving = true;
+        else if (!strcmp(argv[i], "--tables"))
+            o->tables = true;
         else
             flag = false;
         if (flag) continue;
@@ -273,7 +276,7 @@ int main(int argc, char **argv) {
     options o = {.count = 20, .samples = 200, .seed = 1};
     if (!parse(argc, argv, &o)) {
         fprintf(stderr, "usage: trajectories [--count N] [--samples N] [--seed N] [--near] "
-                        "[--base] [--moving] [--scene NAME]\n");
+                        "[--base] [--moving] [--tables] [--scene NAME]\n");
         return 2;
     }
     uint64_t wrong = 0;
@@ -281,7 +284,7 @@ int main(int argc, char **argv) {
         question k = {.rules = graze_motion_options_default()};
         k.rules.answer = GRAZE_MOTION_FIRST;
         if (o.scene && strcmp(o.scene, motion_scenes[i].name) != 0) continue;
-        if (!motion_scene_load(&k, &motion_scenes[i])) continue;
+        if (!motion_scene_load(&k, &motion_scenes[i], o.tables)) continue;
         if (k.n + BASE > COLUMNS) return 3;
         for (int degree = 1; degree <= 5; degree += 2) {
             tally t = {0};

@@ -20,6 +20,9 @@ static const char urdf[] =
     "</geometry></collision></link>"
     "<link name='hand'><collision><geometry><box size='.1 .1 .1'/></geometry></collision></link>"
     "<link name='flag'><visual><geometry><sphere radius='.1'/></geometry></visual></link>"
+    "<link name='fork'><collision><origin xyz='.6 0 0'/><geometry><box size='.1 .1 .1'/></geometry>"
+    "</collision><collision><origin xyz='-.6 0 0'/><geometry><box size='.1 .1 .1'/></geometry>"
+    "</collision></link>"
     "<joint name='j1' type='revolute'><parent link='base'/><child link='arm'/>"
     "<origin xyz='0 0 .3' rpy='.1 0 0'/><axis xyz='0 1 0'/>"
     "<limit lower='-1.5' upper='1.5' effort='1' velocity='1'/></joint>"
@@ -28,7 +31,9 @@ static const char urdf[] =
     "<limit lower='0' upper='1' effort='1' velocity='1'/>"
     "<mimic joint='j1' multiplier='2' offset='.1'/></joint>"
     "<joint name='j3' type='fixed'><parent link='hand'/><child link='flag'/>"
-    "<origin xyz='0 0 .2' rpy='0 .5 0'/></joint></robot>";
+    "<origin xyz='0 0 .2' rpy='0 .5 0'/></joint>"
+    "<joint name='j4' type='revolute'><parent link='arm'/><child link='fork'/><axis xyz='0 0 1'/>"
+    "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint></robot>";
 
 static const char srdf[] =
     "<robot name='r'><virtual_joint name='v' type='planar' parent_frame='world' child_link='base'/>"
@@ -72,6 +77,17 @@ static void write_ball(temporary_folder *folder, const char *name, bool open) {
     free(text);
 }
 
+/// The robot with a small table of its base and its fork, which holds the base between its ends.
+static graze_robot *tabulate(graze_robot *robot) {
+    graze_robot *out;
+    graze_tabulate_options options = graze_tabulate_options_default();
+    options.cells = 16;
+    assert_int_equal(graze_robot_tabulate(&out, robot, &options, NULL), GRAZE_OK);
+    assert_int_equal(graze_robot_table_count(out), 1);
+    graze_robot_free(robot);
+    return out;
+}
+
 /// A robot of every kind of part.
 static graze_robot *make_robot(void) {
     temporary_folder folder = temporary_folder_make();
@@ -91,7 +107,7 @@ static graze_robot *make_robot(void) {
     if (graze_robot_load_urdf(&robot, path, &options, &error)) fail_msg("%s", error.message);
     gz_warn(&robot->warnings, "code", (gz_place){.file = "f"}, "said");
     temporary_folder_remove(&folder);
-    return robot;
+    return tabulate(robot);
 }
 
 static const double corners[24] = {-3, -3, -1, 3, -3, -1, -3, 3, -1, 3, 3, -1,
@@ -223,6 +239,7 @@ static const char *const inputs[] = {"graze_mesh.vertices",
                                      "graze_robot.end_effector_count",
                                      "graze_robot.virtual_joint_count",
                                      "graze_robot.warnings.count",
+                                     "graze_robot.table_count",
                                      "gz_object.points",
                                      "gz_object.size",
                                      "gz_object.radius",
