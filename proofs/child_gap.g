@@ -1,8 +1,8 @@
 # Distances of boxes along a direction n of length at most 1 (gz_near_aim(): cell_balls), in units of S, u = 2^-24. The sum of the magnitudes
 # of n is at most sqrt 3, as 3 |n|^2 - (sum)^2 is a sum of squares. child_squares(): a box's centre along an axis of the node 8.5 u, its
-# half extent 7 u, the distance u more; the products with n 6 u and 7 u, the gap 4 u: 17 u sqrt 3 + 17 u, below the 2 pads of 80 u
-# used. search_hulls(): such a gap, of two hulls, against 3 pads; lower_limit(): a way between two points, each off by half a pad a
-# coordinate (22 u of 32 u for both and the way: tree_vertex, tree_axis), so by sqrt 3 pads, of 2.
+# half extent 7 u, the distance u more; the products with n 6 u and 7 u, the gap 4 u: 17 u sqrt 3 + 17 u, below the 2 pads of 40 u
+# used. prove_gap(): a gap of two hulls, 60 u of the magnitudes' sum (plane_gap) and 6 u for a length that is off by 4 u, against 4 pads, and
+# likewise search_hulls(); lower_limit(): a way between two points (way_points) against 2 pads of triangles.
 #@ src/narrow/distance/tree_distance.inl child_squares 24
 #~ ahead ->> 0
 #~ pad ->> one
@@ -43,7 +43,11 @@
 #= gz_f8 gap = gz_f8_sub(along, gz_f8_add(extent, gz_f8_all(ahead + 2 * pad)))
 #@ src/narrow/distance/hull_distance.inl search_hulls 24
 #~ s->pair.box_pad ->> one
-#= const float pad = 3 * s->pair.box_pad
+#= const float pad = 4 * s->pair.box_pad
+#@ src/narrow/distance/hull_distance.inl prove_gap 24
+#~ s->pair.box_pad ->> one
+#= 4 * s->pair.box_pad
+#? pad = 2 * slack + 4 * s->pair.box_pad
 #@ src/narrow/distance/tree_distance.inl lower_limit 24
 #~ s->pair.triangle_pad ->> one
 #= 2 * s->pair.triangle_pad
@@ -68,5 +72,5 @@ s * s -> 3 * nn - ((a0 - a1) * (a0 - a1) + (a1 - a2) * (a1 - a2) + (a2 - a0) * (
   /\ e0 * |n0| in [0,1] /\ e1 * |n1| in [0,1] /\ e2 * |n2| in [0,1] /\ e1 * |n1| + e0 * |n0| in [0,1] /\ E in [0,1]
   -> |along_3 - P| <= 6b-24 /\ |extent_3 - E| <= 7b-24 }
 { |way| <= 1 /\ ends in [0,1] /\ more in [0,1] /\ ends + more in [0,1] /\ |G| <= 1 -> |gap - G| <= 4b-24 }
-{ one in [1,1] -> result >= 1.99999 /\ pad >= 2.99999 /\ result_2 >= 1.99999 }
-{ one in [79b-24,81b-24] /\ s1 in [0,1.73206] -> s1 * (17b-25 + 14b-25 + 33b-29) + 17b-24 <= 158b-24 }
+{ one in [1,1] -> result >= 1.99999 /\ pad >= 3.99999 /\ result_2 >= 3.99999 /\ result_3 >= 1.99999 }
+{ one in [40b-24,41b-24] /\ s1 in [0,1.73206] -> result - (s1 * (17b-25 + 14b-25 + 33b-29) + 17b-24) >= 32b-24 /\ result_2 - (s1 * 60b-24 + 6b-24) >= 49b-24 /\ pad - (s1 * 60b-24 + 6b-24) >= 49b-24 }

@@ -26,8 +26,8 @@
 #@ src/narrow/prefilter/component_pair.inl proves_hit 53
 #~ length ->> one
 #= length * (1 - 1e-6)
-#~ 2 * (double)p->error ->> error
-#= enclosure + 2 * (double)p->error
+#~ p->error ->> error
+#= enclosure + (double)p->error
 #@ src/narrow/containment.c ray_passes 53
 #~ fabs(t0) ->> t0
 #= t0 - fabs(t0) * 0x1p-50

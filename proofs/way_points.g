@@ -1,7 +1,7 @@
 # Triangles of two packets in an aimed frame, in float, in units of S (kernel.c), u = 2^-24. place_corners(): a corner 10 u of its magnitude's
 # part of S; both sides' parts sum to S. A way between two points, with any weights from 0 to 1 (edge_ways(); face_way() has a sum of two, too): 8 u. So it is
-# off by 18 u a coordinate, as a vector 31.2 u, of twice 32 u less its rounding (lower_limit()). Along a way n, in units of |n|_1: corners 10 u, products 6 u of the
-# same parts, their difference u: 17 u, of the 31 u that |n|_1 times the pad is at least (measure_row()).
+# off by 18 u a coordinate, as a vector 31.2 u, of twice 24 u less its rounding (lower_limit()). Along a way n, in units of |n|_1: corners 10 u, products 6 u of the
+# same parts, their difference u: 17 u, of the 23 u that |n|_1 times the pad is at least (measure_row()).
 #@ src/narrow/distance/tree_distance.inl place_corners 24
 #? out[corner] = gz_f8_all(shift)
 #~ packet->vertex[corner][j] ->> x0
@@ -70,6 +70,6 @@ P - Q -> s * (e - e0) + (r - r0);
 U - V -> w * (f - g0) + (result_2 - Q);
 { |n0 * v0| <= 1 /\ |n1 * v1| <= 1 /\ |n2 * v2| <= 1 /\ |n0 * v0 + n1 * v1| <= 1 /\ |D| <= 1 -> |result_4 - D| <= 6b-24 }
 { x in [0,1] /\ y in [0,1] /\ z in [0,1] /\ y + z in [0,1] /\ Z in [1,1] -> size >= 0.9999998 }
-{ sum in [0.9999998,1.0000002] /\ least in [32b-24,33b-24] -> pad >= 31b-24 }
+{ sum in [0.9999998,1.0000002] /\ least in [24b-24,25b-24] -> pad >= 23b-24 }
 { |low - high| <= 1.00001 -> |result_5 - (low - high)| <= 33b-29 }
 { q in [-18b-24,18b-24] -> sqrt(q * q + q * q + q * q) <= 32b-24 }

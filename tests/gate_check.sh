@@ -95,9 +95,9 @@ if command -v gappa > /dev/null; then
   "${prove[@]}" tree_pads tree_face object_sphere > "$scratch/out" || { cat "$scratch/out"; exit 1; }
   sed -i 's/abs_r\[i\]\[2\] \* box->half\[2\])/abs_r[i][2] * box->half[1])/' "$copy/src/narrow/tree_pair.inl"
   must_fail "a filter computes something else" "tree_pair.inl, axes_mask() does not have" "${prove[@]}" tree_face
-  sed -i 's/pad(32, size, far)/pad(16, size, far)/' "$copy/src/narrow/kernel.c"
+  sed -i 's/pad(24, size, far)/pad(12, size, far)/' "$copy/src/narrow/kernel.c"
   must_fail "a pad's size is not the one of the proof" "kernel.c, set_pads() does not have" "${prove[@]}" tree_pads
-  sed -i 's/\b32\b/16/' "$copy/proofs/tree_pads.g"
+  sed -i 's/->> 24/->> 12/; s/pad(24,/pad(12,/' "$copy/proofs/tree_pads.g"
   must_fail "a pad is smaller than needed" "Gappa does not prove it" "${prove[@]}" tree_pads
   sed -i 's/define GZ_ROUND_UP .*/define GZ_ROUND_UP 0.9999f/' "$copy/src/math/rounding.h"
   must_fail "a factor is below 1" "Gappa does not prove it" "${prove[@]}" object_sphere

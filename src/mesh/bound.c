@@ -146,11 +146,12 @@ graze_sphere gz_bound_sphere(const double *v, size_t n) {
         if (count == 0 || b.square <= before) break;
     }
     // The radius. A computed square distance has a relative error below 6u (u = 2^-53: difference
-    // 2u, square u, two sums 2u), its root below 4u, and underflow of the squares adds less than
-    // sqrt(3 * 2^-1074) < 2^-536; the factor 1 + 2^-50 = 1 + 8u holds these and its own rounding.
+    // 2u, square u, two sums 2u), and underflow of three squares adds 1.5 * 2^-1074; the factor 1 +
+    // 2^-50 = 1 + 8u of the root holds these and two roundings where the square is at least
+    // 2^-1022.
     farthest(v, n, smallest.center, &square);
     double radius = sqrt(square) * (1 + 0x1p-50);
-    if (square < 0x1p-900) {
+    if (square < 0x1p-1022) {
         // So close to underflow, take the maximum norm, times two for sqrt(3) and rounding.
         radius = 0;
         for (size_t i = 0; i < 3 * n; i++) {

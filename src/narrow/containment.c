@@ -115,7 +115,7 @@ static frame_change change_frame(const graze_mesh *from, const double pose_from[
     gz_transform_relative(pose_from, pose_to, c.relative);
     double t[3] = {c.relative[3], c.relative[7], c.relative[11]};
     c.pad = 2e-8 * (gz_norm(t) + 2 * from->max_abs + 2 * to->max_abs) +
-            0x1p-46 * (gz_transform_far(pose_from) + gz_transform_far(pose_to)) + 1e-29;
+            0x1p-46 * (gz_transform_far(pose_from) + gz_transform_far(pose_to)) + 5e-30;
     return c;
 }
 

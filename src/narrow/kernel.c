@@ -56,9 +56,10 @@ void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const doubl
 /// A vertex of A, moved into B's frame in float, is off per coordinate by at most 9.5 u S, with its
 /// own rounding and the rotation's, products and sums; a vertex of B by u rB. A projection onto an
 /// axis n, whichever, adds 5.25 u S |n|_1. So a computed gap along n, with its own rounding, is off
-/// by at most 22 u S |n|_1 for triangles. For boxes, whose half extents are up to S, the sums of up
-/// to five terms and the rounded axes (orthonormal up to 2u) make it 64 u S |n|_1. The constants
-/// below are 32 and 80; proofs/tree_*.g prove the figures, docs/bounds.md joins them.
+/// by at most 22 u S |n|_1 for triangles. For boxes a centre is off by 8.5 u S, its distance by u
+/// more, as a vector by sqrt 3 of that; the rounded axis, products and sums of distances and of
+/// half extents, up to S, make it 33 u S. The constants below are 24 and 40; proofs/tree_*.g prove
+/// the figures and join them.
 ///
 /// What separates in B's frame separates in the world, because p -> Rb^T (p - tb) is linear: it
 /// takes a snapped vertex of A to its place above within 2^-51 (|ta| + |tb| + S), and one of B to
@@ -78,8 +79,8 @@ static float pad(double constant, double size, double far) {
 static void set_pads(gz_tree_pair *pair, const double t[3]) {
     double size = gz_norm(t) + GZ_SQRT_3 * (pair->a->max_abs + pair->b->max_abs) + pair->margin;
     double far = 3 * (gz_transform_far(pair->pose_a) + gz_transform_far(pair->pose_b)) + size;
-    pair->box_pad = pad(80, size, far);
-    pair->triangle_pad = pad(32, size, far);
+    pair->box_pad = pad(40, size, far);
+    pair->triangle_pad = pad(24, size, far);
 }
 
 void gz_tree_pair_grow(gz_tree_pair *pair, double margin) {

@@ -267,7 +267,8 @@ static void widen_by_cylinder(span *out, const gz_curved *s, const double p[3], 
     }
     double a = gz_dot(across, across), b = gz_dot(across, m),
            c = gz_dot(m, m) - s->radius * s->radius;
-    if (a > 1e-24) {
+    // Along the axis `across` is rounding alone, 24 u long, u = 2^-53: the side is no way out.
+    if (a > 0x1p-96) {
         if (!(b * b - a * c >= 0)) return;
         low = (-b - sqrt(b * b - a * c)) / a;
         high = (-b + sqrt(b * b - a * c)) / a;

@@ -284,7 +284,7 @@ bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shap
 
 /// The largest magnitude of a snapped coordinate, or a lower number where that is surely in range.
 static double snapped_max_abs(const graze_mesh *mesh, const double pose[12]) {
-    if (gz_transform_far(pose) + GZ_SQRT_3 * mesh->max_abs * (1 + 1e-8) <= GZ_COORDINATE_MAX)
+    if (gz_transform_far(pose) + GZ_SQRT_3 * mesh->max_abs * (1 + 2e-9) <= GZ_COORDINATE_MAX)
         return 0;
     double worst = 0;
     for (size_t i = 0; i < mesh->vertex_count; i++) {

@@ -82,7 +82,8 @@ typedef struct row_cuts {
 
 static void add_axis(row_cuts *r, const double c[3][3], const double d[3]) {
     double length = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
-    if (length < 0x1p-500) return;
+    // Beyond this its inverse would overflow; whatever was rounded, any other axis is right.
+    if (length < 0x1p-994) return;
     double p0 = gz_dot(d, c[0]), p1 = gz_dot(d, c[1]), p2 = gz_dot(d, c[2]);
     double low = p0 < p1 ? p0 : p1, high = p0 < p1 ? p1 : p0;
     // A cell's middle is half a cell from its corner, which has its number.

@@ -7,10 +7,10 @@
 // and where the hulls' nearest points lie on the surfaces it is all of it. So near this plane of
 // either mesh there are few packets, and among them the nearest triangles.
 //
-// A gap along a direction of length 1 is off by less than 2 box_pad: gz_proxy_pair_grow() derives
+// A gap along a direction of length 1 is off by less than 4 box_pad: gz_proxy_pair_grow() derives
 // what the transform between the frames, the direction's in the other one, products and sums of
-// boxes are off by, 16 u S and 48 u S |d|_1; together no more than 64 sqrt 3 u S = 111 u S of
-// 160 u S, the rest for a length that is off by 4 u. Of the pad the parts besides u S are the same.
+// boxes are off by, 60 u S |d|_1; no more than 60 sqrt 3 u S = 104 u S of 160 u S, the rest for a
+// length that is off by 4 u. Of the pad the parts besides u S are the same.
 
 #include <string.h>
 
@@ -173,7 +173,7 @@ static void prove_gap(gz_tree_search *s, hull_search *h, int steps, float fine, 
         hull_step at;
         if (!set_step(s, h, &at)) break;
         const float slack = choose_slack(s, hull_gap(&at), share),
-                    pad = 2 * (slack + s->pair.box_pad);
+                    pad = 2 * slack + 4 * s->pair.box_pad;
         if (supports_of(s->pair.a)) find_least_vertex(s->pair.a, at.da, slack, &at.a);
         if (supports_of(s->pair.b)) find_least_vertex(s->pair.b, at.back, slack, &at.b);
         float gap = hull_gap(&at);
@@ -384,7 +384,7 @@ static bool search_hulls(gz_tree_search *s, graze_stats *stats) {
     gz_near_candidates *c = s->candidates;
     refine_hulls(s);
     const double n[3] = {(double)s->hull.n[0], (double)s->hull.n[1], (double)s->hull.n[2]};
-    const float pad = 3 * s->pair.box_pad, gap = s->hull.gap;
+    const float pad = 4 * s->pair.box_pad, gap = s->hull.gap;
     s->hull.stage = GZ_HULL_NONE;
     if (gap > c->limit) return true;
     gz_near_aim(s, n);

@@ -80,8 +80,8 @@ static bool sticks_out(const gz_proxy_pair *p, const gz_component *c) {
 }
 
 /// Whether a triangle that is partly inside proves a hit: its component is longer than what could
-/// contain it, or sticks out. Two vertices of each are off by twice the error, together; the rest
-/// is for rotations that are rigid up to 1e-9, and for the sphere in float.
+/// contain it, or sticks out. Two vertices of each are off by less than the error, together; the
+/// rest is for rotations that are rigid up to 1e-9, and for the sphere in float.
 static bool proves_hit(scene_search *s, uint32_t triangle) {
     const gz_proxy_pair *p = s->pair;
     const gz_component *c = &p->a->components[p->a->component_of[triangle]];
@@ -89,7 +89,7 @@ static bool proves_hit(scene_search *s, uint32_t triangle) {
     double length = fmax(c->box.max.x - c->box.min.x,
                          fmax(c->box.max.y - c->box.min.y, c->box.max.z - c->box.min.z));
     double enclosure = s->map ? p->b->proxy->enclosure : 2 * (double)p->component->radius;
-    if (length * (1 - 1e-6) > enclosure + 2 * (double)p->error) return true;
+    if (length * (1 - 1e-6) > enclosure + (double)p->error) return true;
     if (!s->map) return sticks_out(p, c);
     if (p->a->component_count > 1) return false;
     const gz_point_set *samples = &p->a->proxy->samples;

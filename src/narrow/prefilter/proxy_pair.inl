@@ -435,13 +435,13 @@ static inline bool find_inside(const cell_frame *f, const float (*group)[GZ_WIDT
 }
 
 /// Whether a sample point of a mesh proves that it overlaps the owner of the map. The lengths of
-/// the points' component and of what would contain it are off by twice the error, together.
+/// the points' component and of what would contain it are off by less than the error, together.
 static inline bool samples_overlap(const gz_mesh_proxy *from, const float r[3][3], const float t[3],
                                    const gz_mesh_proxy *owner, bool solid, float error) {
     cell_frame f;
     prepare_cells(&f, &owner->inside, r, t);
     bool in = false;
-    unsigned out = solid || from->span > owner->enclosure + 2 * (double)error;
+    unsigned out = solid || from->span > owner->enclosure + (double)error;
     for (int g = 0; g < from->samples.count; g++) {
         unsigned beyond = 0;
         in = find_inside(&f, from->samples.group[g], &beyond) || in;

@@ -11,8 +11,10 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "mesh/prefilter/lattice.h"
 #include "mesh_maker.h"
+
+// The file itself, for its axes.
+#include "mesh/prefilter/lattice.c"
 
 typedef struct polygon {
     double p[16][3];
@@ -162,11 +164,36 @@ static void steps_have_the_same_bits_with_every_c_library(void **state) {
     }
 }
 
+/// An axis is left out only where its inverse would overflow; whatever is kept has numbers.
+static void axes_are_kept_as_long_as_they_have_an_inverse(void **state) {
+    (void)state;
+    const double corner[3][3] = {{1, 2, 3}, {2, 2, 3}, {1, 3, 4}};
+    for (int e = -1000; e <= -980; e++) {
+        // Just not flat: the inverse is as long as it may be.
+        double length = ldexp(1, e);
+        const double d[3] = {length * FLAT * (1 + 0x1p-10), length, 0};
+        row_cuts cuts = {.along_count = 0};
+        add_axis(&cuts, corner, d);
+        assert_int_equal(cuts.across_count, 0);
+        assert_int_equal(cuts.along_count, e >= -994);
+        if (!cuts.along_count) continue;
+        assert_true(isfinite(cuts.along[0].first) && isfinite(cuts.along[0].width));
+        assert_true(isfinite(cuts.along[0].y) && isfinite(cuts.along[0].z));
+    }
+    // Between this and half of it inverses do overflow.
+    row_cuts cuts = {.along_count = 0};
+    const double d[3] = {0x1.8p-995 * FLAT * (1 + 0x1p-10), 0x1.8p-995, 0};
+    assert_true(!isfinite(1 / d[0]));
+    add_axis(&cuts, corner, d);
+    assert_int_equal(cuts.along_count + cuts.across_count, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_triangle_comes_near_a_cell_that_is_not_touched),
         cmocka_unit_test(a_plate_and_a_rod_have_lattices_too),
         cmocka_unit_test(steps_have_the_same_bits_with_every_c_library),
+        cmocka_unit_test(axes_are_kept_as_long_as_they_have_an_inverse),
     };
     return cmocka_run_group_tests_name("lattice", tests, NULL, NULL);
 }

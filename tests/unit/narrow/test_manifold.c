@@ -259,6 +259,49 @@ static void test_points_of_what_lies_flat(void **state) {
     gz_shape_clear(&a);
 }
 
+/// The corners of what two boxes share lie 2^-24 of their way to the middle farther in, where lines
+/// through them hit both boxes.
+static void test_corners_lie_a_little_inward(void **state) {
+    (void)state;
+    const double table[3] = {2, 2, 1}, block[3] = {1, 1, 1};
+    gz_shape a = primitive(GRAZE_SHAPE_BOX, table, 0, 0),
+             b = primitive(GRAZE_SHAPE_BOX, block, 0, 0);
+    graze_transform pa = graze_transform_identity(), pb = pa;
+    pb.m[11] = 1 - 0x1p-10;
+    gz_manifold m;
+    gz_manifold_find(&a, pa.m, &b, pb.m, 0, &m);
+    assert_int_equal(m.count, 4);
+    for (int i = 0; i < m.count; i++)
+        for (int k = 0; k < 2; k++)
+            assert_true(fabs(fabs(m.points[i][k]) - 0.5 * (1 - 0x1p-24)) < 0x1p-30);
+    gz_shape_clear(&a);
+    gz_shape_clear(&b);
+}
+
+/// A cylinder that stands on a box up to 1e-9 has points at sixteenths of its rim, from an axis of
+/// the plane on: all of the rim is as deep, and the points do not turn with which way it leans.
+static void test_points_do_not_turn_with_a_lean_of_rounding(void **state) {
+    (void)state;
+    const double table[3] = {2, 2, 1}, sixteenth = acos(0) / 4;
+    gz_shape a = primitive(GRAZE_SHAPE_BOX, table, 0, 0);
+    gz_shape can = primitive(GRAZE_SHAPE_CYLINDER, table, 0.1, 0.4);
+    graze_transform pa = graze_transform_identity();
+    for (int turn = 0; turn < 60; turn++) {
+        double lean = turn % 2 ? 3e-10 : 9.9e-10;
+        double x = lean * cos(0.21 * turn), y = lean * sin(0.21 * turn);
+        graze_transform pb = {{1, 0, x, 0, 0, 1, y, 0, -x, -y, 1, 0.7 - 0x1p-10}};
+        gz_manifold m;
+        gz_manifold_find(&a, pa.m, &can, pb.m, 0, &m);
+        assert_int_equal(m.count, 4);
+        for (int i = 0; i < m.count; i++) {
+            double at = atan2(m.points[i][1], m.points[i][0]) / sixteenth;
+            assert_true(fabs(at - round(at)) < 1e-6);
+        }
+    }
+    gz_shape_clear(&a);
+    gz_shape_clear(&can);
+}
+
 /// Two boxes that cross with an edge each: one point, where the edges cross.
 static void test_crossing_edges_have_one_point(void **state) {
     (void)state;
@@ -356,6 +399,8 @@ int main(void) {
         cmocka_unit_test(test_depth_of_boxes_is_the_least_of_all_axes),
         cmocka_unit_test(test_moving_by_the_depth_frees),
         cmocka_unit_test(test_points_of_what_lies_flat),
+        cmocka_unit_test(test_corners_lie_a_little_inward),
+        cmocka_unit_test(test_points_do_not_turn_with_a_lean_of_rounding),
         cmocka_unit_test(test_crossing_edges_have_one_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

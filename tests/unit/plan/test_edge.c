@@ -177,20 +177,46 @@ static void test_unknown_ends_are_looked_at_first(void **context) {
 
 /// As many steps as the resolution asks for and no more than one: neighbours are at most the
 /// resolution apart, to the last ulp. A length that is a whole number of resolutions may get one
-/// step more where a part in 10^12 decides.
+/// step more where a part of 10^12 decides, and does where it is within 9 tenths of that: distances
+/// of many numbers are off by their rounding.
 static void test_steps_stand_at_the_resolution(void **context) {
     (void)context;
     edge_fixture e;
     begin(&e, 1, 0);
     for (uint64_t k = 1; k <= 300; k++) {
         double resolution = 0x1p-6, exact = (double)k * resolution;
-        double shorter = exact * (1 - 4e-12), longer = nextafter(exact, INFINITY);
+        double shorter = exact * (1 - 1.01e-12), longer = nextafter(exact, INFINITY);
         assert_int_equal(gz_plan_space_steps(&e.space, shorter, resolution), k);
         assert_int_equal(gz_plan_space_steps(&e.space, longer, resolution), k + 1);
+        double near = exact * (1 - 0.9e-12);
+        assert_int_equal(gz_plan_space_steps(&e.space, near, resolution), k + 1);
         uint64_t at = gz_plan_space_steps(&e.space, exact, resolution);
         assert_in_range(at, k, k + 1);
     }
     assert_int_equal(gz_plan_space_steps(&e.space, 0, 0x1p-6), 1);
+    end(&e);
+}
+
+/// That many steps of the resolution are no less than the length, in exact numbers, where product
+/// and quotient round down, too.
+static void test_steps_are_as_long_as_the_edge(void **context) {
+    (void)context;
+    edge_fixture e;
+    begin(&e, 1, 0);
+    gz_random random = gz_random_make(5, 0);
+    for (int i = 0; i < 20000; i++) {
+        e.space.has_rotation = i % 2;
+        const double factor = i % 2 ? 1.4142135623730952 : 1;
+        double distance = gz_random_range(&random, 1, 2);
+        double resolution = factor * distance / (double)(1 + gz_random_below(&random, 100));
+        int ulps = (int)gz_random_below(&random, 5) - 2;
+        for (; ulps != 0; ulps -= ulps > 0 ? 1 : -1)
+            resolution = nextafter(resolution, ulps > 0 ? INFINITY : 0);
+        uint64_t steps = gz_plan_space_steps(&e.space, distance, resolution);
+        double way = factor * distance, rest = fma(factor, distance, -way);
+        double all = (double)steps * resolution, more = fma((double)steps, resolution, -all);
+        assert_true((all - way) + (more - rest) >= 0);
+    }
     end(&e);
 }
 
@@ -331,6 +357,7 @@ int main(void) {
         cmocka_unit_test(test_first_points_and_the_rest_are_all_points),
         cmocka_unit_test(test_unknown_ends_are_looked_at_first),
         cmocka_unit_test(test_steps_stand_at_the_resolution),
+        cmocka_unit_test(test_steps_are_as_long_as_the_edge),
         cmocka_unit_test(test_a_wall_is_found_wherever_it_stands),
         cmocka_unit_test(test_a_wall_in_the_middle_costs_few_checks_of_a_long_edge),
         cmocka_unit_test(test_threads_change_neither_verdict_nor_count),
