@@ -66,6 +66,7 @@ ORACLES = {
     "proxies": ("proxies", "--poses 2000"),
     "slack": ("slack", "--tries 20000"),
     "kinematics": ("kinematics", "--configurations 200"),
+    "chains": ("pose_intervals", ""),
     "motions": ("motion_bound", "--samples 4000"),
     "distances": ("distances", "--poses 300"),
     "depths": ("distance_depths", "--poses 60"),
@@ -77,7 +78,7 @@ ORACLES = {
 
 # Which of them come first for a file, by the longest beginning of its name.
 QUICK = {
-    "batch_filter": ["proxies", "mixed", "robot"], "query_filter": ["proxies", "mixed", "robot"], "filter_": ["robot", "mixed"],
+    "batch_filter": ["proxies", "mixed", "robot"], "query_filter": ["proxies", "mixed", "robot"], "filter_": ["robot", "mixed", "chains"],
     "hull_distance": ["distances"], "tree_distance": ["distances"], "shape_distance": ["distances", "curved"],
     "shape_depth": ["depths"], "cap": ["solids", "relations"], "penetration": ["depths"], "manifold": ["depths"],
     "curved": ["curved", "near shapes"], "convex": ["curved", "near shapes", "slack"],
