@@ -27,6 +27,7 @@ import datetime
 import filecmp
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -256,6 +257,29 @@ class Bench:
 # -------------------------------------------------------------------------------------- the run
 
 
+def follow(script, original, start, end, instead):
+    """A proof's script with a mutant of the source in its statements, wherever these have what it replaces."""
+    def squeezed(text):
+        return re.sub(r"\s+", "", text)
+
+    code = operators.blank(original)
+    before, changed, after = (squeezed(part) for part in (code[:start], code[start:end], code[end:]))
+    whole, lines = before + changed + after, script.split("\n")
+    for i, line in enumerate(lines):
+        if line[:2] not in ("#=", "#?"):
+            continue
+        statement, semicolon, rest = line[2:].partition(";")
+        own = squeezed(statement)
+        at = whole.find(own)
+        while at >= 0 and not at <= len(before) <= len(before + changed) <= at + len(own):
+            at = whole.find(own, at + 1)
+        if at >= 0:
+            places = [k for k, c in enumerate(statement) if not c.isspace()]
+            first, last = places[len(before) - at], places[len(before) - at + len(changed) - 1]
+            lines[i] = line[:2] + statement[:first] + instead + statement[last + 1:] + semicolon + rest
+    return "\n".join(lines)
+
+
 class Run:
     def __init__(self, arguments, chosen, runner):
         self.arguments, self.chosen, self.runner = arguments, chosen, runner
@@ -308,14 +332,22 @@ class Run:
                     return test.name + (" (time)" if status is None else "")
         return ""
 
-    def is_refuted(self, bench, mutant):
-        """Whether a proof that is about the mutant's file does not hold any more."""
-        names = [p.stem for p in sorted((bench.tree / "proofs").glob("*.g")) if mutant.file in p.read_text()
+    def refuted(self, bench, mutant, original, start, end, instead):
+        """"proofs" where a proof that is about the mutant's file does not hold any more, not even with the same
+        change in its own statements; "proofs (statement)" where only these are gone; else ""."""
+        paths = [p for p in sorted((bench.tree / "proofs").glob("*.g")) if mutant.file in p.read_text()
                  or mutant.file in proofs.HEADERS]
-        if not names or not shutil.which("gappa"):
-            return False
-        command = [sys.executable, bench.tree / "proofs/check.py", *names]
-        return self.runner.run(command, 240, log=bench.log) != 0
+        command = [sys.executable, bench.tree / "proofs/check.py", *[p.stem for p in paths]]
+        if not paths or not shutil.which("gappa") or self.runner.run(command, 240, log=bench.log) == 0:
+            return ""
+        kept = {p: p.read_text() for p in paths}
+        try:
+            for path, text in kept.items():
+                path.write_text(follow(text, original, start, end, instead))
+            return "proofs" if self.runner.run(command, 240, log=bench.log) else "proofs (statement)"
+        finally:
+            for path, text in kept.items():
+                path.write_text(text)
 
     def judge(self, bench, tests, mutant, start, end, instead):
         path = bench.tree / mutant.file
@@ -323,8 +355,9 @@ class Run:
         mutated = original[:start] + instead + original[end:]
         try:
             path.write_text(mutated)
-            if self.is_refuted(bench, mutant):
-                return "killed", "proofs"
+            by = self.refuted(bench, mutant, original, start, end, instead)
+            if by:
+                return "killed", by
             path.write_text(original)
             quick = bench.quick(mutant.file, tests)
             for test in quick if self.arguments.quick else [*quick, *tests.values()]:
@@ -447,6 +480,10 @@ def report(chosen, state):
     for name, row in [*sorted(table.items()), ("all", verdicts)]:
         print(f"{name:12} {row['killed']:8} {row['survived']:8} {row['uncompiled']:9} {row['not run']:8}")
     print(", ".join(f"{kinds[k]} survivors reviewed as {k}" for k in KINDS))
+    by = Counter(known["by"] for m, *_ in chosen if (known := state["mutants"].get(m.key)) and known["verdict"] == "killed")
+    own = by["proofs"] + by["proofs (statement)"]
+    print(f"killed: {by['proofs']} by a proof whose bound fails, {by['proofs (statement)']} as a proof's statement is gone, "
+          f"{by.total() - own} by tests")
     if unexplained:
         print(f"{len(unexplained)} survivors are not in {REVIEWED.name}:")
         for mutant in unexplained:

@@ -55,11 +55,11 @@ void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const doubl
 ///
 /// A vertex of A, moved into B's frame in float, is off per coordinate by at most 9.5 u S, with its
 /// own rounding and the rotation's, products and sums; a vertex of B by u rB. A projection onto an
-/// axis n, whichever, adds 5.25 u S |n|_1. So a computed gap along n, with its own rounding, is off
-/// by at most 22 u S |n|_1 for triangles. For boxes a centre is off by 8.5 u S, its distance by u
-/// more, as a vector by sqrt 3 of that; the rounded axis, products and sums of distances and of
-/// half extents, up to S, make it 33 u S. The constants below are 24 and 40; proofs/tree_*.g prove
-/// the figures and join them.
+/// axis n, whichever, adds 5.25 u |n|_1 of its own part of S, the gap u S |n|_1, and edges, of
+/// which one end stands for both, are off by u of their lengths, 2 S at most: below 19 u S |n|_1
+/// for triangles. For boxes a centre is off by 8.5 u S, its distance by u more, as a vector by sqrt
+/// 3 of that; the rounded axis, products and sums of distances and of half extents, up to S, make
+/// it 33 u S. The constants below are 24 and 40; proofs/tree_*.g prove the figures and join them.
 ///
 /// What separates in B's frame separates in the world, because p -> Rb^T (p - tb) is linear: it
 /// takes a snapped vertex of A to its place above within 2^-51 (|ta| + |tb| + S), and one of B to

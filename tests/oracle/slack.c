@@ -1,11 +1,11 @@
 // How much of each error bound of the double filters is ever needed? Errors are taken against
 // rationals (GMP) and 200-bit numbers (MPFR) on inputs that are made to round as badly as they can,
 // kept where they did and changed a little further. Fails where an error exceeds its bound. (The
-// float filters of trees and packets are measured by bounds, but for the distance of a point from
-// triangles, which is measured here; forward kinematics by kinematics, the closed forms of curved
+// float filters of trees, proxies and links are measured here, too: single gaps, at their worst,
+// and whole decisions by bounds; forward kinematics by kinematics, the closed forms of curved
 // solids by near_curved.)
 //
-// usage: slack [--tries N] [--seed N]
+// usage: slack [--tries N] [--seed N] [--only TEXT]
 
 #include <inttypes.h>
 #include <mpfr.h>
@@ -17,6 +17,7 @@
 #include "base/random.h"
 #include "math/trigonometry.h"
 #include "rational_distance.h"
+#include "slack_floats.h"
 #include "slack_lanes.h"
 
 // The files whose inner functions are measured.
@@ -355,6 +356,20 @@ static double sine_error(scratch *s, const double *x) {
 // ----------------------------------------------------------------------------------------
 // searching
 
+#define FLOATS(name)                                                                               \
+    static double name##_of(scratch *s, const double *x) {                                         \
+        (void)s;                                                                                   \
+        return slack_##name(x);                                                                    \
+    }
+FLOATS(triangles)
+FLOATS(boxes)
+FLOATS(vertex)
+FLOATS(planes)
+FLOATS(spheres)
+FLOATS(view)
+FLOATS(sine)
+FLOATS(chain)
+
 static const subject subjects[] = {
     {"orient2d filter", "u of its terms", 6, 5, orient2d_error, -1, 1},
     {"orient3d filter", "u of its terms", 12, 9, orient3d_error, -1, 1},
@@ -364,6 +379,14 @@ static const subject subjects[] = {
     {"near triangles: gap", "u of the span", 21, ERROR * 0x1p53, near_gap_error, -1, 1},
     {"near triangles: distance", "u of the span", 18, ERROR * 0x1p53, near_distance_error, -1, 1},
     {"point and triangles, float lanes", "of 2^-22 and 2^-29 m", 19, 1, beyond_error, -1, 1},
+    {"triangles of trees, float", "u of S |n|_1", SLACK_TRIANGLES, 24, triangles_of, -1, 1},
+    {"boxes of trees, 15 axes, float", "u of S", SLACK_BOXES, 40, boxes_of, -1, 1},
+    {"vertex of a proxy, float", "u of S", SLACK_TRIANGLES, 24, vertex_of, -1, 1},
+    {"planes of proxies, float", "u of S", SLACK_PLANES, 64, planes_of, -1, 1},
+    {"spheres, squared distance, float", "u of itself", SLACK_SPHERES, 160, spheres_of, -1, 1},
+    {"object's box from a base, float", "u of its size", SLACK_TRIANGLES, 64, view_of, -1, 1},
+    {"sine and cosine, float", "u", 1, 8, sine_of, -64, 64},
+    {"links of chains, float", "of a link's error", SLACK_CHAIN, 1, chain_of, -1, 1},
     {"sine and cosine to 64", "2^-53", 1, GZ_TRIGONOMETRY_ERROR * 0x1p53, sine_error, -64, 64},
     {"sine and cosine to 2^20", "2^-53", 1, GZ_TRIGONOMETRY_ERROR * 0x1p53, sine_error, -0x1p20,
      0x1p20},
@@ -391,9 +414,10 @@ static void change(const subject *j, gz_random *random, double *x) {
 
 static double worst_of(const subject *j, uint64_t tries, gz_random *random, scratch *s) {
     double best[NUMBERS], x[NUMBERS], worst = 0, here = -1;
+    const uint64_t steps = tries / 50 > 400 ? tries / 50 : 400; // 50 starts, or more
     for (uint64_t i = 0; i < tries; i++) {
-        // 400 steps away from the worst of a start, then another start.
-        bool start = i % 400 == 0;
+        // So many steps away from the worst of a start, then another start.
+        bool start = i % steps == 0;
         if (start)
             draw(j, random, x), here = -1;
         else
@@ -409,13 +433,16 @@ static double worst_of(const subject *j, uint64_t tries, gz_random *random, scra
 
 int main(int argc, char **argv) {
     uint64_t tries = 1000000, seed = 1;
+    const char *only = "";
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 < argc && !strcmp(argv[i], "--tries")) {
             tries = strtoull(argv[i + 1], NULL, 10);
+        } else if (i + 1 < argc && !strcmp(argv[i], "--only")) {
+            only = argv[i + 1];
         } else if (i + 1 < argc && !strcmp(argv[i], "--seed")) {
             seed = strtoull(argv[i + 1], NULL, 10);
         } else {
-            fprintf(stderr, "usage: slack [--tries N] [--seed N]\n");
+            fprintf(stderr, "usage: slack [--tries N] [--seed N] [--only TEXT]\n");
             return 2;
         }
     }
@@ -423,10 +450,12 @@ int main(int argc, char **argv) {
     mpq_inits(s.a, s.b, s.sum, s.det, (mpq_ptr)0);
     mpfr_inits2(BITS, s.x, s.y, s.z, s.w, (mpfr_ptr)0);
     s.distance = rational_distance_create();
+    slack_chain_begin();
     int violations = 0;
     printf("%-34s %12s %9s %8s  %s\n", "bound", "tries", "worst", "allowed", "unit");
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
         const subject *j = &subjects[i];
+        if (!strstr(j->name, only)) continue;
         gz_random random = gz_random_make(seed, i);
         double worst = worst_of(j, tries, &random, &s);
         bool wrong = !(worst <= j->allowed) || worst == 0; // without any error nothing was measured
@@ -438,5 +467,6 @@ int main(int argc, char **argv) {
     mpq_clears(s.a, s.b, s.sum, s.det, (mpq_ptr)0);
     mpfr_clears(s.x, s.y, s.z, s.w, (mpfr_ptr)0);
     rational_distance_free(s.distance);
+    slack_chain_end();
     return violations != 0;
 }
