@@ -66,8 +66,12 @@ function(graze_file_options target)
     target_compile_definitions(${target} PRIVATE GRAZE_HAVE_AVX2)
   endif()
   # One pair at a time: see the file.
+  set(single -fno-tree-slp-vectorize)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    list(APPEND single --param=logical-op-non-short-circuit=0)
+  endif()
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/planar/distance/planar_single.c
-    PROPERTIES COMPILE_OPTIONS "-fno-tree-slp-vectorize")
+    PROPERTIES COMPILE_OPTIONS "${single}")
   # gcc 12.2 for aarch64 ends with an internal error (vect_transform_reduction) where it would turn a
   # loop of these files into vectors. No query of graze_check() runs through them.
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

@@ -139,50 +139,56 @@ GRAZE_API graze_status graze_planar_approach_batch(const graze_planar_array *a,
 // caller's floating-point environment counts (rounding to nearest is assumed). Else as
 // graze_planar_approach().
 
-/// A point that moves by v against the disk of radius r about the origin, from p: the time of
-/// impact or of closest approach within [0, horizon]; *hit tells which.
-GRAZE_PLANAR_INLINE double graze_planar_point_disk_time(graze_vec2 p, graze_vec2 v, double r,
-                                                        double horizon, bool *hit) {
-    double vv = v.x * v.x + v.y * v.y, pv = p.x * v.x + p.y * v.y;
-    double gap = p.x * p.x + p.y * p.y - r * r, across = p.x * v.y - p.y * v.x;
-    // |p + t v| = r at t = (-pv - sqrt(D)) / vv = gap / (-pv + sqrt(D)), D = r^2 vv - across^2: the
-    // second form subtracts nothing. D < 0: the line misses, and is nearest at -pv / vv.
-    *hit = gap <= 0;
-    if (*hit | !(pv < 0)) return 0;
-    double d = r * r * vv - across * across;
-    bool crosses = d >= 0;
-    double root = __builtin_sqrt(crosses ? d : 0);
-    double t = (crosses ? gap : -pv) / (crosses ? root - pv : vv);
-    *hit = crosses & (t <= horizon);
-    return t <= horizon ? t : horizon;
-}
-
-/// Fills a result from the vector between the contact or nearest points of the shapes without their
-/// radii (from A's to B's at `time`), the radii and A's point at that time. Where that vector is 0
-/// the normal is against v, or (1, 0).
+/// Fills a result at `time`, when A's nearest inner point (of the shape without its radius) is at
+/// inner_a and B's lies `length` from it along n.
 GRAZE_PLANAR_INLINE void graze_planar_approach_fill(graze_planar_approach_result *out, double time,
-                                                    bool hit, graze_vec2 inner_a,
-                                                    graze_vec2 between, graze_vec2 v,
+                                                    bool hit, graze_planar_pair inner_a,
+                                                    double length, graze_planar_pair n,
                                                     double radius_a, double radius_b) {
-    double length = __builtin_sqrt(between.x * between.x + between.y * between.y),
-           over = 1 / length;
-    graze_vec2 n = {between.x * over, between.y * over};
-    if (!(length > 0)) {
-        double speed = __builtin_sqrt(v.x * v.x + v.y * v.y);
-        n.x = speed > 0 ? -v.x / speed : 1;
-        n.y = speed > 0 ? -v.y / speed : 0;
+    double gap = length - (radius_a + radius_b);
+    if (hit && time > 0) {
+        gap = 0;
+    } else if (gap <= 0) { // where rounding alone says otherwise
+        hit = true;
+        if (time > 0) gap = 0;
+    } else if (hit) {
+        gap = 0;
     }
-    double gap = length - (radius_a + radius_b), depth = gap < 0 ? gap : 0;
-    hit |= gap <= 0; // where rounding alone says otherwise
-    depth = time > 0 ? 0 : depth;
     out->time = time;
     out->hit = hit;
-    out->distance = hit ? depth : gap;
-    out->normal = n;
-    out->point_a.x = inner_a.x + radius_a * n.x;
-    out->point_a.y = inner_a.y + radius_a * n.y;
-    out->point_b.x = inner_a.x + between.x - radius_b * n.x;
-    out->point_b.y = inner_a.y + between.y - radius_b * n.y;
+    out->distance = gap;
+    graze_planar_pair_store(&out->normal, n);
+    graze_planar_pair_store(&out->point_a, inner_a + radius_a * n);
+    graze_planar_pair_store(&out->point_b, inner_a + (length - radius_b) * n);
+}
+
+/// The same from the vector between the inner points. Where it is 0 the normal is against v, or
+/// (1, 0).
+GRAZE_PLANAR_INLINE void
+graze_planar_approach_fill_between(graze_planar_approach_result *out, double time, bool hit,
+                                   graze_planar_pair inner_a, graze_planar_pair between,
+                                   graze_planar_pair v, double radius_a, double radius_b) {
+    double length = __builtin_sqrt(graze_planar_pair_dot(between, between));
+    graze_planar_pair n = {1, 0};
+    if (length > 0) {
+        n = between * (1 / length);
+    } else {
+        double speed = __builtin_sqrt(graze_planar_pair_dot(v, v));
+        if (speed > 0) n = -v / speed;
+    }
+    graze_planar_approach_fill(out, time, hit, inner_a, length, n, radius_a, radius_b);
+}
+
+/// The same where a point passes another at its nearest: square to v, across / |v| to its right.
+GRAZE_PLANAR_INLINE void graze_planar_approach_fill_pass(graze_planar_approach_result *out,
+                                                         double time, bool hit,
+                                                         graze_planar_pair inner_a, double across,
+                                                         graze_planar_pair v, double radius_a,
+                                                         double radius_b) {
+    double scale = 1 / __builtin_sqrt(graze_planar_pair_dot(v, v));
+    graze_planar_pair n = graze_planar_pair_right(v) * (across < 0 ? -scale : scale);
+    graze_planar_approach_fill(out, time, hit, inner_a, __builtin_fabs(across) * scale, n, radius_a,
+                               radius_b);
 }
 
 /// Two disks.
@@ -191,20 +197,45 @@ GRAZE_PLANAR_INLINE void graze_planar_circles_approach(graze_vec2 a, double radi
                                                        double radius_b, graze_vec2 velocity_b,
                                                        double horizon,
                                                        graze_planar_approach_result *out) {
-    graze_vec2 p = {b.x - a.x, b.y - a.y};
-    graze_vec2 v = {velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
-    bool hit;
-    double t = graze_planar_point_disk_time(p, v, radius_a + radius_b, horizon, &hit);
-    graze_vec2 inner = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
-    graze_vec2 between = {p.x + t * v.x, p.y + t * v.y};
-    graze_planar_approach_fill(out, t, hit, inner, between, v, radius_a, radius_b);
+    graze_planar_pair at = graze_planar_pair_of(a), va = graze_planar_pair_of(velocity_a);
+    graze_planar_pair p = graze_planar_pair_of(b) - at, v = graze_planar_pair_of(velocity_b) - va;
+    double r = radius_a + radius_b, pv = graze_planar_pair_dot(p, v);
+    double gap = graze_planar_pair_dot(p, p) - r * r;
+    if (gap <= 0 || !(pv < 0)) {
+        graze_planar_approach_fill_between(out, 0, gap <= 0, at, p, v, radius_a, radius_b);
+        return;
+    }
+    // |p + t v| = r at t = (-pv - sqrt(D)) / vv = gap / (-pv + sqrt(D)), D = r^2 vv - across^2: the
+    // second form subtracts nothing. D < 0: the line misses, and is nearest at -pv / vv.
+    double vv = graze_planar_pair_dot(v, v), across = graze_planar_pair_cross(p, v);
+    double d = r * r * vv - across * across, t;
+    bool hit = d >= 0;
+    if (hit) {
+        t = gap / (__builtin_sqrt(d) - pv);
+    } else {
+        t = -pv / vv;
+        if (t <= horizon) {
+            graze_planar_approach_fill_pass(out, t, false, at + t * va, across, v, radius_a,
+                                            radius_b);
+            return;
+        }
+    }
+    if (t > horizon) {
+        t = horizon;
+        hit = false;
+    }
+    graze_planar_approach_fill_between(out, t, hit, at + t * va, p + t * v, v, radius_a, radius_b);
 }
 
-/// The point of the segment from p to p + e that is nearest to the origin: its parameter in [0, 1].
-GRAZE_PLANAR_INLINE double graze_planar_approach_foot(graze_vec2 p, graze_vec2 e) {
-    double ee = e.x * e.x + e.y * e.y, part = -(p.x * e.x + p.y * e.y) / ee;
-    part = part > 0 ? part : 0; // also where e is 0
-    return part < 1 ? part : 1;
+/// The square of the radius within which a place of the segment from p to p + e counts as touching
+/// the disk of radius r about the origin: grown by 8 roundings (8 * 2^-53) of the places. Without a
+/// radius, rounding alone would make a pass of a side that is crossed.
+GRAZE_PLANAR_INLINE double graze_planar_approach_reach(graze_planar_pair p, graze_planar_pair e,
+                                                       double r) {
+    double size = __builtin_fabs(p[0]) + __builtin_fabs(p[1]) + __builtin_fabs(e[0]) +
+                  __builtin_fabs(e[1]) + r;
+    double outer = r + 8.8817841970012523e-16 * size;
+    return outer * outer;
 }
 
 /// A disk A and a capsule B, the points within radius_b of the segment from b0 to b1.
@@ -213,41 +244,42 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule_approach(graze_vec2 a, doub
                                                               graze_vec2 b1, double radius_b,
                                                               graze_vec2 velocity_b, double horizon,
                                                               graze_planar_approach_result *out) {
-    graze_vec2 v = {velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
-    graze_vec2 p = {b0.x - a.x, b0.y - a.y}, e = {b1.x - b0.x, b1.y - b0.y};
-    double r = radius_a + radius_b, vv = v.x * v.x + v.y * v.y;
-    // The point p + s e + t v meets the disk first for the s at which v x (p + s e) = k: where the
-    // segment touches the circle with its side; beyond an end, that end touches.
-    double pv = p.x * v.x + p.y * v.y, ev = e.x * v.x + e.y * v.y;
-    double pw = v.x * p.y - v.y * p.x, ew = v.x * e.y - v.y * e.x;
-    double k = ev * r / __builtin_sqrt(e.x * e.x + e.y * e.y);
-    double num = (ew < 0 ? -k : k) - pw, part = num / ew, foremost = ev > 0 ? 1 : 0;
-    part = part > 0 ? part : 0;
-    part = part < 1 ? part : 1;
-    double s = ew == 0 ? foremost : part;
-    double along = pv + s * ev, across = pw + s * ew, d = r * r * vv - across * across;
-    double t = (-along - __builtin_sqrt(d > 0 ? d : 0)) / vv;
-    // Whether it touches is decided with the radius grown by 8 roundings (8 * 2^-53) of the places:
-    // without a radius, rounding alone would make a pass of a side that is crossed.
-    double size = __builtin_fabs(p.x) + __builtin_fabs(p.y) + __builtin_fabs(e.x) +
-                  __builtin_fabs(e.y) + r;
-    double outer = r + 8.8817841970012523e-16 * size, outer2 = outer * outer;
-    bool hit = across * across <= outer2 * vv;
-    double x, y;
-    if ((t > 0) & (t <= horizon)) {
-        x = p.x + t * v.x + s * e.x;
-        y = p.y + t * v.y + s * e.y;
-    } else { // at an end of the time, or at rest, the distance there decides
+    graze_planar_pair at = graze_planar_pair_of(a), va = graze_planar_pair_of(velocity_a);
+    graze_planar_pair p = graze_planar_pair_of(b0) - at, v = graze_planar_pair_of(velocity_b) - va;
+    graze_planar_pair e = graze_planar_pair_of(b1) - graze_planar_pair_of(b0);
+    double r = radius_a + radius_b, ee = graze_planar_pair_dot(e, e), t = 0;
+    double pv = graze_planar_pair_dot(p, v), ev = graze_planar_pair_dot(e, v);
+    double outer2 = graze_planar_approach_reach(p, e, r);
+    if (pv < 0 || pv + ev < 0) { // an end comes nearer
+        // The point p + s e + t v meets the disk first for the s at which v x (p + s e) = k: where
+        // the segment touches the circle with its side; beyond an end, that end touches.
+        double pw = graze_planar_pair_cross(v, p), ew = graze_planar_pair_cross(v, e);
+        double vv = graze_planar_pair_dot(v, v), k = ev * r / __builtin_sqrt(ee);
+        double num = (ew < 0 ? k : -k) + pw, s = ew == 0 ? ev > 0 : 0;
+        // num is that of -s; what needs no division is told by signs and sizes.
+        if (num * ew < 0) s = __builtin_fabs(num) < __builtin_fabs(ew) ? -num / ew : 1;
+        double along = pv + s * ev, across = pw + s * ew, d = r * r * vv - across * across;
+        t = (d > 0 ? -along - __builtin_sqrt(d) : -along) / vv;
+        bool in_time = t > 0 && t <= horizon;
+        if (in_time && d > 0) {
+            graze_planar_approach_fill_between(out, t, true, at + t * va, p + t * v + s * e, v,
+                                               radius_a, radius_b);
+            return;
+        }
+        if (in_time) {
+            bool hit = across * across <= outer2 * vv;
+            graze_planar_approach_fill_pass(out, t, hit, at + t * va, -across, v, radius_a,
+                                            radius_b);
+            return;
+        }
         t = t > 0 ? horizon : 0;
-        graze_vec2 at = {p.x + t * v.x, p.y + t * v.y};
-        s = graze_planar_approach_foot(at, e);
-        x = at.x + s * e.x;
-        y = at.y + s * e.y;
-        hit = x * x + y * y <= outer2;
     }
-    graze_vec2 inner = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
-    graze_vec2 between = {x, y};
-    graze_planar_approach_fill(out, t, hit, inner, between, v, radius_a, radius_b);
+    // At an end of the time, or at rest, the distance there decides.
+    graze_planar_pair between = p + t * v;
+    double foot = -graze_planar_pair_dot(between, e);
+    if (foot > 0) between += (foot < ee ? foot / ee : 1) * e;
+    bool hit = graze_planar_pair_dot(between, between) <= outer2;
+    graze_planar_approach_fill_between(out, t, hit, at + t * va, between, v, radius_a, radius_b);
 }
 
 #ifdef __cplusplus

@@ -53,25 +53,84 @@ GRAZE_API graze_status graze_planar_distance(const graze_planar_shape *a,
 // caller that allows fused operations gets other last bits). Coordinates are 0 or of magnitude
 // 2^-100 to 2^100, radii 0 to 2^100. Any thread.
 
+GRAZE_PLANAR_INLINE graze_planar_pair graze_planar_pair_of(graze_vec2 p) {
+    graze_planar_pair out = {p.x, p.y};
+    return out;
+}
+
+GRAZE_PLANAR_INLINE void graze_planar_pair_store(graze_vec2 *to, graze_planar_pair p) {
+    *(graze_planar_pair_at *)to = p;
+}
+
+GRAZE_PLANAR_INLINE double graze_planar_pair_dot(graze_planar_pair a, graze_planar_pair b) {
+    graze_planar_pair c = a * b;
+    return c[0] + c[1];
+}
+
+GRAZE_PLANAR_INLINE double graze_planar_pair_cross(graze_planar_pair a, graze_planar_pair b) {
+    graze_planar_pair turned = {b[1], b[0]}, c = a * turned;
+    return c[0] - c[1];
+}
+
+/// To the right of p, square to it and as long.
+GRAZE_PLANAR_INLINE graze_planar_pair graze_planar_pair_right(graze_planar_pair p) {
+    graze_planar_pair out = {p[1], -p[0]};
+    return out;
+}
+
 /// Two disks.
 GRAZE_PLANAR_INLINE void graze_planar_circles(graze_vec2 a, double radius_a, graze_vec2 b,
                                               double radius_b, graze_planar_result *out) {
-    double x = b.x - a.x, y = b.y - a.y;
-    double length = __builtin_sqrt(x * x + y * y);
-    graze_vec2 n = {1, 0}; // of circles about one centre: any is as good
-    if (length > 0) {
-        double scale = 1 / length;
-        n.x = x * scale;
-        n.y = y * scale;
-    }
+    graze_planar_pair p = graze_planar_pair_of(a), q = graze_planar_pair_of(b), d = q - p;
+    graze_planar_pair n = {1, 0}; // of circles about one centre: any is as good
+    double length = __builtin_sqrt(graze_planar_pair_dot(d, d));
+    if (length > 0) n = d * (1 / length);
     out->distance = length - (radius_a + radius_b);
-    out->normal = n;
-    out->point_a.x = a.x + radius_a * n.x;
-    out->point_a.y = a.y + radius_a * n.y;
-    out->point_b.x = b.x - radius_b * n.x;
-    out->point_b.y = b.y - radius_b * n.y;
-    out->feature_a.index = out->feature_b.index = 0;
-    out->feature_a.edge = out->feature_b.edge = false;
+    graze_planar_pair_store(&out->normal, n);
+    graze_planar_pair_store(&out->point_a, p + radius_a * n);
+    graze_planar_pair_store(&out->point_b, q - radius_b * n);
+    __builtin_memset(&out->feature_a, 0, sizeof out->feature_a);
+    __builtin_memset(&out->feature_b, 0, sizeof out->feature_b);
+}
+
+/// A disk and a capsule.
+GRAZE_PLANAR_INLINE void graze_planar_circle_capsule(graze_vec2 a, double radius_a, graze_vec2 b0,
+                                                     graze_vec2 b1, double radius_b,
+                                                     graze_planar_result *out) {
+    graze_planar_pair p = graze_planar_pair_of(a), q = graze_planar_pair_of(b0);
+    graze_planar_pair end = graze_planar_pair_of(b1), e = end - q, n = {1, 0};
+    // From the centre to the nearest vertex, or, where an edge is nearest, square to it and of its
+    // length: so the direction holds however close the centre is.
+    graze_planar_pair offset = q - p, to_end = end - p;
+    double cross = 0;
+    bool edge = false;
+    int32_t vertex = graze_planar_pair_dot(offset, e) < 0;
+    if (vertex == 1) {
+        edge = graze_planar_pair_dot(to_end, e) > 0;
+        offset = to_end;
+    }
+    if (edge) {
+        vertex = 0;
+        cross = graze_planar_pair_cross(e, q - p);
+        offset = graze_planar_pair_right(e);
+        if (!(cross < 0)) offset = -offset;
+    }
+    double gap = __builtin_sqrt(graze_planar_pair_dot(offset, offset));
+    if (gap > 0) {
+        double scale = 1 / gap;
+        n = offset * scale;
+        if (edge) gap = __builtin_fabs(cross) * scale;
+    } else if (e[0] != 0 || e[1] != 0) { // the centre on an end of the segment: square to it
+        n = graze_planar_pair_right(e);
+        n /= __builtin_sqrt(graze_planar_pair_dot(n, n));
+    }
+    out->distance = gap - (radius_a + radius_b);
+    graze_planar_pair_store(&out->normal, n);
+    graze_planar_pair_store(&out->point_a, p + radius_a * n);
+    graze_planar_pair_store(&out->point_b, p + (gap - radius_b) * n);
+    __builtin_memset(&out->feature_a, 0, sizeof out->feature_a);
+    out->feature_b.index = vertex;
+    out->feature_b.edge = edge;
 }
 
 /// The squared distance of point p from the segment from a to b. feature: 0 where a is closest, 1
@@ -101,41 +160,6 @@ GRAZE_PLANAR_INLINE graze_planar_segment_foot graze_planar_segment_foot_of(graze
     out.offset.y = between ? (cross > 0 ? -ex : ex) : -at_y;
     out.feature = between ? 2 : before ? 0 : 1;
     return out;
-}
-
-/// A disk and a capsule.
-GRAZE_PLANAR_INLINE void graze_planar_circle_capsule(graze_vec2 a, double radius_a, graze_vec2 b0,
-                                                     graze_vec2 b1, double radius_b,
-                                                     graze_planar_result *out) {
-    graze_planar_segment_foot foot = graze_planar_segment_foot_of(a, b0, b1);
-    double x = foot.offset.x, y = foot.offset.y;
-    double length = __builtin_sqrt(x * x + y * y);
-    bool edge = foot.feature == 2;
-    double gap = 0;
-    graze_vec2 n = {1, 0};
-    if (length > 0) {
-        double scale = 1 / length, across = __builtin_fabs(foot.cross) * scale;
-        gap = edge ? across : length;
-        n.x = x * scale;
-        n.y = y * scale;
-    } else if (b0.x != b1.x || b0.y != b1.y) { // the centre on an end of the segment: square to it
-        x = b1.y - b0.y;
-        y = b0.x - b1.x;
-        length = __builtin_sqrt(x * x + y * y);
-        n.x = x / length;
-        n.y = y / length;
-    }
-    double reach = gap - radius_b;
-    out->distance = gap - (radius_a + radius_b);
-    out->normal = n;
-    out->point_a.x = a.x + radius_a * n.x;
-    out->point_a.y = a.y + radius_a * n.y;
-    out->point_b.x = a.x + reach * n.x;
-    out->point_b.y = a.y + reach * n.y;
-    out->feature_a.index = 0;
-    out->feature_a.edge = false;
-    out->feature_b.index = foot.feature == 1;
-    out->feature_b.edge = edge;
 }
 
 /// Of the normals of two segments that meet up to rounding, the one that parts them most: the least

@@ -26,6 +26,10 @@ typedef struct graze_vec2 {
     double x, y;
 } graze_vec2;
 
+/// Two numbers side by side, of which compilers make one register where the processor has such.
+typedef double graze_planar_pair __attribute__((vector_size(16)));
+typedef double graze_planar_pair_at __attribute__((vector_size(16), aligned(8), may_alias));
+
 /// A rigid transform of the plane: p' = (c p.x - s p.y + x, s p.x + c p.y + y), c^2 + s^2 = 1.
 typedef struct graze_transform2 {
     double c, s;

@@ -92,17 +92,18 @@ static inline void gz_float_environment_leave_scope(gz_float_environment *enviro
 /// little that entering and leaving would show. MXCSR itself is not read: that waits for all
 /// results before, as it holds their flags. Rounding shows in two sums of which neither may move.
 /// The C library keeps the masks of exceptions, and the rounding, in the x87 unit's control word,
-/// too. Not seen are hosts that flush subnormal numbers, of which the function must be independent,
-/// and those that unmask exceptions in MXCSR by hand.
+/// too, of which any value but the one that processes start with is refused. Not seen are hosts
+/// that flush subnormal numbers, of which the function must be independent, and those that unmask
+/// exceptions in MXCSR by hand.
 static inline bool gz_float_environment_is_set(void) {
 #if defined(__SSE2__) && !defined(__wasm__)
     typedef double pair __attribute__((vector_size(16)));
     uint16_t x87;
-    pair steps = {0x1p-60, -0x1p-60};
+    pair steps = {0x1p-60, -0x1p-60}, from = {1, 2}; // two alike would be put together anew
     __asm__ __volatile__("fnstcw %0" : "=m"(x87));
-    if ((x87 & 0x0c3f) != 0x003f) return false;
+    if (x87 != 0x037f) return false;
     __asm__ __volatile__("" : "+x"(steps)); // the sums, which may trap, come after
-    return __builtin_ia32_movmskpd(__builtin_ia32_cmpeqpd(1 + steps, (pair){1, 1})) == 3;
+    return __builtin_ia32_movmskpd(__builtin_ia32_cmpeqpd(from + steps, from)) == 3;
 #else
     uint64_t found = gz_float_control();
     return found == gz_float_control_wanted(found);

@@ -88,9 +88,17 @@ static inline bool gz_planar_count_ok(const graze_planar_shape *shape) {
     return shape->count >= 1 && shape->count <= GRAZE_PLANAR_VERTEX_MAX;
 }
 
+/// Squares up to this are far below the largest in range: what is more is looked at number by
+/// number.
+#define GZ_PLANAR_SQUARES_FINE 0x1p196
+
 /// Whether the numbers of a shape whose count is in range are, too: none of which a distance
 /// overflows.
 static inline bool gz_planar_shape_in_range(const graze_planar_shape *shape) {
+    double squares = shape->radius * shape->radius;
+    for (int32_t i = 0; i < shape->count; i++)
+        squares += gz_vec2_dot(shape->vertices[i], shape->vertices[i]);
+    if (squares <= GZ_PLANAR_SQUARES_FINE) return true;
     bool fine = gz_planar_number_ok(shape->radius);
     for (int32_t i = 0; i < shape->count; i++) fine &= gz_planar_point_ok(shape->vertices[i]);
     return fine;
