@@ -178,8 +178,8 @@ export class Scene {
   columnJoints(): number[];
   joints(): Joint[];
   geometryCount(kind: "collision" | "visual" | "object"): number;
-  /** `mesh: false` leaves out vertices and triangles, which are copied, and whether it is closed. */
-  geometry(kind: "collision" | "visual" | "object", index: number, options?: { mesh?: boolean }): Geometry;
+  /** `mesh: false` leaves out vertices and triangles, which are copied, and whether it is closed; `closed: false` the latter. */
+  geometry(kind: "collision" | "visual" | "object", index: number, options?: { mesh?: boolean; closed?: boolean }): Geometry;
   geometries(kind: "collision" | "visual" | "object"): Geometry[];
   /** Boxes of a level of a mesh's bounding-volume hierarchy, in the frame of its vertices: min and max of each. Level 0 is one. */
   treeBoxes(kind: "collision" | "visual" | "object", index: number, level: number): Float64Array;

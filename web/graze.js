@@ -20,6 +20,7 @@ const Q_KINDS = ["line", "circle", "rotation"];
 const CHANGES = { move: 0, remove: 1, add: 2 };
 const GEOMETRY_KINDS = ["collision", "visual", "object"];
 const MESSAGE_SIZE = 1024, PATH_SIZE = 1024;
+const DECODER = new TextDecoder();
 
 /** What went wrong, as graze_error has it. */
 export class GrazeError extends Error {
@@ -90,7 +91,7 @@ class Engine {
   text(pointer) {
     if (pointer === 0) return null;
     const bytes = new Uint8Array(this.exports.memory.buffer);
-    return new TextDecoder().decode(bytes.slice(pointer, bytes.indexOf(0, pointer)));
+    return DECODER.decode(bytes.slice(pointer, bytes.indexOf(0, pointer)));
   }
   numbers(pointer, count) { return new Float64Array(this.exports.memory.buffer, pointer, count); }
   allocate(size) {
@@ -198,7 +199,7 @@ export class Scene {
   geometryCount(kind) {
     return this.#engine.exports.graze_web_geometry_count(this.#engine.web, indexOf(GEOMETRY_KINDS, kind, "kind"));
   }
-  geometry(kind, index, { mesh = true } = {}) {
+  geometry(kind, index, { mesh = true, closed = mesh } = {}) {
     const engine = this.#engine, which = indexOf(GEOMETRY_KINDS, kind, "kind");
     const r = engine.row("graze_web_geometry", 41, which, index);
     const g = { name: r.text(), uri: r.text(), owner: r.number(), element: r.number(), shape: r.name(SHAPES),
@@ -210,7 +211,7 @@ export class Scene {
     g.ends = [r.list(3), r.list(3)];
     const colored = r.flag(), color = r.list(4);
     g.color = colored ? color : null;
-    g.closed = mesh ? engine.exports.graze_web_is_closed(engine.web, which, index) !== 0 : null;
+    g.closed = closed ? engine.exports.graze_web_is_closed(engine.web, which, index) !== 0 : null;
     return g;
   }
   geometries(kind) {
@@ -510,7 +511,7 @@ const turn = () => new Promise((go) => {
   port2.postMessage(null);
 });
 
-const COPIED = 1 << 20; // bytes at a time
+const COPIED = 1 << 18; // bytes at a time: what is new memory to the module is slow to write
 
 async function openFile(engine, bytes, name, prove) {
   const x = engine.exports, at = x.graze_web_room(bytes.length);
@@ -550,6 +551,8 @@ export async function load(compiled, { world = null, rules = {}, prove = false, 
   if (world) await openFile(engine, takeBytes(world), "world", prove);
   await turn();
   giveRules(engine, rules);
+  await turn();
+  engine.must(engine.exports.graze_web_begin(engine.web));
   await turn();
   return new Scene(engine);
 }

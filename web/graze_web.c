@@ -40,6 +40,7 @@ GRAZE_WEB_API void graze_web_free(graze_web *web) {
     free_checkers(web);
     graze_web_close(web);
     graze_world_free(web->world);
+    graze_world_free(web->ruled_world);
     graze_trajectory_free(web->trajectory);
     free(web->links);
     graze_robot_free(web->robot);
@@ -124,34 +125,10 @@ GRAZE_WEB_API graze_status graze_web_set_policy(graze_web *web, const char *name
     return add_rule(web, &web->policies, name, NULL, policy);
 }
 
-/// Makes both checkers of one set of options; the least margin is any that is above 0.
-static graze_status make_checkers(graze_web *web, graze_checker_options *options) {
-    graze_status status = graze_checker_create(&web->checker, web->robot, web->world, options,
-                                               &web->error);
-    if (status != GRAZE_OK) return status;
-    web->plan_checker = web->checker;
-    if (!isnan(options->margin) || !isnan(graze_robot_default_margin(web->robot))) return GRAZE_OK;
-    options->margin = DBL_MIN;
-    return graze_checker_create(&web->plan_checker, web->robot, web->world, options, &web->error);
-}
-
-static graze_status make_arrays(graze_web *web) {
-    web->violated_capacity = graze_robot_joint_count(web->robot);
-    web->violated = calloc(web->violated_capacity + 1, sizeof *web->violated);
-    if (web->violated == NULL) return fail_memory(web);
-    return graze_workspace_create(&web->workspace, web->checker, &web->error);
-}
-
-GRAZE_WEB_API graze_status graze_web_prepare(graze_web *web, const double options[6]) {
-    if (web->robot == NULL) return fail(web, GRAZE_ERROR_NOT_FOUND, "the file holds no robot");
-    if (web->checker != NULL) return fail(web, GRAZE_ERROR_ARGUMENT, "it is prepared already");
-    graze_checker_options o = graze_checker_options_default();
-    o.policy = (graze_policy)options[0];
-    o.no_self = options[1] != 0;
-    o.no_world = options[2] != 0;
-    o.ignore_srdf = options[3] != 0;
-    o.margin = options[4];
-    o.domain = options[5];
+/// A checker of the rules as they were given, for the world that they were given for.
+static graze_status make_checker(graze_web *web, double margin, graze_checker **checker) {
+    graze_checker_options o = web->options;
+    o.margin = margin;
     graze_allowed_pair *allowed = calloc(web->allowed.count + 1, sizeof *allowed);
     graze_pair_margin *margins = calloc(web->margins.count + 1, sizeof *margins);
     graze_name_policy *policies = calloc(web->policies.count + 1, sizeof *policies);
@@ -168,10 +145,50 @@ GRAZE_WEB_API graze_status graze_web_prepare(graze_web *web, const double option
         o.allowed = allowed;
         o.margins = margins;
         o.policies = policies;
-        status = make_checkers(web, &o);
+        status = graze_checker_create(checker, web->robot, web->ruled_world, &o, &web->error);
     }
     free(allowed);
     free(margins);
     free(policies);
-    return status == GRAZE_OK ? make_arrays(web) : status;
+    return status;
+}
+
+graze_status need_plan_checker(graze_web *web) {
+    if (web->plan_checker != NULL) return GRAZE_OK;
+    bool has_margin = !isnan(web->options.margin) || !isnan(graze_robot_default_margin(web->robot));
+    if (has_margin) {
+        web->plan_checker = web->checker;
+        return GRAZE_OK;
+    }
+    graze_checker *first = NULL;
+    graze_status status = make_checker(web, DBL_MIN, &first);
+    if (status == GRAZE_OK)
+        status = graze_checker_with_world(&web->plan_checker, first, web->world, &web->error);
+    graze_checker_free(first);
+    return status;
+}
+
+GRAZE_WEB_API graze_status graze_web_prepare(graze_web *web, const double options[6]) {
+    if (web->robot == NULL) return fail(web, GRAZE_ERROR_NOT_FOUND, "the file holds no robot");
+    if (web->checker != NULL) return fail(web, GRAZE_ERROR_ARGUMENT, "it is prepared already");
+    web->options = graze_checker_options_default();
+    web->options.policy = (graze_policy)options[0];
+    web->options.no_self = options[1] != 0;
+    web->options.no_world = options[2] != 0;
+    web->options.ignore_srdf = options[3] != 0;
+    web->options.margin = options[4];
+    web->options.domain = options[5];
+    graze_status status = GRAZE_OK;
+    if (web->world != NULL)
+        status = graze_world_revise(&web->ruled_world, web->world, NULL, 0, &web->error);
+    return status == GRAZE_OK ? make_checker(web, options[4], &web->checker) : status;
+}
+
+GRAZE_WEB_API graze_status graze_web_begin(graze_web *web) {
+    if (web->checker == NULL || web->workspace != NULL)
+        return fail(web, GRAZE_ERROR_ARGUMENT, "it is not prepared, or has begun already");
+    web->violated_capacity = graze_robot_joint_count(web->robot);
+    web->violated = calloc(web->violated_capacity + 1, sizeof *web->violated);
+    if (web->violated == NULL) return fail_memory(web);
+    return graze_workspace_create(&web->workspace, web->checker, &web->error);
 }

@@ -39,9 +39,12 @@ graze_status graze_web_allow(graze_web *web, const char *a, const char *b);
 graze_status graze_web_set_margin(graze_web *web, const char *a, const char *b, double margin);
 graze_status graze_web_set_policy(graze_web *web, const char *name, int32_t policy);
 
-/// Makes the checkers.
+/// Makes the checker; that of plans is made with the first plan.
 /// @param options policy, no_self, no_world, ignore_srdf, margin (NaN: not set), domain
 graze_status graze_web_prepare(graze_web *web, const double options[6]);
+
+/// After it, in a call of its own as above: makes what checks need.
+graze_status graze_web_begin(graze_web *web);
 
 /// Moves an object of the world, adds one, or removes one (graze_change_kind), by its name; rules
 /// and all else stay.

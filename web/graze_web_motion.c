@@ -107,6 +107,7 @@ GRAZE_WEB_API graze_status graze_web_plan(graze_web *web, const double *start,
     web->path = NULL;
     graze_plan_result r = {0};
     graze_status status = watch(web, options[8], &o);
+    if (status == GRAZE_OK) status = need_plan_checker(web);
     if (status != GRAZE_OK) return status;
     status = graze_plan(web->plan_checker, start, start_base, goal, goal_base, &o, &r, &web->error);
     if (status != GRAZE_OK) return status;
@@ -121,8 +122,8 @@ GRAZE_WEB_API graze_status graze_web_plan(graze_web *web, const double *start,
 
 GRAZE_WEB_API graze_status graze_web_simplify(graze_web *web, size_t count, const double *q,
                                               const double *base, uint32_t *kept, double *left) {
-    graze_status status = GRAZE_OK;
-    if (web->plan_motion == NULL)
+    graze_status status = need_plan_checker(web);
+    if (status == GRAZE_OK && web->plan_motion == NULL)
         status = graze_motion_workspace_create(&web->plan_motion, web->plan_checker, &web->error);
     size_t n = 0, size = q_size(web);
     graze_motion_report r = {0};

@@ -29,7 +29,10 @@ struct graze_web {
     graze_robot *robot;
     graze_world *world;
     rule_list allowed, margins, policies;
-    graze_checker *checker, *plan_checker; ///< the second has the least margin where none is set
+    graze_checker_options options; ///< without lists
+    graze_world *ruled_world;      ///< as it was when the rules were given, which name its objects
+    graze_checker *checker;
+    graze_checker *plan_checker; ///< NULL until it is needed: need_plan_checker()
     graze_workspace *workspace;
     graze_motion_workspace *motion, *plan_motion; ///< NULL until they are needed
     graze_distance_workspace *distance;           ///< likewise
@@ -56,6 +59,9 @@ static inline graze_status fail(graze_web *web, graze_status status, const char 
     snprintf(web->error.message, sizeof web->error.message, "%s", message);
     return status;
 }
+
+/// Makes the checker of plans, which has the least margin above 0 where none is set.
+graze_status need_plan_checker(graze_web *web);
 
 static inline graze_status fail_memory(graze_web *web) {
     return fail(web, GRAZE_ERROR_NO_MEMORY, "out of memory");

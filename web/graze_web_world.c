@@ -10,7 +10,7 @@ static graze_status take_world(graze_web *web, graze_world *world) {
     graze_checker *checker = NULL, *plan = NULL;
     bool one = web->plan_checker == web->checker;
     graze_status status = graze_checker_with_world(&checker, web->checker, world, &web->error);
-    if (status == GRAZE_OK && !one)
+    if (status == GRAZE_OK && !one && web->plan_checker != NULL)
         status = graze_checker_with_world(&plan, web->plan_checker, world, &web->error);
     if (status == GRAZE_OK) status = graze_workspace_rebind(web->workspace, checker, &web->error);
     if (status != GRAZE_OK) {

@@ -292,25 +292,26 @@ async function loadEngine(blocks, reading) {
 }
 const prepareVisuals = async (blocks, reading) => makeVisuals((await reading).visuals, await blocks.meshWorker);
 
-async function prepareScreen(blocks, making) {
-  const stage = await making;
-  await blocks.drawing;
+async function prepareScreen(making, drawing) {
+  const [stage, context] = await Promise.all([making, drawing]);
   performance.mark("graze-drawing");
-  const screen = await Screen.make(stage.canvas, stage.scene, stage.view.camera);
+  await pause();
+  const screen = new Screen(stage.canvas, context, stage.scene, stage.view.camera);
   await screen.compile(stage.firstMaterials());
   performance.mark("graze-screen");
   return screen;
 }
 
-/** Shows the page, of blocks that are being read while it begins: the robot as soon as it can be drawn, then all else. */
-export async function begin(blocks) {
-  const reading = readScene(blocks), making = Stage.make(element("canvas")), screening = prepareScreen(blocks, making);
+/** Shows the page, of blocks that are being read and a context that is made while it begins: the robot as soon as it can be drawn, then all else. */
+export async function begin(blocks, drawing) {
+  const reading = readScene(blocks), making = Stage.make(element("canvas")), screening = prepareScreen(making, drawing);
   screening.catch(() => {}); // who waits for it gets the error
   const [{ scene, engine, planner }, visuals, stage] = await Promise.all([
     loadEngine(blocks, reading), prepareVisuals(blocks, reading), making]);
+  await pause();
   const place = firstPlace(engine, scene);
   stage.cover(innerWidth < NARROW ? 0 : PANEL_WIDTH);
-  await stage.fill(engine, visuals);
+  await stage.fill(engine, visuals, scene.closed);
   performance.mark("graze-meshes");
   await stage.showOn(await screening);
   await pause();

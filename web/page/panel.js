@@ -5,7 +5,7 @@ import { BOUNDS } from "./stage.js";
 
 /** Screens below this width have it closed. */
 export const NARROW = 700;
-const FOLLOW_MS = 150, AT_ONCE = 12, ELSEWHERE = ["shown", "bounds", "level", "state"];
+const FOLLOW_MS = 150, AT_ONCE = 6, ELSEWHERE = ["shown", "bounds", "level", "state"];
 const SHAPES = { box: "box", ball: "sphere", cylinder: "cylinder", capsule: "capsule", cone: "cone" };
 const BASE = [["x", 0.01], ["y", 0.01], ["z", 0.01], ["roll", 0.01], ["pitch", 0.01], ["yaw", 0.01]];
 

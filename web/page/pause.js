@@ -5,7 +5,7 @@ port1.onmessage = () => {
   going.shift()();
 };
 
-const TASK_MS = 8;
+const TASK_MS = 4;
 
 /** Gives way to what else the page has to do. */
 export function pause() {

@@ -1,50 +1,20 @@
 // The canvas and the graphics processor: what that is given before a picture, when the scene is drawn, and how finely.
 import * as THREE from "three";
+import { done, release } from "./context.js";
 import { targetLikeCanvas } from "./paint.js";
 import { pause } from "./pause.js";
 
-const UPLOAD = { meshes: 8, bytes: 1 << 20, waiting: 1 << 22 }; // at a time, and until it is waited for
+const UPLOAD = { meshes: 2, bytes: 1 << 18, waiting: 1 << 20 }; // at a time, and until it is waited for
 
 // Pixels drawn for a pixel of the screen: fewer while something moves and frames take long. SAMPLES: of each, for smooth edges, once all stands still.
 const SAMPLES = 4, LEAST = 0.4, SLOW_MS = 40, FAST_MS = 20, STILL_MS = [160, 900], POLL_MS = 2;
 
 const sleep = (ms) => new Promise((go) => setTimeout(go, ms));
 
-/** Extensions that three.js gets as it begins. Each is a question that waits for all that is being drawn, of other pages, too. */
-const EXTENSIONS = ["EXT_color_buffer_float", "WEBGL_clip_cull_distance", "OES_texture_float_linear", "EXT_color_buffer_half_float",
-                    "WEBGL_multisampled_render_to_texture", "WEBGL_render_shared_exponent", "EXT_texture_filter_anisotropic", "EXT_clip_control",
-                    "KHR_parallel_shader_compile"];
-
-/** Waits until what was asked of the graphics processor is done, beside this page's thread; resolves to the milliseconds since `begun`. */
-function done(gl, begun) {
-  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-  gl.flush();
-  return new Promise((go) => {
-    const look = () => {
-      if (!gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) return void setTimeout(look, POLL_MS);
-      gl.deleteSync(fence);
-      go(performance.now() - begun);
-    };
-    setTimeout(look, 0);
-  });
-}
-
 export class Screen {
-  /** The screen of a canvas. Browsers take long to begin to draw: it is made in steps. */
-  static async make(canvas, scene, camera) {
-    const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false });
-    if (!context) throw new Error("this browser draws no WebGL 2, which the page needs");
-    await done(context, 0);
-    const supported = context.getSupportedExtensions() ?? [];
-    for (const name of EXTENSIONS.filter((each) => supported.includes(each))) {
-      await done(context, 0);
-      context.getExtension(name);
-    }
-    await done(context, 0);
-    return new Screen(canvas, new THREE.WebGLRenderer({ canvas, context }), scene, camera);
-  }
-  constructor(canvas, renderer, scene, camera) {
-    Object.assign(this, { canvas, renderer, scene, camera });
+  constructor(canvas, context, scene, camera) {
+    Object.assign(this, { canvas, renderer: new THREE.WebGLRenderer({ canvas, context }), scene, camera });
+    release(context);
     this.renderer.debug.checkShaderErrors = false; // it would wait for them
     this.formed = []; // geometries of meshes that have a coarse form, too
     this.compiled = new Set(); // kinds of materials, and their programs, that are made

@@ -50,15 +50,18 @@ export class Stage {
   }
   #addMarks() { this.marks = new Marks(this.scene, () => this.draw()); }
   /** Takes what is drawn first of the robot and its world, mesh by mesh, so that the page answers in between. */
-  async fill(engine, { visuals, made, meshes }) {
+  async fill(engine, { visuals, made, meshes }, closed) {
     this.engine = engine;
+    this.closed = closed; // of collision geometries and objects, as the scene has them in the beginning
     this.meshes = meshes;
     this.links = engine.links.map((name, i) => ({ name, base: color(LINKS[i % 3]), meshes: [] }));
     this.withVisual = new Set(visuals.map((g) => g.owner));
-    const collisions = Array.from({ length: engine.geometryCount("collision") }, (_, i) => i);
-    this.later = collisions.filter((i) => this.withVisual.has(engine.geometry("collision", i, { mesh: false }).owner));
+    const alone = []; // links without visuals are drawn first, too
+    this.later = [];
+    await spread(Array(engine.geometryCount("collision")).keys(), (i) =>
+      (this.withVisual.has(engine.geometry("collision", i, { mesh: false }).owner) ? this.later : alone).push(i));
     await spread(visuals.entries(), async ([i, g]) => this.#addGeometry("visual", g, await made[i]));
-    await this.#addCollisions(collisions.filter((i) => !this.later.includes(i)));
+    await this.#addCollisions(alone);
     await this.#addObjects();
   }
   /** Takes the screen that it is drawn on, to which it hands what is there. */
@@ -139,7 +142,7 @@ export class Stage {
   }
   async #geometries(kind, indices) {
     const list = [];
-    await spread(indices, (i) => list.push(this.engine.geometry(kind, i)));
+    await spread(indices, (i) => list.push({ ...this.engine.geometry(kind, i, { closed: false }), closed: this.closed[kind][i] }));
     return list;
   }
   #made(g, smooth, share) { return madeMesh(this.meshes, g, smooth, share); }

@@ -1,8 +1,9 @@
 // Starts the page: its script comes in pieces, each compiled for itself, so that none holds the page up.
 import { readBlocks } from "./blocks.js";
+import { makeContext } from "./context.js";
 
 async function start() {
-  const blocks = await readBlocks();
+  const context = makeContext(document.getElementById("canvas")), blocks = await readBlocks(context.catch(() => {}));
   await import(await blocks.threeCore); // it needs no other
   const imports = { "graze:three-core": await blocks.threeCore, "graze:three": await blocks.three };
   const map = document.createElement("script");
@@ -11,7 +12,7 @@ async function start() {
   document.head.append(map);
   await import(imports["graze:three"]);
   const { begin } = await import(await blocks.script);
-  await begin(blocks);
+  await begin(blocks, context);
 }
 
 start().catch((error) => {

@@ -156,6 +156,80 @@ test("the list of contacts is written in its place, not made anew in every frame
   await done(page);
 });
 
+/** Before a page's own scripts: notes what it asks for at once of the module, of the graphics process, and of the reader of its blocks. */
+const WATCH_STEPS = () => {
+  const steps = (globalThis.steps = []), now = () => steps.at(-1), begin = () => { steps.push({ calls: [], bytes: [], questions: 0 }); };
+  begin();
+  const wrap = (owner, name, before) => {
+    const own = owner[name];
+    owner[name] = function (...args) {
+      before(...args);
+      return own.apply(this, args);
+    };
+  };
+  // Where the page gives way.
+  wrap(MessagePort.prototype, "postMessage", begin);
+  wrap(globalThis, "setTimeout", begin);
+  wrap(globalThis, "requestAnimationFrame", begin);
+  const gl = WebGL2RenderingContext.prototype;
+  wrap(gl, "bufferData", (target, data) => now().bytes.push(data.byteLength ?? data));
+  const answered = new Set(); // the browser keeps those answers
+  for (const name of ["getExtension", "getSupportedExtensions", "getShaderPrecisionFormat", "getParameter"])
+    wrap(gl, name, (...args) => {
+      const key = [name, ...args].join(), own = name === "getParameter" && ![gl.VERSION, gl.VIEWPORT].includes(args[0]);
+      if (!own && !answered.has(key)) now().questions++;
+      if (args[0] !== gl.VIEWPORT) answered.add(key);
+    });
+  globalThis.sizes = [];
+  wrap(HTMLCanvasElement.prototype, "getContext", function (kind) { if (kind === "webgl2") globalThis.sizes.push("context"); });
+  const { set, get } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, "width");
+  Object.defineProperty(HTMLCanvasElement.prototype, "width", { get, set(value) {
+    if (this.id === "canvas" && value !== this.width) globalThis.sizes.push(value);
+    set.call(this, value);
+  } });
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = function (module, imports) {
+    const own = new Instance(module, imports).exports, exports = {};
+    for (const [name, value] of Object.entries(own))
+      exports[name] = typeof value !== "function" ? value : (...args) => {
+        if (!performance.getEntriesByName("graze-shown").length) now().calls.push(name);
+        return value(...args);
+      };
+    return { exports };
+  };
+  // The reader of the blocks is the first worker with a script of some length.
+  const tell = `{ const I = WebAssembly.Instance; WebAssembly.Instance = function (...a) { console.info("a scene of the reader"); return new I(...a); }; }\n`;
+  const { createObjectURL } = URL;
+  let reader = null;
+  URL.createObjectURL = (blob) => {
+    if (blob.size > 1000) reader ??= blob;
+    return createObjectURL.call(URL, blob === reader ? new Blob([tell, blob], { type: blob.type }) : blob);
+  };
+};
+
+test("loading is done in steps, none of which asks for much at once", async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } }), told = [];
+  page.on("console", (m) => told.push(m.text()));
+  await page.addInitScript(WATCH_STEPS);
+  await page.goto(pathToFileURL(join(folder, "heron.html")).href);
+  await page.waitForFunction(() => globalThis.graze !== undefined, null, { timeout: 90000 });
+  const { steps, sizes } = await page.evaluate(() => ({ steps: globalThis.steps, sizes: globalThis.sizes }));
+  const long = ["graze_web_open", "graze_web_take_robot", "graze_web_take_world", "graze_web_prepare", "graze_web_begin"];
+  const calls = steps.map((s) => s.calls.filter((name) => long.includes(name))).filter((list) => list.length);
+  assert.deepEqual(calls.flat(), long);
+  assert.equal(calls.length, long.length, `calls of the module that take long share a step: ${JSON.stringify(calls)}`);
+  assert.ok(!steps.some((s) => s.calls.includes("graze_web_is_closed")), "whether meshes are closed is known");
+  const questions = steps.map((s) => s.questions);
+  assert.ok(Math.max(...questions) === 1, `${Math.max(...questions)} questions to the graphics process in one step`);
+  // At most four buffers of each of two meshes; the second one comes only where the first is small.
+  const uploads = steps.map((s) => s.bytes).filter((list) => list.length);
+  assert.ok(uploads.length > 15, `${uploads.length} steps that upload meshes`);
+  for (const list of uploads) assert.ok(list.length <= 8 && list.slice(0, -4).reduce((sum, n) => sum + n, 0) < 1 << 19, list.join());
+  assert.deepEqual(sizes.slice(sizes.indexOf("context")), ["context"], "the canvas keeps its size");
+  assert.deepEqual(told.filter((text) => /reader/.test(text)), ["a scene of the reader"]);
+  await page.close();
+});
+
 test("a slider is dragged, a value typed, limits are ignored on request", async () => {
   const page = await open(pathToFileURL(join(folder, "heron.html")).href), lift = control(page, "shoulder_lift");
   const box = await lift.locator(".slider").boundingBox();

@@ -146,6 +146,19 @@ static bool put_visuals(gz_json *json, const graze_robot *robot, byte_list *mesh
     return true;
 }
 
+/// Whether each collision geometry of the robot and each object of the world is closed, in the
+/// order of the compiled ones: to find it takes the page longer than to draw.
+static void put_closed(gz_json *json, const graze_robot *robot, const graze_world *world) {
+    graze_geometry g;
+    gz_json_put(json, "closed={ collision=[");
+    for (size_t i = 0; graze_robot_collision(robot, i, &g) == GRAZE_OK; i++)
+        gz_json_put(json, "%i", is_closed(&g));
+    gz_json_put(json, "] object=[");
+    for (size_t i = 0; world != NULL && graze_world_object(world, i, &g) == GRAZE_OK; i++)
+        gz_json_put(json, "%i", is_closed(&g));
+    gz_json_put(json, "] }");
+}
+
 // ------------------------------------------------------------------------------------- the scene
 
 static void put_rules(gz_json *json, const graze_checker *checker) {
@@ -211,6 +224,7 @@ static bool put_scene(gz_json *json, const gz_scene_page *page, byte_list *meshe
         gz_json_numbers(json, NULL, page->path + i * (posture->size + GZ_BASE_SIZE),
                         posture->size + GZ_BASE_SIZE);
     gz_json_put(json, "]");
+    put_closed(json, page->input->robot, page->input->world);
     if (page->trajectory != NULL) put_trajectory(json, page->trajectory, posture->size);
     if (page->findings != NULL) put_findings(json, page->input->robot, page->findings);
     return put_visuals(json, page->visuals, meshes);
