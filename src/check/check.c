@@ -470,7 +470,8 @@ static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answe
                         const double *q, size_t q_count, const double *base, graze_report *report) {
     if (!is_filtered(c, ws, answer) || !q || q_count != c->robot->column_count) return false;
     const double *root = recall_base(ws, base);
-    if (!root || (gz_ruled_domain(c, ws->rules) && !gz_domain_surely(c, q, root)) ||
+    // The filter poses no value that is out of the domain (gz_filter_body.value_max).
+    if (!root || (gz_ruled_domain(c, ws->rules) && !gz_domain_holds_base(c, root)) ||
         !c->filter->filters->pose(c->filter, q, root, ws->query))
         return false;
     check_in_float(c, ws, answer, q, root, report);

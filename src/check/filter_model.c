@@ -66,7 +66,7 @@ static void fill_body(const graze_robot *r, const gz_body *b, gz_filter_body *ou
                             .straight = true,
                             .multiplier = b->multiplier,
                             .offset = b->offset,
-                            .value_max = GZ_ANGLE_MAX};
+                            .value_max = fmin(GZ_ANGLE_MAX, b->value_max)};
     find_axis(b, out);
     for (int i = 0; i < 3; i++) {
         out->shift[i] = (float)b->origin[4 * i + 3];
@@ -85,7 +85,7 @@ static void fill_body(const graze_robot *r, const gz_body *b, gz_filter_body *ou
     double slide[3], range = info->limited ? fmax(fabs(info->lower), fabs(info->upper)) : 1;
     gz_transform_rotate(b->origin, b->axis, slide);
     copy_floats(out->slide, slide, 3);
-    out->value_max = fmin(range + 1, GZ_ANGLE_MAX); // what is beyond that is an error
+    out->value_max = fmin(out->value_max, range + 1); // what is beyond that is an error
 }
 
 /// Bodies that turn come first among the slots of values. False for planar and floating joints.

@@ -30,9 +30,9 @@ typedef struct gz_filter_body {
     int32_t axis;  ///< 0 to 2: exactly about or along this axis of its frame; 3: another one
     float sense;   ///< 1 or -1: against the axis that is nearest
     double multiplier, offset;
-    double lower, upper;  ///< limits of the joint, which it may be beyond
-    double value_max;     ///< the errors were derived for |value| up to this
-    float rotation[3][4]; ///< of the origin
+    double lower, upper; ///< limits of the joint, which it may be beyond
+    double value_max; ///< the errors were derived for |value| up to this; no more than the robot's
+    float rotation[3][4];                             ///< of the origin
     float projection[3][4], cosine[3][4], sine[3][4]; ///< R = projection + cos cosine + sin sine
     float shift[3], slide[3]; ///< translation of the origin; its change per value, for prismatic
     // Where it permutes: about axis to[0], which turns to[1] into to[2]; column to[k] of the

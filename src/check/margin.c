@@ -472,6 +472,5 @@ graze_status gz_domain_check_places(const graze_checker *c, const graze_workspac
 
 bool gz_domain_surely(const graze_checker *c, const double *q, const double base[12]) {
     double value;
-    return gz_transform_far(base) + c->workspace_radius <= c->options.domain &&
-           !body_beyond(c->robot, q, &value);
+    return gz_domain_holds_base(c, base) && !body_beyond(c->robot, q, &value);
 }

@@ -3,6 +3,7 @@
 #define GZ_CHECK_MARGIN_H
 
 #include "check/checker.h"
+#include "math/transform.h"
 
 /// A margin of two links, or of a link (a) and an object (b).
 typedef struct gz_pair_margin {
@@ -93,6 +94,11 @@ graze_status gz_domain_check(const graze_checker *checker, const graze_workspace
 graze_status gz_domain_check_places(const graze_checker *checker, const graze_workspace *ws,
                                     graze_error *error);
 
+/// Whether the robot is in the domain with its base there, as far as the base decides it. Where the
+/// domain counts.
+static inline bool gz_domain_holds_base(const graze_checker *c, const double base[12]) {
+    return gz_transform_far(base) + c->workspace_radius <= c->options.domain;
+}
 /// Whether a configuration that the float filters cover is in the domain, without posing it; false
 /// where that is not sure. Where the domain counts.
 bool gz_domain_surely(const graze_checker *checker, const double *q, const double base[12]);
