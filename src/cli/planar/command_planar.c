@@ -111,9 +111,8 @@ static void put_answer(gz_json *json, const void *answer) {
 static int save(const char *path, const graze_planar_scene *scene) {
     size_t size = graze_planar_scene_text(scene, NULL, 0);
     char *text = gz_malloc(size + 1, 1);
-    if (text == NULL) return gz_message_no_memory();
-    graze_planar_scene_text(scene, text, size + 1);
-    int status = gz_output_write_file(path, text, size);
+    if (text) graze_planar_scene_text(scene, text, size + 1);
+    int status = text ? gz_output_write_file(path, text, size) : gz_message_no_memory();
     gz_free(text);
     return status;
 }

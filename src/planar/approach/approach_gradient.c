@@ -1,9 +1,8 @@
 // The clearance of a motion, with its gradient.
 //
-// clearance = min over t in [0, h] of f(t), f(t) = s(t v) - r, with s the signed distance to the
-// polygons' difference C and r the sum of the radii. s is convex and, outside C, differentiable.
-// By the envelope theorem the gradient by B's place is the subgradient g of s at the nearest place
-// with g.v = 0 (or that of s itself, at an end of the time), and by B's velocity t g:
+// clearance = min over t in [0, h] of s(t v) - r, with s the signed distance to the polygons'
+// difference C and r the sum of the radii. The gradient (docs/planar.md) is the subgradient g of s
+// at the nearest place with g.v = 0, or that of s itself, at an end of the time:
 //   - the line passes C at a vertex:           g is the unit vector from C to the line;
 //   - it runs through C, deepest where one edge takes over from another: s = max of the edges'
 //     signed distances, g the mean of the two normals, weighted so that g.v = 0.

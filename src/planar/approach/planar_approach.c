@@ -1,15 +1,10 @@
 // Closest point of approach of two shapes that translate, one pair or batches. First the partial
 // Minkowski chain: which feature of A - B a moving point hits.
 //
-// In axes along the motion (u) and to its left (w), the point moves on w = 0 towards growing u. The
-// border of the convex difference that faces it, from its highest w to its lowest, is a chain of
-// edges whose normals turn from +w over -u to -w. It is merged from A's edges that face the motion
-// and B's that face away, by the order of their directions; no other edge is ever visited.
-//
-// Growing the difference by R moves the contact of normal n to w + n_w R. Along the chain (edge,
-// vertex, edge ...) both w and n_w fall, so g = w + n_w R falls, and the feature that is hit is the
-// one over which g passes 0: no search by distance, no tolerance. A wrong sign by rounding picks
-// the neighbour, whose contact differs by no more than the rounding that misled it.
+// The method is that of docs/planar.md: in axes along the motion (u) and to its left (w), a chain
+// of edges merged from those that face the motion, and the feature over which g = w + n_w R passes
+// 0. A wrong sign by rounding picks the neighbour, whose contact differs by no more than the
+// rounding that misled it.
 
 #include <math.h>
 

@@ -1,12 +1,8 @@
 // The velocity obstacle of two shapes that are apart, truncated at a horizon.
 //
-// With C = A - B the polygons' difference and r the sum of the radii, a relative velocity v of B
-// collides at time t where t v lies in C grown by r. The union over t in (0, h] is K grown by r /
-// h,
-//     K = C / h + cone(C grown by r),
-// a convex polygon with two unbounded edges, the cone's legs, and between them those edges of C / h
-// that face the origin. Signed distance to it is that of any convex polygon: outside the nearest
-// edge counts, inside the line of least depth.
+// It is K grown by r / h (docs/planar.md): a convex polygon with two unbounded edges, the cone's
+// legs, and between them those edges of C / h that face the origin. Signed distance to it is that
+// of any convex polygon: outside the nearest edge counts, inside the line of least depth.
 
 #include <math.h>
 

@@ -54,12 +54,14 @@ static inline bool gz_planar_exact_ok(graze_vec2 p) {
     return gz_planar_point_ok(p) && gz_planar_same(p, gz_planar_snap(p));
 }
 
-/// Whether closed boxes have a point in common.
-static inline bool gz_planar_boxes_overlap(const graze_planar_bounds *a,
-                                           const graze_planar_bounds *b) {
-    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
-           b->min.y <= a->max.y;
-}
+/// What a sweep along x visits, by where its box begins.
+typedef struct gz_planar_span {
+    double low, high;
+    size_t index;
+} gz_planar_span;
+
+/// Sorts by `low`, then by index.
+void gz_planar_spans_sort(gz_planar_span *spans, size_t count);
 
 /// The number of edges: that of the vertices, there and back for a segment, none for a point.
 static inline int32_t gz_convex_edges(const gz_convex *p) {

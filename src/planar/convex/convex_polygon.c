@@ -113,6 +113,7 @@ static bool edge_separates(const gz_convex *a, const gz_convex *b) {
 
 bool gz_convex_overlap(const gz_convex *a, const gz_convex *b) {
     if (!a || !b || a->count < 1 || b->count < 1) return true;
-    return gz_planar_boxes_overlap(&a->bounds, &b->bounds) && !edge_separates(a, b) &&
-           !edge_separates(b, a);
+    graze_planar_bounds p = a->bounds, q = b->bounds;
+    return p.min.x <= q.max.x && q.min.x <= p.max.x && p.min.y <= q.max.y && q.min.y <= p.max.y &&
+           !edge_separates(a, b) && !edge_separates(b, a);
 }

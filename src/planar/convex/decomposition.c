@@ -1,8 +1,5 @@
 // Convex decomposition of simple polygons with holes: the public function, and checks of the loops.
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "planar/convex/convex_internal.h"
@@ -24,19 +21,6 @@ static graze_status count_vertices(const size_t *loop_sizes, size_t loop_count, 
 
 // ------------------------------------------------------------------------------ checks of loops
 
-// An edge with its extent along x.
-typedef struct span {
-    double low, high;
-    uint32_t from, to; ///< vertices
-} span;
-
-static int compare_spans(const void *a, const void *b) {
-    span p, q;
-    memcpy(&p, a, sizeof p);
-    memcpy(&q, b, sizeof q);
-    return (p.low > q.low) - (p.low < q.low);
-}
-
 bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 d) {
     if (fmax(a.x, b.x) < fmin(c.x, d.x) || fmax(c.x, d.x) < fmin(a.x, b.x) ||
         fmax(a.y, b.y) < fmin(c.y, d.y) || fmax(c.y, d.y) < fmin(a.y, b.y))
@@ -48,41 +32,39 @@ bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 
            (cda == 0 && gz_planar_in_box(c, d, a)) || (cdb == 0 && gz_planar_in_box(c, d, b));
 }
 
-// Whether two edges intersect where they must not.
-static bool edges_clash(const gz_corner *c, const span *e, const span *f) {
-    if (e->from == f->to || e->to == f->from) {
-        // Neighbours share a vertex, and more only where the outline turns back on itself. In a
-        // triangle without area both ends are shared, and it turns back, too.
-        graze_vec2 middle = c[e->from == f->to ? e->from : e->to].point;
-        graze_vec2 a = c[e->from == f->to ? e->to : e->from].point;
-        graze_vec2 b = c[e->from == f->to ? f->from : f->to].point;
-        return gz_planar_turn(a, middle, b) == 0 &&
-               (gz_planar_in_box(middle, b, a) || gz_planar_in_box(middle, a, b));
-    }
-    return gz_segments_intersect(c[e->from].point, c[e->to].point, c[f->from].point,
-                                 c[f->to].point);
+// Whether the edges that begin at two corners intersect where they must not.
+static bool edges_clash(const gz_corner *c, size_t e, size_t f) {
+    graze_vec2 e0 = c[e].point, e1 = c[c[e].next].point, f0 = c[f].point, f1 = c[c[f].next].point;
+    if (e != c[f].next && f != c[e].next) return gz_segments_intersect(e0, e1, f0, f1);
+    // Neighbours share a vertex, and more only where the outline turns back on itself. In a
+    // triangle without area both ends are shared, and it turns back, too.
+    graze_vec2 middle = e == c[f].next ? e0 : e1, a = e == c[f].next ? e1 : e0;
+    graze_vec2 b = e == c[f].next ? f0 : f1;
+    return gz_planar_turn(a, middle, b) == 0 &&
+           (gz_planar_in_box(middle, b, a) || gz_planar_in_box(middle, a, b));
 }
 
 // Sweeps over the edges by their least x; each is compared with those that begin before it ends.
 static graze_status check_edges(const gz_rings *rings, graze_error *error) {
     const gz_corner *c = rings->corners;
-    span *spans = gz_malloc(rings->count, sizeof *spans);
+    gz_planar_span *spans = gz_malloc(rings->count, sizeof *spans);
     if (spans == NULL) return gz_fail_memory(error);
     for (uint32_t i = 0; i < rings->count; i++) {
         double x = c[i].point.x, y = c[c[i].next].point.x;
-        spans[i] = (span){fmin(x, y), fmax(x, y), i, c[i].next};
+        spans[i] = (gz_planar_span){fmin(x, y), fmax(x, y), i};
     }
-    qsort(spans, rings->count, sizeof *spans, compare_spans);
+    gz_planar_spans_sort(spans, rings->count);
     graze_status status = GRAZE_OK;
     for (uint32_t i = 0; i < rings->count && status == GRAZE_OK; i++) {
-        const span *e = &spans[i], *f = e + 1;
-        while (f < spans + rings->count && f->low <= e->high && !edges_clash(c, e, f)) f++;
-        if (f < spans + rings->count && f->low <= e->high)
-            status = gz_fail(error, GRAZE_ERROR_SCHEMA,
-                             "the edges between vertices %u, %u and %u, %u meet; allowed: loops "
-                             "that do not touch themselves or each other",
-                             c[e->from].number, c[e->to].number, c[f->from].number,
-                             c[f->to].number);
+        const gz_planar_span *e = &spans[i], *f = e + 1, *end = spans + rings->count;
+        while (f < end && f->low <= e->high && !edges_clash(c, e->index, f->index)) f++;
+        if (f == end || f->low > e->high) continue;
+        const gz_corner *from = &c[e->index], *other = &c[f->index];
+        status = gz_fail(
+            error, GRAZE_ERROR_SCHEMA,
+            "the edges between vertices %u, %u and %u, %u meet; allowed: loops that do "
+            "not touch themselves or each other",
+            from->number, c[from->next].number, other->number, c[other->next].number);
     }
     gz_free(spans);
     return status;

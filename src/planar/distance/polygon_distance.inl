@@ -1,18 +1,9 @@
 // Signed distance of two convex polygons by their edge normals, each answer checked by its dual.
 //
-// For a direction n let f(n) = min { n.q : q in B } - max { n.p : p in A }. The signed distance is
-// the largest f(n) over unit n (graze/planar_distance.h), so every f(n) / |n| is a lower bound of
-// it, and the length of the difference of any two points an upper one.
-//
-// Which features. The difference B - A is a convex polygon whose edges are those of A and of B,
-// each with the other's support vertex. Take the edge with the largest f(n) of all their normals.
-// - Where that is negative, the origin is inside, and this edge is the nearest: f(n) is the answer.
-// - Else the origin is outside, f is the inner product of the unit circle with one vertex of B - A
-//   between two neighbouring normals, and {n : f(n) >= c |n|} is a convex cone for every c >= 0: f
-//   has one maximum, rises up to it and falls after it. So the best sample is next to the maximum,
-//   and the vertex of B - A that the maximum belongs to is an end of the best edge: the nearest
-//   point of B - A lies on the best edge.
-// Hence one pass over all pairs of an edge and a vertex, and then a point and a segment.
+// The method, and f, are those of docs/planar.md: every f(n) / |n| is a lower bound of the signed
+// distance, and the length of the difference of any two points an upper one. Outside, {n : f(n) >=
+// c |n|} is a convex cone for every c >= 0, so that f has one maximum, next to the best edge's
+// normal: the nearest point of B - A lies on that edge.
 //
 // Rounding. u = 2^-53; D bounds the coordinates relative to A's first vertex, at most twice the
 // largest. Coordinates relative to it are rounded once (u D). A difference of two coordinates as

@@ -246,16 +246,14 @@ graze_status graze_planar_scene_generate(graze_planar_scene **scene,
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// A polygon by where its box begins.
-typedef struct span {
-    double from, to;
-    size_t polygon;
-} span;
-
 static int compare_spans(const void *x, const void *y) {
-    const span *a = x, *b = y;
-    if (a->from != b->from) return a->from < b->from ? -1 : 1;
-    return a->polygon < b->polygon ? -1 : 1;
+    const gz_planar_span *a = x, *b = y;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    return a->index < b->index ? -1 : 1;
+}
+
+void gz_planar_spans_sort(gz_planar_span *spans, size_t count) {
+    if (count > 0) qsort(spans, count, sizeof *spans, compare_spans);
 }
 
 static int compare_pairs(const void *x, const void *y) {
@@ -270,16 +268,16 @@ typedef struct pair_list {
 } pair_list;
 
 /// Compares a polygon with those whose boxes begin before its own ends.
-static bool sweep_from(const graze_planar_scene *scene, const span *spans, size_t at,
+static bool sweep_from(const graze_planar_scene *scene, const gz_planar_span *spans, size_t at,
                        pair_list *list) {
-    const gz_convex *first = &scene->polygons[spans[at].polygon];
-    for (size_t k = at + 1; k < scene->count && spans[k].from <= spans[at].to; k++) {
-        const gz_convex *second = &scene->polygons[spans[k].polygon];
+    const gz_convex *first = &scene->polygons[spans[at].index];
+    for (size_t k = at + 1; k < scene->count && spans[k].low <= spans[at].high; k++) {
+        const gz_convex *second = &scene->polygons[spans[k].index];
         if (!gz_convex_overlap(first, second)) continue;
         if (!gz_array_reserve((void **)&list->items, &list->capacity, list->count + 1,
                               sizeof *list->items))
             return false;
-        size_t a = spans[at].polygon, b = spans[k].polygon;
+        size_t a = spans[at].index, b = spans[k].index;
         list->items[list->count][0] = a < b ? a : b;
         list->items[list->count++][1] = a < b ? b : a;
     }
@@ -293,11 +291,12 @@ graze_status graze_planar_scene_pairs(const graze_planar_scene *scene, size_t (*
     if (count) *count = 0;
     if (!scene || !count || (!pairs && capacity > 0)) return gz_planar_fail_null(error);
     pair_list list = {0};
-    span *spans = gz_malloc(scene->count + 1, sizeof *spans);
+    gz_planar_span *spans = gz_malloc(scene->count + 1, sizeof *spans);
     bool good = spans != NULL;
     for (size_t i = 0; good && i < scene->count; i++)
-        spans[i] = (span){scene->polygons[i].bounds.min.x, scene->polygons[i].bounds.max.x, i};
-    if (good && scene->count) qsort(spans, scene->count, sizeof *spans, compare_spans);
+        spans[i] = (gz_planar_span){scene->polygons[i].bounds.min.x,
+                                    scene->polygons[i].bounds.max.x, i};
+    if (good) gz_planar_spans_sort(spans, scene->count);
     for (size_t i = 0; good && i < scene->count; i++) good = sweep_from(scene, spans, i, &list);
     if (good && list.count) qsort(list.items, list.count, sizeof *list.items, compare_pairs);
     if (good) *count = list.count;
