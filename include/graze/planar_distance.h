@@ -59,7 +59,11 @@ GRAZE_PLANAR_INLINE graze_planar_pair graze_planar_pair_of(graze_vec2 p) {
 }
 
 GRAZE_PLANAR_INLINE void graze_planar_pair_store(graze_vec2 *to, graze_planar_pair p) {
+#ifdef __cplusplus
+    *reinterpret_cast<graze_planar_pair_at *>(to) = p;
+#else
     *(graze_planar_pair_at *)to = p;
+#endif
 }
 
 GRAZE_PLANAR_INLINE double graze_planar_pair_dot(graze_planar_pair a, graze_planar_pair b) {
