@@ -6,7 +6,7 @@ export const KEYS = [
   ["W S", "drive forward and back"], ["A D", "turn left and right"], ["Q E", "move left and right"],
   ["K J", "choose the joint above, below"], ["H L", "choose the joint beside"], ["U I", "move the chosen joint"],
   ["M", "plan to the goal"], ["N B", "to the next waypoint, back"], ["Space", "play the path"],
-  ["R", "a random pose that is free"], ["Z Y", "undo, redo"], ["0", "back to the begin"], ["F", "the whole robot in view"],
+  ["R", "a random pose that is free"], ["Z Y", "undo, redo"], ["0", "back to the first pose"], ["F", "the whole robot in view"],
   ["V", "visual, collision, both"], ["?", "this list"],
   ["Shift+drag", "a link about its joint; an object on the level"], ["Shift+Alt+drag", "an object up and down"],
   ["Shift+Ctrl+drag", "an object about the vertical"],

@@ -60,7 +60,7 @@ export class Panel {
       });
     }
     folder.add(this.actions, "random").name("random free pose (R)");
-    folder.add(this.actions, "begin").name("back to the begin (0)");
+    folder.add(this.actions, "begin").name("back to the first pose (0)");
     folder.add(this.values, "ignoreLimits").name("ignore limits").onChange(() => {
       this.#setRanges();
       this.actions.keepAddress();

@@ -123,7 +123,8 @@ export class Stage {
   }
   #addGeometry(kind, g, made) {
     const link = this.links[g.owner], own = g.color ? color(g.color) : link.base;
-    const material = paint(own, kind !== "visual", g.closed);
+    // Boxes and the like have no normals; of visual meshes they are made.
+    const material = paint(own, kind !== "visual" || (isFlat(g) && !made), g.closed);
     if (kind === "visual" && g.color && g.color[3] < 1) Object.assign(material, { transparent: true, opacity: g.color[3] });
     const mesh = drawn(g, material, made);
     mesh.userData = { link: g.owner, kind, own, alone: kind === "collision" && !this.withVisual.has(g.owner) };

@@ -76,10 +76,11 @@ async function colors(page, name) {
     // Without what lies over the scene: the verdict at the left, the settings at the right.
     const left = Math.min(230, image.width / 2), right = 310;
     const pixels = context.getImageData(left, 60, image.width - left - right, image.height - 160).data;
-    const count = { red: 0, orange: 0, all: pixels.length / 4, kinds: new Set() };
+    const count = { red: 0, orange: 0, black: 0, all: pixels.length / 4, kinds: new Set() };
     for (let i = 0; i < pixels.length; i += 4) {
       const [r, g, b] = pixels.subarray(i, i + 3);
       count.kinds.add((r >> 4 << 8) | (g >> 4 << 4) | (b >> 4));
+      if (r < 12 && g < 12 && b < 12) count.black++;
       if (r > 110 && g < 0.35 * r && b < 0.35 * r) count.red++;
       if (r > 150 && g > 0.4 * r && g < 0.72 * r && b < 0.3 * r) count.orange++;
     }
@@ -841,7 +842,9 @@ test("rules of the command line count in the page", async () => {
 test("a robot without meshes, without a world, without an SRDF", async () => {
   const page = await open(makePage("arm.html", join(root, "urdf/two_link.urdf")));
   assert.equal(await sentence(page), "free");
-  assert.ok((await colors(page, "two_link")).kinds > 10);
+  const seen = await colors(page, "two_link");
+  assert.ok(seen.kinds > 10);
+  assert.equal(seen.black, 0, "boxes are lit");
   await done(page);
 });
 
