@@ -2,7 +2,7 @@
 // How it loads, with nothing that drives the browser (load_times.mjs): how soon there is a picture, and how long the page is blocked.
 // Then how long it is blocked while it is used (the browser's own observer of long tasks), how long the verdict of a slider takes,
 // checks a second in a worker beside the command's, and frames a second of a large robot. docs/web.md has the figures.
-// ONLY: heron, big, or load, which is the first of all for heron.
+// ONLY: heron, big, or load, which is the first of all for heron. LOADS: how many of them.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +18,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../.."), folder =
 const playwright = createRequire(join(resolve(npm), "index.js"))("playwright-core"), { chromium } = playwright;
 const program = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const HERON = [join(root, "urdf/heron.urdf"), "--srdf", join(root, "urdf/heron.srdf"), "--world", join(root, "worlds/shelf.json")];
-const ROWS = 20000, TURNS = 60, LOADS = 5, LISTED = 5;
+const ROWS = 20000, TURNS = 60, LISTED = 5, loads = (usual) => Number(process.env.LOADS ?? usual);
 
 /** Notes every long task with its time, from before the page's own scripts run. */
 const OBSERVE = `globalThis.longTasks = [];
@@ -155,8 +155,8 @@ async function measure(name, title, args, loads, more) {
   }
 }
 try {
-  if (wanted("heron") || wanted("load")) await measure("heron", "heron - graze", HERON, LOADS, measureChecks);
-  if (wanted("big")) await measure("big", "big - graze", [writeBigRobot(join(folder, "robot"))], 2);
+  if (wanted("heron") || wanted("load")) await measure("heron", "heron - graze", HERON, loads(5), measureChecks);
+  if (wanted("big")) await measure("big", "big - graze", [writeBigRobot(join(folder, "robot"))], loads(2));
 } finally {
   rmSync(folder, { recursive: true });
 }
