@@ -220,7 +220,14 @@ test("wrong arguments are errors, and the scene goes on", async () => {
 test("damaged files are refused", async () => {
   await assert.rejects(load(new Uint8Array(0)), GrazeError);
   await assert.rejects(load("text"), /no bytes/);
-  await assert.rejects(load(six.subarray(0, six.length / 2)), GrazeError);
+  for (let i = 0; i < 60; i++) await assert.rejects(load(six.subarray(0, i < 20 ? 8 * i : Math.floor((six.length * i) / 60))), GrazeError);
+  await assert.rejects(load(Buffer.concat([six, Buffer.alloc(64)])), GrazeError);
+  // The header: byte order, format, layout, version.
+  for (const [at, value, message] of [[8, 1, /another byte order/], [12, 250, /format 250/], [16, 255, /structures differ/], [24, 57, /by graze 9/]]) {
+    const other = Uint8Array.from(six);
+    other[at] = value;
+    await assert.rejects(load(other), (e) => e instanceof GrazeError && message.test(e.message), `byte ${at}`);
+  }
   for (let i = 0; i < 200; i++) {
     const bad = Uint8Array.from(six);
     bad[(i * 7919) % bad.length] ^= 1 << (i % 8);
