@@ -141,6 +141,23 @@ test("a world that is changed is the world of a file that says so", async () => 
   rmSync(folder, { recursive: true });
 });
 
+test("the checker of plans, made with the first plan, has the rules and the world of then", async () => {
+  const rules = { allow: [["crate", "gripper_link"]] }, early = await load(heron, { rules }), late = await load(heron, { rules });
+  const [start, goal] = [early.state("tuck", "arm", early.rest()), early.state("ready", "arm", early.rest())];
+  early.plan(start, goal); // its checker is of the world before
+  for (const scene of [early, late]) {
+    scene.removeObject("crate");
+    scene.addObject("ball1", { shape: "sphere", radius: 0.1 }, [1, 0, 0, 0.9, 0, 1, 0, 0.3, 0, 0, 1, 0.9]);
+  }
+  const plan = late.plan(start, goal);
+  assert.equal(plan.outcome, "found");
+  assert.deepEqual(plan, early.plan(start, goal));
+  // Its start is where the new ball is.
+  const at = 12 * late.links.indexOf("wrist_flex_link"), poses = late.forwardKinematics(start);
+  late.moveObject("ball1", [1, 0, 0, poses[at + 3], 0, 1, 0, poses[at + 7], 0, 0, 1, poses[at + 11]]);
+  assert.equal(late.plan(start, goal).outcome, "start-collides");
+});
+
 test("an object that is scaled is that of a file with its sizes, meshes and several shapes, too", async () => {
   const file = JSON.parse(readFileSync(join(root, "worlds/shelf.json"), "utf8")), folder = mkdtempSync(join(tmpdir(), "graze-module-"));
   for (const o of file.objects) if (o.file) o.file = join(root, "worlds", o.file);
