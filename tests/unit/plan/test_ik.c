@@ -369,8 +369,17 @@ static void test_columns_that_may_not_move_stay(void **state) {
     fixture_free(&f);
 }
 
+/// What the header says of each number.
+static void test_the_defaults_are_those_of_the_header(void **context) {
+    (void)context;
+    const graze_ik_options o = graze_ik_options_default();
+    assert_true(o.starts == 200 && o.iterations == 60 && o.seed == 1);
+    assert_true(o.position_tolerance == 1e-8 && o.angle_tolerance == 1e-8 && o.distinct == 0.1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_defaults_are_those_of_the_header),
         cmocka_unit_test(test_both_elbows_are_found),
         cmocka_unit_test(test_limits_leave_one_elbow),
         cmocka_unit_test(test_whole_turns_are_solutions_too),
