@@ -170,6 +170,9 @@ GZ_OUT_OF_LINE graze_status gz_distance_measure(const graze_checker *checker,
                            .smooth = smooth,
                            .left = options.budget ? options.budget + 1 : UINT64_MAX,
                            .nearest = gz_nearest_start(options.threshold)};
+    if (checker->robot->table_count && verdict != GZ_NEAR_OVERLAP &&
+        gz_domain_surely(checker, q, d->ws->bodies[0]))
+        query.table_q = q;
     query.nearest.slack = fmax(0, options.accuracy - GZ_NEAREST_WIDTH);
     if (report->by_q || report->by_base || smooth) query.nearest.tie = GZ_NEAR_TIE;
     if (options.answer == GRAZE_DISTANCE_BOUND) query.nearest.shrink = 0.9;

@@ -12,7 +12,8 @@ static double beyond(double square, double radii) {
 }
 
 /// A table is of the real distance, which that of the snapped shapes is no farther from than
-/// epsilon. Where it proves the pair apart, checks say so, too (gz_margin_certified()).
+/// epsilon, in the domain. Where it proves the pair apart, checks say so, too
+/// (gz_margin_certified()).
 gz_near_pair gz_near_links(const graze_distance_workspace *d, int32_t index, const double *q) {
     const gz_check_pair *p = &d->checker->pairs[index];
     const graze_workspace *ws = d->ws;

@@ -95,6 +95,7 @@ typedef struct gz_near_query {
     graze_distance_workspace *d;
     bool joins; ///< pairs of shapes join the frontier, where they can
     const double *q;
+    const double *table_q; ///< q where tables of pairs hold: in the domain; else NULL
     const graze_distance_options *options;
     graze_distance_report *report;
     uint64_t left; ///< of the budget

@@ -46,7 +46,7 @@ static void list_self(gz_near_query *q, pair_heap *h) {
     if (c->options.no_self) return;
     for (size_t i = 0; i < c->pair_count; i++) {
         int32_t own = c->pairs[i].fixed ? fixed++ : -1;
-        gz_near_pair pair = gz_near_links(q->d, (int32_t)i, q->q);
+        gz_near_pair pair = gz_near_links(q->d, (int32_t)i, q->table_q);
         pair.fixed = own;
         if (own >= 0) pair.bound = q->d->fixed[own].overlaps ? 0 : q->d->fixed[own].nearest.upper;
         if (!(pair.bound > limit)) h->pairs[h->count++] = pair;
@@ -269,7 +269,7 @@ static bool find_self_overlap(gz_near_query *q) {
     graze_contact contact;
     int32_t fixed = 0;
     for (size_t i = 0; i < c->pair_count; i++) {
-        gz_near_pair pair = gz_near_links(q->d, (int32_t)i, q->q);
+        gz_near_pair pair = gz_near_links(q->d, (int32_t)i, q->table_q);
         pair.fixed = c->pairs[i].fixed ? fixed++ : -1;
         if (pair.fixed < 0 && pair.bound > 0) continue;
         if (!gz_near_overlaps(q->d, &pair, GZ_DETAIL_PAIR, &contact)) continue;

@@ -244,10 +244,10 @@ static graze_verdict check(const side *s, const double *q, graze_contact *contac
     return report.verdict;
 }
 
-static graze_interval distance(const side *s, const double *q) {
+static graze_interval distance(const side *s, const double *q, const double *base) {
     graze_proximity pair;
     graze_distance_report report = {.pairs = &pair, .capacity = 1};
-    assert_int_equal(graze_distance(s->checker, s->distance, q, graze_robot_q_size(s->robot), NULL,
+    assert_int_equal(graze_distance(s->checker, s->distance, q, graze_robot_q_size(s->robot), base,
                                     NULL, &report, NULL),
                      GRAZE_OK);
     return report.least;
@@ -268,8 +268,11 @@ static void compare(const side *a, const side *b, const double *q, const double 
     graze_contact x = {0}, y = {0};
     assert_int_equal(check(a, q, &x), check(b, q, &y));
     assert_memory_equal(&x, &y, sizeof x);
-    graze_interval d = distance(a, q), e = distance(b, q);
-    assert_true(d.lower == e.lower && d.upper == e.upper);
+    const double bases[3][6] = {{0}, {90, 0, 0, 0, 0, 1}, {4e5, -4e5, 4e5, 0, 0, 1}};
+    for (int i = 0; i < 3; i++) { // the last one is out of the domain
+        graze_interval d = distance(a, q, bases[i]), e = distance(b, q, bases[i]);
+        assert_true(d.lower == e.lower && d.upper == e.upper);
+    }
     graze_motion_report m = motion(a, q, to), n = motion(b, q, to);
     assert_true(m.verdict == n.verdict || m.verdict == GRAZE_MOTION_UNDECIDED);
     if (m.verdict == GRAZE_MOTION_HIT) assert_true(n.earliest >= m.earliest - 1e-3);
