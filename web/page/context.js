@@ -37,7 +37,6 @@ const PARAMETERS = ["VERSION", "VIEWPORT"]; // of those it gets, what the browse
 export async function makeContext(canvas) {
   await wake();
   const { clientWidth: width, clientHeight: height } = canvas;
-  canvas.style.visibility = "hidden"; // until there is a picture: the browser's next frame would wait for the canvas
   await pause();
   Object.assign(canvas, { width: Math.floor(width * devicePixelRatio), height: Math.floor(height * devicePixelRatio) });
   const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false });

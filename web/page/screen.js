@@ -148,7 +148,6 @@ export class Screen {
     for (const geometry of this.formed) geometry.setDrawRange(...geometry.userData.forms[moves && this.coarse ? 1 : 0]);
     if (smooth) this.#renderSmooth();
     else renderer.render(this.scene, this.camera);
-    this.canvas.style.visibility = "";
     const took = await this.#done(begun);
     this.drawing = false;
     return took;
