@@ -231,6 +231,7 @@ void gz_near_prepare_fixed(graze_distance_workspace *d) {
         f->overlaps = gz_link_pair_test(c, NULL, identity, identity, &exact, GZ_DETAIL_WITNESS,
                                         false, &f->contact, &stats);
         f->nearest = gz_nearest_start(INFINITY);
+        f->place = (gz_near_place){.found = false};
         const gz_near_pair pair = {
             .pair = f->pair, .link = exact.a, .other = exact.b, .fixed = (int32_t)i};
         visit_links(&q, &pair, identity, identity, &f->place, &f->nearest);

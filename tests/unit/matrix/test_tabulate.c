@@ -70,6 +70,13 @@ static graze_robot *tabulate(const graze_robot *robot) {
     return out;
 }
 
+/// The robot of a text with its tables.
+static graze_robot *load_tabulated(const char *urdf) {
+    graze_robot *plain = load(urdf), *out = tabulate(plain);
+    graze_robot_free(plain);
+    return out;
+}
+
 /// How far the ball is from the bell, less than 0 where they overlap.
 static long double gap(const made *m, const double *q) {
     long double out = .5L + (m->columns > 1 ? q[1] : (long double)m->slide + m->rate * q[0]);
@@ -320,7 +327,7 @@ static void answers_are_the_same(void **state) {
 /// Where the pair is just farther apart than the margin, and just nearer: the dial is the margin.
 static void margins_stand_at_the_cell(void **state) {
     (void)state;
-    graze_robot *robot = tabulate(load(robots[0].urdf));
+    graze_robot *robot = load_tabulated(robots[0].urdf);
     const double q[1] = {0.8};
     double bound = graze_robot_table_bound(robot, 0, q, 1);
     assert_true(bound > 0.1);
@@ -352,7 +359,7 @@ static const gz_check_pair *pair_under(graze_checker **c, const graze_robot *rob
 
 static void caps_are_not_in_tables(void **state) {
     (void)state;
-    graze_robot *robot = tabulate(load(robots[3].urdf));
+    graze_robot *robot = load_tabulated(robots[3].urdf);
     const graze_policy policies[] = {GRAZE_POLICY_SOLID, GRAZE_POLICY_SURFACE, GRAZE_POLICY_CAP};
     for (int i = 0; i < 3; i++) {
         graze_checker *c;
@@ -365,7 +372,7 @@ static void caps_are_not_in_tables(void **state) {
 
 static void attached_bodies_leave_tables(void **state) {
     (void)state;
-    graze_robot *robot = tabulate(load(robots[3].urdf)), *carrying, *again, *anew;
+    graze_robot *robot = load_tabulated(robots[3].urdf), *carrying, *again, *anew;
     graze_geometry shape = {.shape = GRAZE_SHAPE_SPHERE, .radius = 0.2};
     graze_attachment a = graze_attachment_default();
     a.name = "load";
@@ -404,7 +411,7 @@ static graze_status prove(const graze_robot *robot) {
 static void forged_tables_are_found_out(void **state) {
     (void)state;
     for (int i = 0; i < ROBOTS; i++) {
-        graze_robot *robot = tabulate(load(robots[i].urdf));
+        graze_robot *robot = load_tabulated(robots[i].urdf);
         gz_pair_table *t = robot->tables;
         assert_int_equal(prove(robot), GRAZE_OK);
         t->cells[7]++;
