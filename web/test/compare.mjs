@@ -86,7 +86,7 @@ async function compareScene(robot, world, folder) {
     contacts += report.contacts.length;
     collisions += line.collision ? 1 : 0;
   });
-  return { scene, urdf, given, rows, verdicts, count, contacts, collisions };
+  return { scene, compiled, urdf, given, rows, verdicts, count, contacts, collisions };
 }
 
 /** Distances, with their points, of the first rows. */
@@ -110,8 +110,8 @@ function compareDistances({ scene, urdf, given, rows }, folder) {
   return `${count} times the nearest pairs`;
 }
 
-/** Plans between free rows, of the module and of the command. */
-function comparePlans({ scene, urdf, given, rows, verdicts }) {
+/** Plans between free rows, of the module and of the command, both of the compiled file: its tables spare some configurations. */
+function comparePlans({ scene, compiled, rows, verdicts }) {
   const free = [...verdicts.keys()].filter((i) => verdicts[i] === 0).slice(0, 2 * Number(options.plans));
   let found = 0, waypoints = 0;
   for (let k = 0; k + 1 < free.length; k += 2) {
@@ -119,7 +119,7 @@ function comparePlans({ scene, urdf, given, rows, verdicts }) {
     const sampler = k % 4 === 0 ? "random" : "halton";
     // Passive joints stay, and 2,000 iterations take no second.
     scene.columnJoints().forEach((joint, i) => { if (scene.joints()[joint].passive) goal[i] = start[i]; });
-    const written = JSON.parse(ask("plan", urdf, ...given, "--start", start.join(), "--goal", goal.join(), "--time", "inf",
+    const written = JSON.parse(ask("plan", compiled, "--quiet", "--start", start.join(), "--goal", goal.join(), "--time", "inf",
                                    "--iterations", "2000", "--seed", "3", "--sampler", sampler, "--format", "json"));
     const plan = scene.plan(start, goal, { maxSeconds: Infinity, maxIterations: 2000, seed: 3, sampler });
     assert.equal(plan.outcome, written.outcome);
