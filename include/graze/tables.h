@@ -43,9 +43,8 @@ static inline graze_tabulate_options graze_tabulate_options_default(void) {
 /// the proof. Source of the bound of motion: Schwarzer, Saha and Latombe (2005), "Adaptive dynamic
 /// collision checking for single and multiple articulated robots".
 ///
-/// @param out     [out] free with graze_robot_free(); NULL on failure. It stands for itself:
-/// `robot`
-///                may be freed
+/// @param out     [out] free with graze_robot_free(); NULL on failure
+/// @param robot   may be freed afterwards
 /// @param options NULL for the defaults
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, options not initialised); GRAZE_ERROR_RANGE
 ///         (cells; a joint whose value at rest graze_check() refuses); GRAZE_ERROR_CANCELLED;

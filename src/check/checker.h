@@ -18,15 +18,14 @@ typedef struct gz_fixed_verdict {
 /// Two links that are checked, or hidden by a rule. There may be millions.
 typedef struct gz_check_pair {
     int32_t a, b;
-    const char *reason;              ///< of a hidden pair
-    double margin;                   ///< not farther apart is a collision; 0: the exact verdict
-    double threshold;                ///< of bounds under the margin, see gz_margin_threshold()
-    bool fixed;                      ///< no joint moves it
-    bool allowed;                    ///< by the options: it is to be hidden
-    bool collides;                   ///< verdict of a fixed pair
-    const gz_fixed_verdict *verdict; ///< the rest of it; NULL of others
-    const struct gz_pair_table
-        *table; ///< the robot's, where it counts under both policies; or NULL
+    const char *reason;                ///< of a hidden pair
+    double margin;                     ///< not farther apart is a collision; 0: the exact verdict
+    double threshold;                  ///< of bounds under the margin, see gz_margin_threshold()
+    bool fixed;                        ///< no joint moves it
+    bool allowed;                      ///< by the options: it is to be hidden
+    bool collides;                     ///< verdict of a fixed pair
+    const gz_fixed_verdict *verdict;   ///< the rest of it; NULL of others
+    const struct gz_pair_table *table; ///< the robot's, where it counts; or NULL
 } gz_check_pair;
 
 /// The order of pairs.

@@ -233,7 +233,7 @@ static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c
 /// From which number of a table's units on it proves each pair free. It is at least one unit, 15
 /// um: where the domain does not count, poses up to 2^20 m out are off by far less.
 static void set_tables(gz_filter_model *m, const graze_checker *c) {
-    for (size_t i = 0; i < m->pair_count; i++) {
+    for (size_t i = 0; c->robot->table_count && i < m->pair_count; i++) {
         gz_filter_pair *p = &m->pairs[i];
         const gz_check_pair *pair = &c->pairs[p->pair];
         p->table = pair->table;

@@ -99,7 +99,6 @@ static graze_status prove_tables(const graze_robot *r, graze_error *error) {
     const gz_pair_table *first = &r->tables[0];
     graze_tabulate_options options = graze_tabulate_options_default();
     options.cells = (uint32_t)(first->columns[1] < 0 ? first->counts[0] / 4 : first->counts[0]);
-    options.threads = 0;
     graze_robot *anew;
     GZ_TRY(graze_robot_tabulate(&anew, r, &options, error));
     graze_status status = anew->table_count == r->table_count

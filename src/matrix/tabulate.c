@@ -36,9 +36,10 @@ enum { TRIED = 8, IN_DOUBT = 8 };
 /// A table of which fewer than one cell of so many knows anything is dropped.
 enum { KNOWN_LEAST = 16 };
 
-/// A pair and the table that is made of it; without cells where it needs none.
+/// A pair and the table that is made of it, where it needs one.
 typedef struct job_item {
     int32_t pair; ///< of the checker
+    bool kept;    ///< the table knows enough
     gz_pair_table table;
 } job_item;
 
@@ -53,7 +54,7 @@ typedef struct tabulation {
 typedef struct desk {
     gz_matrix_scratch scratch;
     graze_distance_workspace *distance;
-    const job_item *item;
+    int32_t index; ///< of the pair, among the checker's
     gz_matrix_pair pair;
 } desk;
 
@@ -85,7 +86,7 @@ static double measure(desk *d, double most) {
         .d = d->distance, .options = &options, .report = &report, .left = UINT64_MAX};
     query.nearest = gz_nearest_start(most);
     d->distance->ws = d->scratch.ws; // where the pair is posed
-    const gz_near_pair pair = gz_near_links(d->distance, d->item->pair, NULL);
+    const gz_near_pair pair = gz_near_links(d->distance, d->index, NULL);
     graze_proximity nearest;
     double lower = most;
     if (gz_near_measure(&query, &pair, most, &nearest)) lower = nearest.distance.lower;
@@ -177,17 +178,16 @@ static bool frame_table(const tabulation *t, const desk *d, gz_pair_table *out) 
     return true;
 }
 
-static graze_status tabulate_pair(const tabulation *t, desk *d, job_item *item) {
+/// False when out of memory.
+static bool tabulate_pair(const tabulation *t, desk *d, job_item *item) {
     gz_pair_table *table = &item->table;
-    if (!frame_table(t, d, table) || !needs_table(d, table)) return GRAZE_OK;
-    size_t cells = (size_t)table->counts[0] * (size_t)table->counts[1];
-    table->cells = gz_calloc(cells, sizeof *table->cells);
-    if (!table->cells) return gz_fail_memory(NULL);
+    if (!frame_table(t, d, table) || !needs_table(d, table)) return true;
+    table->cell_count = (size_t)table->counts[0] * (size_t)table->counts[1];
+    table->cells = gz_calloc(table->cell_count, sizeof *table->cells);
+    if (!table->cells) return false;
     fill_box(d, table, &(cell_box){{0, 0}, {table->counts[0], table->counts[1]}});
-    size_t known = 0;
-    for (size_t i = 0; i < cells; i++) known += table->cells[i] > 0;
-    if (known >= cells / KNOWN_LEAST) table->cell_count = cells;
-    return GRAZE_OK;
+    item->kept = gz_pair_table_known(table) >= table->cell_count / KNOWN_LEAST;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------ all of them
@@ -222,13 +222,11 @@ static graze_status run_item(void *user, void *workspace, size_t index, graze_er
     desk *d = workspace;
     job_item *item = &t->items[index];
     const gz_check_pair *p = &t->checker->pairs[item->pair];
-    d->item = item;
-    graze_status status = gz_matrix_pair_make(&d->pair, t->checker->robot, d->scratch.rest, p->a,
-                                              p->b)
-                              ? tabulate_pair(t, d, item)
-                              : GRAZE_ERROR_NO_MEMORY;
+    d->index = item->pair;
+    bool ok = gz_matrix_pair_make(&d->pair, t->checker->robot, d->scratch.rest, p->a, p->b) &&
+              tabulate_pair(t, d, item);
     gz_matrix_pair_free(&d->pair);
-    return status ? gz_fail_memory(error) : GRAZE_OK;
+    return ok ? GRAZE_OK : gz_fail_memory(error);
 }
 
 /// The pairs that joints move, and no attached body is of.
@@ -252,7 +250,7 @@ static graze_status take_tables(tabulation *t, graze_robot **out, const graze_ro
     from.table_count = 0;
     graze_robot *r = gz_robot_copy(&from);
     size_t count = 0;
-    for (size_t i = 0; i < t->count; i++) count += t->items[i].table.cell_count > 0;
+    for (size_t i = 0; i < t->count; i++) count += t->items[i].kept;
     gz_pair_table *tables = gz_calloc(count, sizeof *tables);
     if (!r || !tables) {
         graze_robot_free(r);
@@ -262,10 +260,10 @@ static graze_status take_tables(tabulation *t, graze_robot **out, const graze_ro
     gz_free(r->tables); // an empty array
     r->tables = tables;
     for (size_t i = 0; i < t->count; i++) {
-        gz_pair_table *table = &t->items[i].table;
-        if (!table->cell_count) continue;
-        r->tables[r->table_count++] = *table;
-        table->cells = NULL;
+        job_item *item = &t->items[i];
+        if (!item->kept) continue;
+        r->tables[r->table_count++] = item->table;
+        item->table.cells = NULL;
     }
     *out = r;
     return GRAZE_OK;

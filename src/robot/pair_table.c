@@ -60,6 +60,12 @@ const gz_pair_table *gz_pair_table_find(const gz_pair_table *tables, size_t coun
     return low < count && tables[low].a == a && tables[low].b == b ? &tables[low] : NULL;
 }
 
+size_t gz_pair_table_known(const gz_pair_table *t) {
+    size_t known = 0;
+    for (size_t i = 0; i < t->cell_count; i++) known += t->cells[i] > 0;
+    return known;
+}
+
 size_t graze_robot_table_count(const graze_robot *r) {
     return r ? r->table_count : 0;
 }
@@ -68,13 +74,11 @@ graze_status graze_robot_table_sized(const graze_robot *r, size_t index, graze_p
                                      size_t size) {
     if (!r || !out || index >= r->table_count) return GRAZE_ERROR_ARGUMENT;
     const gz_pair_table *t = &r->tables[index];
-    size_t known = 0;
-    for (size_t i = 0; i < t->cell_count; i++) known += t->cells[i] > 0;
     const graze_pair_table info = {.a = t->a,
                                    .b = t->b,
                                    .columns = {t->columns[0], t->columns[1]},
                                    .cells = {t->counts[0], t->counts[1]},
-                                   .share = (double)known / (double)t->cell_count};
+                                   .share = (double)gz_pair_table_known(t) / (double)t->cell_count};
     gz_fill(out, size, &info, sizeof info);
     return GRAZE_OK;
 }

@@ -69,6 +69,9 @@ static inline uint16_t gz_pair_table_at(const gz_pair_table *t, const double *q)
 /// these, in units; 0 where a part of them is outside of the table.
 uint16_t gz_pair_table_within(const gz_pair_table *table, const double *q, const double half[2]);
 
+/// How many cells know something.
+size_t gz_pair_table_known(const gz_pair_table *table);
+
 /// The table of two links, a < b, among `count` sorted by (a, b); NULL for none.
 const gz_pair_table *gz_pair_table_find(const gz_pair_table *tables, size_t count, int32_t a,
                                         int32_t b);

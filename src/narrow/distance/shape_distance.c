@@ -262,7 +262,7 @@ void gz_candidates_start(gz_near_candidates *c, const gz_nearest *n) {
 /// before, whose error they turn. With u and S as in kernel.c a place of b is off by 6 u rB per
 /// coordinate (vertex, axes, products and sums), and one of a by 8 u rA + 5 u |t|. So a gap along a
 /// direction n, with its own products and sums, is off by 14 u S |n|_1 at most, of which the pad of
-/// triangles has 32.
+/// triangles has 24.
 void gz_near_aim(gz_tree_search *s, const double n[3]) {
     const double norm = gz_norm(n);
     const bool known = norm > 1e-100; // else squares may have lost digits

@@ -3,7 +3,7 @@
 // identifier.
 //
 // Every bound is a lower bound of the distance. A gap along an axis is off by less than the pair's
-// box_pad (kernel.c), which is an eighth more than what is derived there: that covers 2^-47 of the
+// box_pad (kernel.c), which is a fifth more than what is derived there: that covers 2^-47 of the
 // sizes, too, by which a distance that is evaluated in double may be below the real one. Gaps along
 // the three axes of one frame make a box around what is between, so the root of the sum of their
 // squares is no more than the distance. Frames are rigid up to 1e-9, and squares, sums and roots
