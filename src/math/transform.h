@@ -90,6 +90,14 @@ static inline void gz_cross(const double a[3], const double b[3], double out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/// Some direction across a given one, no unit vector.
+static inline void gz_across(const double d[3], double out[3]) {
+    int k = fabs(d[0]) < fabs(d[1]) ? 0 : 1;
+    if (fabs(d[2]) < fabs(d[k])) k = 2;
+    double unit[3] = {k == 0, k == 1, k == 2};
+    gz_cross(d, unit, out);
+}
+
 static inline void gz_subtract(const double a[3], const double b[3], double out[3]) {
     for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];
 }

@@ -172,14 +172,6 @@ static bool add_off_plane(polytope *p, const double direction[3], const double f
     return true;
 }
 
-/// Some direction across a given one.
-static void any_across(const double d[3], double out[3]) {
-    int k = fabs(d[0]) < fabs(d[1]) ? 0 : 1;
-    if (fabs(d[2]) < fabs(d[k])) k = 2;
-    double unit[3] = {k == 0, k == 1, k == 2};
-    gz_cross(d, unit, out);
-}
-
 /// The first tetrahedron; false where all differences lie in a plane, but for rounding: then
 /// directions across it have been tried.
 static bool start(polytope *p, const double first[3]) {
@@ -195,7 +187,7 @@ static bool start(polytope *p, const double first[3]) {
         found = add_off_plane(p, (const double[3]){k == 0, k == 1, k == 2}, origin);
     if (!found) return false;
     gz_subtract(p->vertices[1].y, origin, d);
-    any_across(d, e);
+    gz_across(d, e);
     gz_cross(d, e, f);
     if (!add_off_plane(p, e, origin) && !add_off_plane(p, f, origin)) return false;
     gz_subtract(p->vertices[2].y, origin, e);

@@ -12,6 +12,7 @@
 #include "narrow/containment.h"
 #include "narrow/curved/curved.h"
 #include "narrow/kernel.h"
+#include "narrow/prefilter/cell_lanes.h"
 #include "narrow/shape_pair.h"
 #include "narrow/triangle/triangle.h"
 
@@ -133,7 +134,9 @@ gz_curved gz_shape_place_curved(const gz_shape *shape, const double pose[12]) {
 /// underflow of float.
 gz_rounded_box gz_rounded_box_make(const gz_curved *s, double margin, const double pose[12],
                                    const graze_mesh *mesh) {
-    double end[2][3], low[3], high[3], size = mesh->max_abs, far = 0, radius = s->radius + margin;
+    double low[3], high[3], size = mesh->max_abs, far = 0, radius = s->radius + margin;
+    gz_rounded_box box;
+    double(*end)[3] = box.end;
     for (int e = 0; e < 2; e++) {
         const double *p = e ? s->b : s->a;
         double d[3] = {p[0] - pose[3], p[1] - pose[7], p[2] - pose[11]};
@@ -143,14 +146,14 @@ gz_rounded_box gz_rounded_box_make(const gz_curved *s, double margin, const doub
             far = fmax(far, fabs(p[k]) + fabs(pose[4 * k + 3]));
         }
     }
-    gz_rounded_box box;
     for (int k = 0; k < 3; k++) {
         low[k] = fmin(end[0][k], end[1][k]);
         high[k] = fmax(end[0][k], end[1][k]);
         box.axis.center[k] = (float)(0.5 * (low[k] + high[k]));
         box.axis.half[k] = (float)(0.5 * (high[k] - low[k]));
     }
-    box.radius = (float)(radius + 0x1p-19 * size + 0x1p-46 * far + 1e-18);
+    box.pad = 0x1p-19 * size + 0x1p-46 * far + 1e-18;
+    box.radius = (float)(radius + box.pad);
     box.square = box.radius * box.radius;
     return box;
 }
@@ -178,6 +181,76 @@ static unsigned packet_overlap_mask(const gz_packet *packet, const gz_rounded_bo
         sum = add_gap(sum, gz_f8_sub(gap, gz_f8_all(box->axis.half[k])));
     }
     return ~gz_f8_mask(gz_f8_greater(sum, gz_f8_all(box->square))) & ((1u << packet->count) - 1);
+}
+
+/// A curved shape with its axis as z: most triangles near its rounded box are apart from it there,
+/// and of those that are not one with a vertex well inside is the first to test.
+typedef struct curved_frame {
+    float r[3][3], t[3]; ///< the mesh's frame to it
+    float radius2, half; ///< of a cylinder that holds all that may collide
+    float axis_half;
+    float inner2, inner_half; ///< of what surely collides: squared distance from the axis, height
+} curved_frame;
+
+/// The pad is twice the rounded box's: with u = 2^-24, a coordinate of a vertex is off by 5 u of
+/// the sizes where the frame and it are rounded to float, and by 14 u where it is moved; what lies
+/// across the axis by 27 u, of 64.
+static curved_frame make_frame(const gz_curved *s, double margin, const gz_rounded_box *box,
+                               const graze_mesh *mesh) {
+    curved_frame f;
+    double axes[3][3] = {{0}, {0}, {0, 0, 1}}, center[3], way[3], pad = 2 * box->pad;
+    gz_subtract(box->end[1], box->end[0], way);
+    double length = gz_norm(way), radius = s->radius + margin;
+    for (int k = 0; k < 3; k++) {
+        if (length > 0) axes[2][k] = way[k] / length;
+        center[k] = 0.5 * (box->end[0][k] + box->end[1][k]);
+        way[k] = GZ_ARRAY3(mesh->obb.center)[k] - center[k];
+    }
+    // x points to the middle of the mesh, where it can.
+    double along = gz_dot(way, axes[2]);
+    for (int k = 0; k < 3; k++) axes[0][k] = way[k] - along * axes[2][k];
+    if (!(gz_norm(axes[0]) > 1e-3 * gz_norm(way))) gz_across(axes[2], axes[0]);
+    double across = gz_norm(axes[0]);
+    for (int k = 0; k < 3; k++) axes[0][k] /= across;
+    gz_cross(axes[2], axes[0], axes[1]);
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) f.r[i][k] = (float)axes[i][k];
+        f.t[i] = (float)-gz_dot(axes[i], center);
+    }
+    bool flat = s->kind == GRAZE_SHAPE_CYLINDER && length > 0; // else it has round ends
+    double inner = radius - pad, half = 0.5 * length;
+    f.radius2 = (float)((radius + pad) * (radius + pad)) * GZ_ROUND_UP;
+    f.half = (float)(half + (flat ? margin : radius) + pad) * GZ_ROUND_UP;
+    f.inner2 = inner > 0 ? (float)(inner * inner) * GZ_ROUND_DOWN : -1;
+    f.axis_half = (float)half * GZ_ROUND_DOWN;
+    f.inner_half = flat ? (float)(half - pad) * GZ_ROUND_DOWN : INFINITY;
+    return f;
+}
+
+/// Lanes of a packet whose triangles may collide with the shape; *inside: that surely do.
+static unsigned frame_overlap_mask(const gz_packet *packet, const curved_frame *f, unsigned lanes,
+                                   unsigned *inside) {
+    gz_f8 low[3], high[3], none = gz_f8_all(0);
+    *inside = 0;
+    for (int v = 0; v < 3; v++) {
+        moved_points p = move_group(f->r, f->t, packet->vertex[v]);
+        gz_f8 height = gz_f8_abs(p.x[2]);
+        gz_f8 square = gz_f8_muladd(p.x[0], p.x[0], gz_f8_mul(p.x[1], p.x[1]));
+        square = add_gap(square, gz_f8_sub(height, gz_f8_all(f->axis_half)));
+        *inside |= ~gz_f8_mask(gz_f8_or(gz_f8_greater(square, gz_f8_all(f->inner2)),
+                                        gz_f8_greater(height, gz_f8_all(f->inner_half))));
+        for (int k = 0; k < 3; k++) {
+            low[k] = v ? gz_f8_min(low[k], p.x[k]) : p.x[k];
+            high[k] = v ? gz_f8_max(high[k], p.x[k]) : p.x[k];
+        }
+    }
+    gz_f8 gap[3], square = none;
+    for (int k = 0; k < 3; k++) gap[k] = gz_f8_max(low[k], gz_f8_sub(none, high[k]));
+    for (int k = 0; k < 2; k++) square = add_gap(square, gap[k]);
+    gz_f8 apart = gz_f8_or(gz_f8_greater(square, gz_f8_all(f->radius2)),
+                           gz_f8_greater(gap[2], gz_f8_all(f->half)));
+    *inside &= lanes;
+    return lanes & ~gz_f8_mask(apart);
 }
 
 /// Gives the sink a triangle that collides with a curved shape, a or b.
@@ -235,6 +308,7 @@ static bool curved_mesh_collide(const posed *curved, const posed *side, bool cur
     const graze_mesh *mesh = side->shape->mesh;
     gz_curved s = gz_shape_place_curved(curved->shape, curved->pose);
     gz_rounded_box box = gz_rounded_box_make(&s, rule->margin, side->pose, mesh);
+    curved_frame frame = make_frame(&s, rule->margin, &box, mesh);
     int64_t lowest = -1;
     gz_traversal walk;
     gz_traversal_start(&walk, mesh->root);
@@ -247,7 +321,10 @@ static bool curved_mesh_collide(const posed *curved, const posed *side, bool cur
             continue;
         }
         const gz_packet *packet = &mesh->packets[~reference];
-        unsigned lanes = packet_overlap_mask(packet, &box);
+        unsigned lanes = packet_overlap_mask(packet, &box), inside;
+        if (!lanes) continue;
+        lanes = frame_overlap_mask(packet, &frame, lanes, &inside);
+        if (inside && rule->detail < GZ_DETAIL_PLACE) lanes = inside & -inside;
         if (curved_packet(&s, rule, curved_first, side, packet, lanes, &lowest, m->point, &left,
                           stats) &&
             rule->detail < GZ_DETAIL_WITNESS)

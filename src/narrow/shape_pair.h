@@ -44,7 +44,9 @@ gz_curved gz_shape_place_curved(const gz_shape *shape, const double pose[12]);
 /// shape. A box around all of it would let the corners of a large ball's box overlap everything.
 typedef struct gz_rounded_box {
     gz_box axis;
-    float radius; ///< pad and margin included
+    double end[2][3]; ///< of the axis
+    double pad;       ///< by how much all that is rounded may be off
+    float radius;     ///< pad and margin included
     float square;
 } gz_rounded_box;
 

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "math/transform.h"
 #include "mesh/shape.h"
 #include "narrow/curved/curved.h"
 #include "narrow/shape_pair.h"
@@ -38,12 +39,10 @@ static gz_shape ball_mesh(double radius) {
 }
 
 static bool overlap(const gz_shape *a, const graze_transform *pa, const gz_shape *b,
-                    const graze_transform *pb, graze_policy policy, bool witness,
+                    const graze_transform *pb, graze_policy policy, gz_detail detail,
                     gz_shape_contact *m) {
-    gz_shape_rule rule = {.kernels = gz_kernels_choose(),
-                          .policy_a = policy,
-                          .policy_b = policy,
-                          .detail = witness ? GZ_DETAIL_WITNESS : GZ_DETAIL_PLACE};
+    gz_shape_rule rule = {
+        .kernels = gz_kernels_choose(), .policy_a = policy, .policy_b = policy, .detail = detail};
     graze_stats stats = {0};
     bool hit = gz_shapes_collide(a, pa->m, b, pb->m, &rule, m, &stats);
     assert_int_equal(stats.geometry_pairs, 1);
@@ -79,17 +78,17 @@ static const graze_shape curved_kinds[3] = {GRAZE_SHAPE_SPHERE, GRAZE_SHAPE_CYLI
 
 static void compare(const gz_shape *curved, const graze_transform *pc, const gz_shape *mesh,
                     const graze_transform *pm, int64_t want) {
-    for (int witness = 0; witness < 2; witness++) {
+    for (gz_detail detail = GZ_DETAIL_NONE; detail <= GZ_DETAIL_WITNESS; detail++) {
         gz_shape_contact m, n;
-        bool hit = overlap(curved, pc, mesh, pm, GRAZE_POLICY_SURFACE, witness, &m);
+        bool hit = overlap(curved, pc, mesh, pm, GRAZE_POLICY_SURFACE, detail, &m);
         assert_int_equal(hit, want >= 0);
-        assert_int_equal(overlap(mesh, pm, curved, pc, GRAZE_POLICY_SURFACE, witness, &n), hit);
+        assert_int_equal(overlap(mesh, pm, curved, pc, GRAZE_POLICY_SURFACE, detail, &n), hit);
         if (!hit) continue;
         assert_int_equal(m.triangle_a, -1);
         assert_int_equal(n.triangle_b, -1);
         assert_int_equal(m.triangle_b, n.triangle_a);
         assert_false(m.contained || m.has_segment);
-        if (witness) assert_int_equal(m.triangle_b, want);
+        if (detail == GZ_DETAIL_WITNESS) assert_int_equal(m.triangle_b, want);
     }
 }
 
@@ -133,6 +132,89 @@ static void test_curved_shapes_against_meshes_equal_a_loop_over_triangles(void *
     assert_true(hits > 60 && misses > 60);
 }
 
+/// A tetrahedron with a vertex at `tip` that widens along a direction.
+static void add_spike(maker *m, const double tip[3], const double along[3], const double across[3],
+                      double size) {
+    double other[3];
+    uint32_t at[4];
+    gz_cross(along, across, other);
+    for (int i = 0; i < 4; i++) {
+        double turn = 2.0943951023931953 * i, p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = tip[k] + (i == 3 ? 0
+                                    : size * (along[k] + 0.3 * cos(turn) * across[k] +
+                                              0.3 * sin(turn) * other[k]));
+        at[i] = maker_vertex(m, p[0], p[1], p[2]);
+    }
+    static const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    for (int f = 0; f < 4; f++)
+        maker_triangle(m, at[faces[f][0]], at[faces[f][1]], at[faces[f][2]]);
+}
+
+/// A spike whose tip touches a cylinder's cap or side, or a ball, to the last bit of its place;
+/// with a second one through the middle, the pair collides whatever the first does.
+static void test_vertices_that_touch_caps_and_sides(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(7, 0);
+    for (int round = 0; round < 240; round++) {
+        double scale = pow(10, gz_random_range(&r, -2, 1)), unit[3] = {0, 0, 1};
+        gz_shape curved = primitive(curved_kinds[round % 3], scale);
+        double turn = gz_random_range(&r, 0, 6.28), radius = curved.radius;
+        double direction[3] = {cos(turn), sin(turn), 0}, tip[3];
+        double across[3] = {-sin(turn), cos(turn), 0};
+        bool cap = round / 3 % 2, second = round / 6 % 2;
+        memcpy(tip, direction, sizeof tip);
+        for (int k = 0; k < 3; k++) tip[k] *= radius;
+        if (cap) {
+            memcpy(direction, unit, sizeof unit);
+            for (int k = 0; k < 3; k++)
+                tip[k] = fmax(curved.a[k], curved.b[k]) +
+                         (curved.kind == GRAZE_SHAPE_CYLINDER ? 0 : radius * unit[k]);
+        }
+        maker m = {0};
+        add_spike(&m, tip, direction, across, 0.2 * scale);
+        if (second) {
+            double from[3], back[3];
+            for (int k = 0; k < 3; k++) {
+                from[k] = -0.9 * scale * across[k];
+                back[k] = across[k];
+            }
+            add_spike(&m, from, back, direction, 2 * scale);
+        }
+        // The mesh is turned and far from its own origin, for its size: there floats are coarse.
+        graze_transform own = maker_pose(&r, 400 * scale), near = maker_pose(&r, scale), far, pm;
+        for (size_t i = 0; i < m.nv; i++) {
+            double *v = m.v + 3 * i;
+            graze_vec3 at = graze_transform_point(&own, (graze_vec3){v[0], v[1], v[2]});
+            memcpy(v, &at, sizeof at);
+        }
+        gz_shape mesh = mesh_shape(&m);
+        own = graze_transform_inverse(&own);
+        pm = graze_transform_multiply(&near, &own);
+        far = near;
+        double out[3];
+        gz_transform_rotate(near.m, direction, out);
+        for (int k = 0; k < 3; k++) {
+            double way = 1e-3 * scale * out[k];
+            near.m[4 * k + 3] += way; // of the curved shape, towards the tip
+            far.m[4 * k + 3] -= way;
+        }
+        for (int step = 0; step < 60; step++) {
+            graze_transform middle = near;
+            for (int k = 0; k < 3; k++)
+                middle.m[4 * k + 3] = 0.5 * (near.m[4 * k + 3] + far.m[4 * k + 3]);
+            gz_curved c = place(&curved, &middle);
+            int64_t t = lowest_triangle(&c, mesh.mesh, &pm);
+            assert_true(t >= 0 || !second);
+            if (step > 15) compare(&curved, &middle, &mesh, &pm, t);
+            bool touches = t >= 0 && (!second || t < 4);
+            *(touches ? &near : &far) = middle;
+        }
+        gz_shape_clear(&mesh);
+        gz_shape_clear(&curved);
+    }
+}
+
 /// A part inside a whole, for every pair of kinds: a box is solid under every policy, curved shapes
 /// are solids by nature, a mesh only where the policy says so.
 static void test_what_lies_inside_a_solid(void **state) {
@@ -149,17 +231,20 @@ static void test_what_lies_inside_a_solid(void **state) {
                 graze_transform pw = maker_pose(&r, 50), relative = maker_pose(&r, 0.5), pp;
                 pp = graze_transform_multiply(&pw, &relative);
                 gz_shape_contact m;
-                bool solid = overlap(&whole, &pw, &inner, &pp, GRAZE_POLICY_SOLID, true, &m);
+                bool solid = overlap(&whole, &pw, &inner, &pp, GRAZE_POLICY_SOLID,
+                                     GZ_DETAIL_WITNESS, &m);
                 assert_true(solid);
                 // Only surfaces that are apart can be "contained".
                 bool surfaces = whole.mesh != NULL;
                 assert_int_equal(m.contained, surfaces);
                 if (surfaces) assert_int_equal(m.triangle_a, -1);
-                bool surface = overlap(&inner, &pp, &whole, &pw, GRAZE_POLICY_SURFACE, true, &m);
+                bool surface = overlap(&inner, &pp, &whole, &pw, GRAZE_POLICY_SURFACE,
+                                       GZ_DETAIL_WITNESS, &m);
                 assert_int_equal(surface, kinds[w] != GRAZE_SHAPE_MESH);
                 // And far outside nothing collides.
                 pp.m[3] += 20;
-                assert_false(overlap(&whole, &pw, &inner, &pp, GRAZE_POLICY_SOLID, true, &m));
+                assert_false(
+                    overlap(&whole, &pw, &inner, &pp, GRAZE_POLICY_SOLID, GZ_DETAIL_WITNESS, &m));
             }
             gz_shape_clear(&whole);
             gz_shape_clear(&inner);
@@ -177,7 +262,8 @@ static void test_open_meshes_hold_nothing(void **state) {
     for (int k = 0; k < 3; k++) {
         gz_shape inner = primitive(curved_kinds[k], 0.4);
         gz_shape_contact meeting;
-        assert_false(overlap(&whole, &one, &inner, &one, GRAZE_POLICY_SOLID, false, &meeting));
+        assert_false(
+            overlap(&whole, &one, &inner, &one, GRAZE_POLICY_SOLID, GZ_DETAIL_PLACE, &meeting));
         gz_shape_clear(&inner);
     }
     gz_shape_clear(&whole);
@@ -208,10 +294,13 @@ static void test_a_capsule_thinner_than_an_ulp_is_inside_a_solid(void **state) {
         memcpy(capsule.a, ends[turned], sizeof capsule.a);
         memcpy(capsule.b, ends[!turned], sizeof capsule.b);
         gz_shape_contact found;
-        assert_true(overlap(&solid, &one, &capsule, &one, GRAZE_POLICY_SOLID, false, &found));
+        assert_true(
+            overlap(&solid, &one, &capsule, &one, GRAZE_POLICY_SOLID, GZ_DETAIL_PLACE, &found));
         assert_true(found.contained);
-        assert_true(overlap(&capsule, &one, &solid, &one, GRAZE_POLICY_SOLID, false, &found));
-        assert_false(overlap(&solid, &one, &capsule, &one, GRAZE_POLICY_SURFACE, false, &found));
+        assert_true(
+            overlap(&capsule, &one, &solid, &one, GRAZE_POLICY_SOLID, GZ_DETAIL_PLACE, &found));
+        assert_false(
+            overlap(&solid, &one, &capsule, &one, GRAZE_POLICY_SURFACE, GZ_DETAIL_PLACE, &found));
     }
     gz_shape_clear(&solid);
 }
@@ -219,6 +308,7 @@ static void test_a_capsule_thinner_than_an_ulp_is_inside_a_solid(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_curved_shapes_against_meshes_equal_a_loop_over_triangles),
+        cmocka_unit_test(test_vertices_that_touch_caps_and_sides),
         cmocka_unit_test(test_what_lies_inside_a_solid),
         cmocka_unit_test(test_open_meshes_hold_nothing),
         cmocka_unit_test(test_a_capsule_thinner_than_an_ulp_is_inside_a_solid),
