@@ -12,6 +12,8 @@
 static const char *const base_names[GZ_BASE_SIZE] = {"base_x",    "base_y",     "base_z",
                                                      "base_roll", "base_pitch", "base_yaw"};
 
+const char *const gz_order_names[GZ_ORDER_COUNT] = {"", " velocity", " acceleration"};
+
 const char *gz_place_name(const graze_robot *robot, int32_t place) {
     if (place == GZ_TIME_PLACE) return "time";
     return place >= 0 ? graze_robot_q_name(robot, (size_t)place) : base_names[-1 - place];
@@ -84,6 +86,30 @@ graze_status gz_columns_all(gz_columns *columns, const graze_robot *robot, bool 
     return status;
 }
 
+/// The column of q or of the base that is called so. A joint that happens to be called base_x comes
+/// before the base's coordinate of that name.
+static bool find_coordinate(const graze_robot *robot, const char *word, int32_t *place) {
+    *place = graze_robot_find_q(robot, word);
+    for (int32_t i = 0; *place < 0 && i < GZ_BASE_SIZE; i++) {
+        if (strcmp(word, base_names[i]) != 0) continue;
+        *place = -1 - i;
+        return true;
+    }
+    return *place >= 0;
+}
+
+/// The derivative of a column that is called so; the word stays without the end that says which.
+static bool find_derivative(const graze_robot *robot, char *word, int32_t *place) {
+    for (int32_t order = 1; order < GZ_ORDER_COUNT; order++) {
+        if (!gz_text_ends_with(word, gz_order_names[order])) continue;
+        word[strlen(word) - strlen(gz_order_names[order])] = '\0';
+        if (!find_coordinate(robot, word, place)) return false;
+        *place += order * GZ_ORDER_PLACES;
+        return true;
+    }
+    return false;
+}
+
 /// The column of that name, which is copied to word, cut where that is full.
 static bool find_place(const graze_robot *robot, const char *name, size_t length, bool timed,
                        char word[GRAZE_PATH_SIZE], int32_t *place) {
@@ -92,17 +118,10 @@ static bool find_place(const graze_robot *robot, const char *name, size_t length
     memcpy(word, name, length);
     word[length] = '\0';
     if (!whole) return false;
-    // A joint that happens to be called base_x comes before the base's coordinate of that name.
-    *place = graze_robot_find_q(robot, word);
-    if (*place >= 0) return true;
+    if (find_coordinate(robot, word, place)) return true;
+    if (!timed) return false;
     *place = GZ_TIME_PLACE;
-    if (timed && strcmp(word, "time") == 0) return true;
-    for (int32_t i = 0; i < GZ_BASE_SIZE; i++) {
-        if (strcmp(word, base_names[i]) != 0) continue;
-        *place = -1 - i;
-        return true;
-    }
-    return false;
+    return strcmp(word, "time") == 0 || find_derivative(robot, word, place);
 }
 
 graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const char *name,
@@ -120,7 +139,8 @@ graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const
     if (!found) return fail_name(robot, word, error);
     for (size_t i = 0; i < columns->count; i++)
         if (columns->places[i] == place)
-            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "'%s' is named twice", word);
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "'%s%s' is named twice", word,
+                           gz_order_names[gz_place_order(place)]);
     return add_place(columns, place, error);
 }
 
@@ -153,10 +173,12 @@ void gz_columns_free(gz_columns *columns) {
     *columns = (gz_columns){0};
 }
 
-void gz_columns_scatter(const gz_columns *columns, const double *row, double *q, double *base) {
+void gz_columns_scatter(const gz_columns *columns, const double *row, int order, double *q,
+                        double *base) {
     for (size_t i = 0; i < columns->count; i++) {
         int32_t place = columns->places[i];
-        if (place == GZ_TIME_PLACE) continue;
+        if (place == GZ_TIME_PLACE || gz_place_order(place) != order) continue;
+        place -= order * GZ_ORDER_PLACES;
         *(place >= 0 ? &q[place] : &base[-1 - place]) = row[i];
     }
 }
@@ -184,7 +206,7 @@ static graze_status parse_named(gz_posture *posture, const graze_robot *robot, c
             status = gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: '%.*s' is not joint=number", option,
                              (int)length, at);
         const gz_columns last = {.places = &columns.places[columns.count - 1], .count = 1};
-        gz_columns_scatter(&last, &value, posture->q, posture->base);
+        gz_columns_scatter(&last, &value, 0, posture->q, posture->base);
         at += length;
         if (*at == '\0') break;
     }
@@ -226,7 +248,7 @@ static graze_status parse_numbers(gz_posture *posture, const graze_robot *robot,
         if (!gz_decimal_parse(at, length, &value))
             return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: '%.*s' is not a number", option,
                            (int)length, at);
-        gz_columns_scatter(&column, &value, posture->q, posture->base);
+        gz_columns_scatter(&column, &value, 0, posture->q, posture->base);
         at += length + 1;
     }
     return GRAZE_OK;

@@ -9,17 +9,25 @@
 /// Base coordinates as columns: base_x base_y base_z base_roll base_pitch base_yaw.
 #define GZ_BASE_SIZE 6
 
-/// The place of a column "time", of files that may have one.
-enum { GZ_TIME_PLACE = -1 - GZ_BASE_SIZE };
+/// The place of a column "time", of files that may have one, and what the place of a derivative is
+/// more than that of its column, for each order.
+enum { GZ_TIME_PLACE = -1 - GZ_BASE_SIZE, GZ_ORDER_PLACES = 1 << 24, GZ_ORDER_COUNT = 3 };
 
 /// Where the numbers of a row go: to a column of q (0 and above), or to base coordinate -1 - place.
 typedef struct gz_columns {
     int32_t *places;
     size_t count, capacity;
-    bool timed; ///< a column may be called "time"
+    bool timed; ///< a column may be "time", or "NAME velocity" or "NAME acceleration" of another
 } gz_columns;
 
-/// The name of a place.
+/// The order of a place: 0, of velocities 1, of accelerations 2.
+static inline int gz_place_order(int32_t place) {
+    return (place + GZ_ORDER_PLACES / 2) / GZ_ORDER_PLACES;
+}
+/// What follows the name of a column, by its order: "", " velocity".
+extern const char *const gz_order_names[GZ_ORDER_COUNT];
+
+/// The name of a place, of order 0.
 const char *gz_place_name(const graze_robot *robot, int32_t place);
 
 /// A robot's state: where what is not named stays, and what is checked.
@@ -52,8 +60,9 @@ graze_status gz_columns_of_joints(gz_columns *columns, const graze_robot *robot,
                                   const char *allowed, graze_error *error);
 void gz_columns_free(gz_columns *columns);
 
-/// Puts one row of numbers where its columns say; a time goes nowhere.
-void gz_columns_scatter(const gz_columns *columns, const double *row, double *q, double *base);
+/// Puts the numbers of an order of a row where their columns say; a time goes nowhere.
+void gz_columns_scatter(const gz_columns *columns, const double *row, int order, double *q,
+                        double *base);
 
 /// 0 clipped into the limits, then --rest, then --state, and --base.
 graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
@@ -133,12 +142,15 @@ graze_status gz_configuration_file_open(gz_configuration_file *file, const char 
                                         const graze_robot *robot, const char *joints,
                                         const gz_posture *rest, graze_error *error);
 
-/// gz_configuration_file_open() of a file that may have a column "time".
+/// gz_configuration_file_open() of a file that may have a column "time", and derivatives by it.
 graze_status gz_configuration_file_open_timed(gz_configuration_file *file, const char *path,
                                               const graze_robot *robot, const char *joints,
                                               const gz_posture *rest, graze_error *error);
 /// The time of the row that was read last; NaN where the file has none.
 double gz_configuration_file_time(const gz_configuration_file *file);
+/// The derivatives of an order of the row that was read last; 0 where the file has none.
+void gz_configuration_file_derivatives(const gz_configuration_file *file, int order, double *q,
+                                       double *base);
 
 /// Reads up to `rows` rows into q (rows of rest->size) and base (rows of 6). *count rows are good
 /// also when an error is returned: what lies before it in the file. *count is 0 at the end only.

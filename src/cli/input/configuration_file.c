@@ -128,6 +128,13 @@ double gz_configuration_file_time(const gz_configuration_file *file) {
     return (double)NAN;
 }
 
+void gz_configuration_file_derivatives(const gz_configuration_file *file, int order, double *q,
+                                       double *base) {
+    memset(q, 0, file->rest->size * sizeof *q);
+    memset(base, 0, GZ_BASE_SIZE * sizeof *base);
+    gz_columns_scatter(&file->columns, file->row, order, q, base);
+}
+
 /// Whether the next row must be waited for. Half a row in the buffer says nothing: then it is.
 static bool row_would_wait(const gz_configuration_file *file) {
     const gz_byte_source *source = &file->source;
@@ -154,7 +161,7 @@ graze_status gz_configuration_file_read(gz_configuration_file *file, size_t rows
         double *q_row = q + *count * rest->size, *base_row = base + *count * GZ_BASE_SIZE;
         if (rest->size > 0) memcpy(q_row, rest->q, rest->size * sizeof *q_row);
         memcpy(base_row, rest->base, sizeof rest->base);
-        gz_columns_scatter(&file->columns, file->row, q_row, base_row);
+        gz_columns_scatter(&file->columns, file->row, 0, q_row, base_row);
         file->rows_read++;
         (*count)++;
     }
@@ -313,10 +320,12 @@ static graze_status parse_row(gz_configuration_file *file, char *line, size_t le
             return fail_quote(file, start, error);
         if (found == file->columns.count) return fail_count(file, found + 1, error);
         if (!gz_decimal_parse(field, field_length, &file->row[found])) {
+            int32_t place = file->columns.places[found], order = gz_place_order(place);
             return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, start + 1),
-                              "'%.*s' is not a number (column %s)",
+                              "'%.*s' is not a number (column %s%s)",
                               field_length < 80 ? (int)field_length : 80, field,
-                              gz_place_name(file->robot, file->columns.places[found]));
+                              gz_place_name(file->robot, place - order * GZ_ORDER_PLACES),
+                              gz_order_names[order]);
         }
         found++;
         if (at >= length) break;

@@ -41,8 +41,9 @@ static const gz_command_line command_line = {
         "with the first collision between two times; else that it is undecided, where a pair comes\n"
         "within some nanometres. TRAJECTORY is a JointTrajectory in YAML or JSON, as MoveIt, ROS 1\n"
         "and ROS 2 print it ('-': standard input), or rows of configurations, .csv or .npy, with a\n"
-        "column 'time' or one second apart. Points are joined straight, by cubics where they have\n"
-        "velocities, by quintics where they have accelerations, too.\n"
+        "column 'time' or one second apart, and 'NAME velocity' and 'NAME acceleration' of each\n"
+        "column or of none. Points are joined straight, by cubics where they have velocities, by\n"
+        "quintics where they have accelerations, too.\n"
         "ROBOT is a URDF file; '-' reads it from standard input.",
     .examples = "  graze certify robot.urdf trajectory.yaml --world shelf.json\n"
                 "  graze certify robot.urdf - --state home --world shelf.json < goal.json\n"

@@ -13,25 +13,28 @@
 
 // ------------------------------------------------------------------------------------------ rows
 
-/// Rows of a file, as they are read: q, base and time behind each other.
+/// Rows of a file, as they are read: q and base behind each other, by their orders, and times.
 typedef struct rows {
     gz_configuration_file file;
-    double *q, *base, *times;
-    size_t count, width, q_capacity, base_capacity, time_capacity;
+    double *q[GZ_ORDER_COUNT], *base[GZ_ORDER_COUNT], *times;
+    size_t count, width, q_capacity[GZ_ORDER_COUNT], base_capacity[GZ_ORDER_COUNT], time_capacity;
     bool timed;
+    int orders; ///< that the file has
 } rows;
 
 static graze_status reserve(rows *r, const gz_trajectory_input *in, graze_error *error) {
-    uint64_t bytes = (uint64_t)(r->count + 1) * (r->width + GZ_BASE_SIZE + 1) * sizeof *r->q;
+    uint64_t bytes = (uint64_t)(r->count + 1) *
+                     ((r->width + GZ_BASE_SIZE) * (size_t)r->orders + 1) * sizeof *r->times;
     if (bytes > in->input->limits.memory_bytes)
         return gz_fail(error, GRAZE_ERROR_LIMIT,
                        "more than %zu rows; allowed: what --max-memory has", r->count);
     size_t needed = r->count + 1;
-    bool fine = gz_array_reserve((void **)&r->q, &r->q_capacity, needed * r->width + 1,
-                                 sizeof *r->q) &&
-                gz_array_reserve((void **)&r->base, &r->base_capacity, needed * GZ_BASE_SIZE,
-                                 sizeof *r->base) &&
-                gz_array_reserve((void **)&r->times, &r->time_capacity, needed, sizeof *r->times);
+    bool fine = gz_array_reserve((void **)&r->times, &r->time_capacity, needed, sizeof *r->times);
+    for (int i = 0; fine && i < r->orders; i++)
+        fine = gz_array_reserve((void **)&r->q[i], &r->q_capacity[i], needed * r->width + 1,
+                                sizeof *r->q[i]) &&
+               gz_array_reserve((void **)&r->base[i], &r->base_capacity[i], needed * GZ_BASE_SIZE,
+                                sizeof *r->base[i]);
     return fine ? GRAZE_OK : gz_fail_memory(error);
 }
 
@@ -62,24 +65,59 @@ static void unwind(double *angle, double before) {
 }
 
 static void unwind_row(rows *r, const graze_q_kind *kinds) {
-    double *q = r->q + r->count * r->width, *base = r->base + r->count * GZ_BASE_SIZE;
+    double *q = r->q[0] + r->count * r->width, *base = r->base[0] + r->count * GZ_BASE_SIZE;
     if (r->count == 0) return;
     for (size_t k = 0; k < r->width; k++)
         if (kinds[k] == GRAZE_Q_CIRCLE) unwind(&q[k], *(q + k - r->width));
     for (size_t k = 3; k < GZ_BASE_SIZE; k++) unwind(&base[k], *(base + k - GZ_BASE_SIZE));
 }
 
+/// The column of a place, of an order above 0: SIZE_MAX where there is none.
+static size_t find_column(const gz_columns *columns, int32_t place) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->places[i] == place) return i;
+    return SIZE_MAX;
+}
+
+/// Which columns the file has: derivatives of all that it has, or of none.
+static graze_status read_header(rows *r, graze_error *error) {
+    const gz_columns *columns = &r->file.columns;
+    r->timed = find_column(columns, GZ_TIME_PLACE) < SIZE_MAX;
+    r->orders = 1;
+    for (size_t i = 0; i < columns->count; i++) {
+        int order = gz_place_order(columns->places[i]);
+        if (order >= r->orders) r->orders = order + 1;
+    }
+    for (size_t i = 0; i < columns->count; i++) {
+        int32_t place = columns->places[i];
+        if (place == GZ_TIME_PLACE) continue;
+        place -= gz_place_order(place) * GZ_ORDER_PLACES;
+        for (int32_t k = 0; k < r->orders; k++) {
+            if (find_column(columns, place + k * GZ_ORDER_PLACES) < SIZE_MAX) continue;
+            const char *name = gz_place_name(r->file.robot, place);
+            return gz_fail_at(error, GRAZE_ERROR_SCHEMA,
+                              (gz_place){.file = r->file.source.name, .line = r->file.line},
+                              "no column '%s%s'; allowed: all of a column's orders up to the "
+                              "highest that any has",
+                              name, gz_order_names[k]);
+        }
+    }
+    return GRAZE_OK;
+}
+
 static graze_status read_all(rows *r, const gz_trajectory_input *in, const graze_q_kind *kinds,
                              graze_error *error) {
     GZ_TRY(gz_configuration_file_open_timed(&r->file, in->path, in->input->robot,
                                             in->input->posture.joints, in->rest, error));
-    for (size_t i = 0; i < r->file.columns.count; i++)
-        r->timed |= r->file.columns.places[i] == GZ_TIME_PLACE;
+    GZ_TRY(read_header(r, error));
     for (size_t read = 1;; r->count++) {
         GZ_TRY(reserve(r, in, error));
-        GZ_TRY(gz_configuration_file_read(&r->file, 1, r->q + r->count * r->width,
-                                          r->base + r->count * GZ_BASE_SIZE, &read, error));
+        GZ_TRY(gz_configuration_file_read(&r->file, 1, r->q[0] + r->count * r->width,
+                                          r->base[0] + r->count * GZ_BASE_SIZE, &read, error));
         if (read == 0) break;
+        for (int i = 1; i < r->orders; i++)
+            gz_configuration_file_derivatives(&r->file, i, r->q[i] + r->count * r->width,
+                                              r->base[i] + r->count * GZ_BASE_SIZE);
         GZ_TRY(take_time(r, error));
         if (in->turn == GRAZE_TURN_SHORTER) unwind_row(r, kinds);
     }
@@ -96,13 +134,21 @@ static graze_status read_rows(graze_trajectory **out, const gz_trajectory_input 
         graze_trajectory_knots knots = graze_trajectory_knots_default();
         knots.count = r.count;
         knots.times = r.times;
-        knots.q = r.q;
-        knots.base = r.base;
+        knots.q = r.q[0];
+        knots.base = r.base[0];
+        knots.velocities = r.q[1];
+        knots.accelerations = r.q[2];
+        if (gz_columns_have_base(&r.file.columns)) {
+            knots.base_velocities = r.base[1];
+            knots.base_accelerations = r.base[2];
+        }
         status = graze_trajectory_from_knots(out, in->input->robot, &knots, error);
     }
     gz_configuration_file_close(&r.file);
-    gz_free(r.q);
-    gz_free(r.base);
+    for (int i = 0; i < GZ_ORDER_COUNT; i++) {
+        gz_free(r.q[i]);
+        gz_free(r.base[i]);
+    }
     gz_free(r.times);
     return status;
 }
