@@ -184,6 +184,14 @@ GRAZE_API graze_status graze_trajectory_at(const graze_trajectory *trajectory, d
 GRAZE_API graze_status graze_trajectory_velocity_at(const graze_trajectory *trajectory, double time,
                                                     double *q);
 
+/// Likewise of the base's six numbers.
+/// @param time s, finite
+/// @param base [out] derivatives of x y z roll pitch yaw, m/s and rad/s
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, a time that is not finite)
+/// The same bits on every machine. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API graze_status graze_trajectory_base_velocity_at(const graze_trajectory *trajectory,
+                                                         double time, double base[6]);
+
 /// When is a column first outside of its joint's position limits, by more than 1e-9?
 /// @param time   [out] s, to 2^-46 of its piece; may be NULL
 /// @param column [out] of q; may be NULL

@@ -146,7 +146,7 @@ _graze() {
             choices="--start --goal --start-state --goal-state --goal-pose --start-base --goal-base --kineval --problems --problem
                 --planar-base --base-range --step --resolution --no-proof --recheck --seed --sampler --time
                 --iterations --shortcut --improve --good-length --smooth --animation --frames --trajectory --joint-limits --acceleration --velocity --jerk
-                --velocity-scale --corner $robot $rules $answer"
+                --base-velocity --base-acceleration --base-jerk --velocity-scale --corner $robot $rules $answer"
             ;;
         roadmap)
             choices="$robot ${rules/--joints --rest --state --base/}"

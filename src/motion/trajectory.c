@@ -334,22 +334,34 @@ graze_status graze_trajectory_at(const graze_trajectory *t, double time, double 
     return GRAZE_OK;
 }
 
-graze_status graze_trajectory_velocity_at(const graze_trajectory *t, double time, double *q) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!t || !isfinite(time) || !q) return GRAZE_ERROR_ARGUMENT;
+/// The derivatives of the columns of q, or of the base.
+static graze_status velocity_at(const graze_trajectory *t, double time, bool of_base, double *out) {
+    if (!t || !isfinite(time) || !out) return GRAZE_ERROR_ARGUMENT;
     size_t piece = piece_at(t, time);
     double s = gz_trajectory_parameter(t, piece, time);
     double span = t->times[piece + 1] - t->times[piece];
-    gz_curve c, of_base;
-    gz_trajectory_piece(t, piece, &c, &of_base);
-    for (size_t k = 0; k < c.width; k++) {
+    gz_curve q, base;
+    gz_trajectory_piece(t, piece, &q, &base);
+    const gz_curve *c = of_base ? &base : &q;
+    for (size_t k = 0; k < c->width; k++) {
         double b[GRAZE_TRAJECTORY_DEGREE_MAX + 1] = {0};
-        for (int32_t i = 0; i <= c.degree; i++) b[i] = c.points[(size_t)i * c.width + k];
-        for (int32_t last = c.degree; last > 1; last--)
+        for (int32_t i = 0; i <= c->degree; i++) b[i] = c->points[(size_t)i * c->width + k];
+        for (int32_t last = c->degree; last > 1; last--)
             for (int32_t i = 0; i < last; i++) b[i] = (1 - s) * b[i] + s * b[i + 1];
-        q[k] = c.degree * (b[1] - b[0]) / span;
+        out[k] = c->degree * (b[1] - b[0]) / span;
     }
     return GRAZE_OK;
+}
+
+graze_status graze_trajectory_velocity_at(const graze_trajectory *t, double time, double *q) {
+    GZ_FLOAT_ENVIRONMENT;
+    return velocity_at(t, time, false, q);
+}
+
+graze_status graze_trajectory_base_velocity_at(const graze_trajectory *t, double time,
+                                               double base[6]) {
+    GZ_FLOAT_ENVIRONMENT;
+    return velocity_at(t, time, true, base);
 }
 
 /// The first place where a column of a piece leaves an interval by more than LIMIT_SLACK; 2 where

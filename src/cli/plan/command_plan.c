@@ -182,6 +182,14 @@ static int parse(plan_options *o, int argc, char **argv) {
         {"jerk", "J", .number = &o->timed.jerk,
          .help = "most, rad/s^3 and m/s^3 (default: the description's,\n"
                  "where it has one); corners are cut by cubic B-splines"},
+        {"base-velocity", "V,W", .numbers = o->timed.base_limits[0], .number_count = 2,
+         .allowed = "two numbers above 0",
+         .help = "most of the base, where it moves, m/s and rad/s; then\n"
+                 "--trajectory is a .csv, whose rows have the base"},
+        {"base-acceleration", "A,B", .numbers = o->timed.base_limits[1], .number_count = 2,
+         .allowed = "two numbers above 0", .help = "likewise, m/s^2 and rad/s^2"},
+        {"base-jerk", "J,K", .numbers = o->timed.base_limits[2], .number_count = 2,
+         .allowed = "two numbers above 0", .help = "likewise, m/s^3 and rad/s^3 (default: none)"},
         {"velocity-scale", "F", .number = &o->timed.scale, .help = "of these, up to 1 (default 1)"},
         {"corner", "D", .number = &o->timed.corner, .above = -1e-300,
          .help = "how far corners of the path may be cut, rad and m alike\n"

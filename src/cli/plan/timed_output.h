@@ -11,9 +11,11 @@ typedef struct gz_timed_output {
     double acceleration; ///< of every joint, rad/s^2 and m/s^2; 0: the description's
     double velocity;     ///< likewise, rad/s and m/s; 0: the description's
     double jerk;         ///< likewise, rad/s^3 and m/s^3; 0: the description's, where it has them
-    double scale;        ///< of velocities, above 0, at most 1
-    double corner;       ///< as graze_timing_options has it
-    bool spline;         ///< likewise
+    double base_limits[3][2]; ///< of the base, where it moves: velocity, acceleration and jerk,
+                              ///< each of its place, m, and of its angles, rad; 0: none is given
+    double scale;             ///< of velocities, above 0, at most 1
+    double corner;            ///< as graze_timing_options has it
+    bool spline;              ///< likewise
     bool quiet;
 } gz_timed_output;
 

@@ -132,6 +132,43 @@ static void test_places_are_those_of_hermite_interpolation(void **state) {
     tear_down(&f);
 }
 
+/// Against differences of the places, and at knots the velocities that were given.
+static void test_velocities_are_derivatives_of_places(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f, (const double[]){1, 1, 1}, 0, 3, 0);
+    gz_random random = {.state = 11};
+    for (int trial = 0; trial < 300; trial++) {
+        knots k;
+        int order = 1 + 2 * (trial % 3);
+        graze_trajectory *t = make(f.robot, &random, order, 1, true, &k);
+        double v[2], base_v[6];
+        for (int i = 0; i < 3 && order > 1; i++) {
+            assert_int_equal(graze_trajectory_velocity_at(t, k.times[i], v), GRAZE_OK);
+            assert_int_equal(graze_trajectory_base_velocity_at(t, k.times[i], base_v), GRAZE_OK);
+            for (int c = 0; c < 2; c++) assert_true(fabs(v[c] - k.v[2 * i + c]) < 1e-12);
+            for (int c = 0; c < 6; c++) assert_true(fabs(base_v[c] - k.base_v[6 * i + c]) < 1e-12);
+        }
+        for (int p = 0; p < 3; p++) {
+            double span = k.times[p + 1] - k.times[p], step = 1e-6 * span, q[2][2], base[2][6];
+            double time = k.times[p] + gz_random_range(&random, 0.01, 0.99) * span;
+            for (int e = 0; e < 2; e++)
+                assert_int_equal(graze_trajectory_at(t, time + (e ? step : -step), q[e], base[e]),
+                                 GRAZE_OK);
+            assert_int_equal(graze_trajectory_velocity_at(t, time, v), GRAZE_OK);
+            assert_int_equal(graze_trajectory_base_velocity_at(t, time, base_v), GRAZE_OK);
+            for (int c = 0; c < 2; c++)
+                assert_true(fabs((q[1][c] - q[0][c]) / (2 * step) - v[c]) < 1e-7 / span);
+            for (int c = 0; c < 6; c++)
+                assert_true(fabs((base[1][c] - base[0][c]) / (2 * step) - base_v[c]) < 1e-7 / span);
+        }
+        assert_int_equal(graze_trajectory_base_velocity_at(t, NAN, base_v), GRAZE_ERROR_ARGUMENT);
+        assert_int_equal(graze_trajectory_base_velocity_at(t, 0, NULL), GRAZE_ERROR_ARGUMENT);
+        graze_trajectory_free(t);
+    }
+    tear_down(&f);
+}
+
 static void test_control_points_make_the_same_trajectory_again(void **state) {
     (void)state;
     fixture f;
@@ -578,6 +615,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_no_spline_is_refused),
         cmocka_unit_test(test_a_curve_inside_its_limits_whose_control_points_are_not),
         cmocka_unit_test(test_places_are_those_of_hermite_interpolation),
+        cmocka_unit_test(test_velocities_are_derivatives_of_places),
         cmocka_unit_test(test_control_points_make_the_same_trajectory_again),
         cmocka_unit_test(test_verdicts_are_those_of_dense_samples),
         cmocka_unit_test(test_a_turn_before_a_plate_is_free_by_its_gap),
