@@ -18,8 +18,8 @@ import sys
 from xml.sax.saxutils import escape
 
 COLUMNS = 3
-PANEL_WIDTH, PANEL_HEIGHT = 268, 210
-LEFT, RIGHT, TOP, BOTTOM = 58, 22, 106, 52  # around the panel, legend and labels included
+PANEL_WIDTH, PANEL_HEIGHT = 300, 210
+LEFT, RIGHT, TOP, BOTTOM = 70, 22, 142, 52  # around the panel, legend and labels included
 HEADER = 64
 
 # Colour class, marker, dash of each way; two hues that stay apart for the colour-blind too.
@@ -27,6 +27,8 @@ WAYS = {
     "graze, one at a time": ("graze", "disc", ""),
     "graze, batch": ("graze", "ring", "5 3"),
     "graze, kinematics alone": ("quiet", "none", "2 3"),
+    "graze, least distance": ("graze", "square", ""),
+    "graze, certified motion": ("graze", "diamond", "5 3"),
     "FCL, manager": ("fcl", "square", ""),
     "FCL, octree": ("fcl", "square", ""),
     "FCL, a sphere each": ("fcl", "diamond", "5 3"),
@@ -137,7 +139,7 @@ def panel(axis, left, top, y_range):
     sizes = [p[0] for way in axis["ways"].values() for p in way["points"]]
     x = Scale(min(sizes) / 1.35, max(sizes) * 1.35, left, right)
     y = Scale(*y_range, bottom, top)
-    out = [text(left, top - 90, axis["title"], size=13, extra=' font-weight="600"')]
+    out = [text(left, top - TOP + 16, axis["title"], size=13, extra=' font-weight="600"')]
     for value in x.decades():
         out.append(f'<path class="grid" d="M{x(value):.1f} {top}V{bottom}"/>')
         out.append(text(x(value), bottom + 16, size_label(value), "quiet-ink", "middle"))
@@ -148,7 +150,7 @@ def panel(axis, left, top, y_range):
     out.append(text((left + right) / 2, bottom + 35, axis["unit"], "ink", "middle"))
     middle = (top + bottom) / 2
     out.append(
-        text(left - 42, middle, "µs per configuration", "ink", "middle", 12, f' transform="rotate(-90 {left - 42} {middle})"')
+        text(left - 56, middle, "µs per configuration", "ink", "middle", 12, f' transform="rotate(-90 {left - 56} {middle})"')
     )
     out += guide(axis, x, y)
     for row, (name, way) in enumerate(axis["ways"].items()):
@@ -157,10 +159,10 @@ def panel(axis, left, top, y_range):
         for size, median, least, most in way["points"]:
             out.append(f'<path class="bar {colour}" d="M{x(size):.1f} {y(least):.1f}V{y(most):.1f}"/>')
             out.append(marker(shape, colour, x(size), y(median)))
-        line = top - 70 + 17 * row
+        line = top - TOP + 36 + 17 * row
         out.append(path([(left, line), (left + 26, line)], f"line {colour}", dash))
         out.append(marker(shape, colour, left + 13, line))
-        out.append(text(left + 33, line + 4, name.replace("graze, kinematics", "kinematics")))  # room for e
+        out.append(text(left + 33, line + 4, name))
         if "exponent" in way:
             words = f"e = {round(way['exponent'], 2) + 0.0:.2f} (log: {way['logarithm']:.2f})"
             out.append(text(right, line + 4, words.replace("-", "\u2212"), "ink", "end"))
@@ -213,7 +215,7 @@ def write_table(axes):
                 cells += [f"{round(way['exponent'], 2) + 0.0:.2f}", f"{way['logarithm']:.2f}"]
             else:
                 cells += ["-", "-"]
-            built = not name.endswith("kinematics alone")
+            built = kept > 0 and not name.endswith("kinematics alone")
             cells += [figure(seconds), figure(kept)] if built else ["-", "-"]
             print("| " + " | ".join(cells) + " |")
 
