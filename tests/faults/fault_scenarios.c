@@ -83,6 +83,10 @@ const fault_scenario fault_scenarios[] = {
     {"plan in time",
      PLAN "--smooth 0.1 --trajectory out.json --acceleration 1 --velocity 1 --jerk 5 -o out.csv",
      NULL, 0, 0},
+    {"plan with base in time",
+     PLAN "--planar-base --goal-base -0.2,0,0,0,0,1 --trajectory out2.csv --acceleration 1 "
+          "--velocity 1 --base-velocity 1,1 --base-acceleration 1,1 -o out.csv",
+     NULL, 0, 0},
     {"plan no path", "graze plan ../in/gantry.urdf --goal travel=9", NULL, 1, 0},
     {"cspace outputs",
      CSPACE WORLD "--size 16x12 -o out.npy --states out.states.npy --legend "
