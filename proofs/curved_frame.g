@@ -6,6 +6,8 @@
 #? pad = 2 * box->pad
 #~ box->pad ->> pad
 #= 2 * box->pad
+#? gz_subtract(s->b, s->a, center)
+#? gz_transform_unrotate(pose, center, way)
 #? axes[2][k] = way[k] / length
 #? axes[0][k] /= across
 #? gz_cross(axes[2], axes[0], axes[1])

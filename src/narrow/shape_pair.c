@@ -192,14 +192,16 @@ typedef struct curved_frame {
     float inner2, inner_half; ///< of what surely collides: squared distance from the axis, height
 } curved_frame;
 
-/// The pad is twice the rounded box's: with u = 2^-24, a coordinate of a vertex is off by 5 u of
-/// the sizes where the frame and it are rounded to float, and by 14 u where it is moved; what lies
-/// across the axis by 27 u, of 64.
+/// The axis is the difference of the snapped ends, turned: that of the ends in the mesh's frame,
+/// which are rounded, is not the axis of a thin disc. The pad is twice the rounded box's: with u =
+/// 2^-24, a coordinate of a vertex is off by 8 u of the sizes where the frame and it are rounded to
+/// float, and by 14 u where it is moved; what lies across the axis by 32 u, of 64.
 static curved_frame make_frame(const gz_curved *s, double margin, const gz_rounded_box *box,
-                               const graze_mesh *mesh) {
+                               const double pose[12], const graze_mesh *mesh) {
     curved_frame f;
     double axes[3][3] = {{0}, {0}, {0, 0, 1}}, center[3], way[3], pad = 2 * box->pad;
-    gz_subtract(box->end[1], box->end[0], way);
+    gz_subtract(s->b, s->a, center);
+    gz_transform_unrotate(pose, center, way);
     double length = gz_norm(way), radius = s->radius + margin;
     for (int k = 0; k < 3; k++) {
         if (length > 0) axes[2][k] = way[k] / length;
@@ -308,7 +310,7 @@ static bool curved_mesh_collide(const posed *curved, const posed *side, bool cur
     const graze_mesh *mesh = side->shape->mesh;
     gz_curved s = gz_shape_place_curved(curved->shape, curved->pose);
     gz_rounded_box box = gz_rounded_box_make(&s, rule->margin, side->pose, mesh);
-    curved_frame frame = make_frame(&s, rule->margin, &box, mesh);
+    curved_frame frame = make_frame(&s, rule->margin, &box, side->pose, mesh);
     int64_t lowest = -1;
     gz_traversal walk;
     gz_traversal_start(&walk, mesh->root);

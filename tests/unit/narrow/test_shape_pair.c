@@ -215,6 +215,50 @@ static void test_vertices_that_touch_caps_and_sides(void **state) {
     }
 }
 
+/// A cylinder much thinner than its ends' rounding: what a verdict is about is the disc across the
+/// snapped ends, which may lie at any angle. A spike goes through it near its rim.
+static void test_a_thin_disc_is_where_its_snapped_ends_say(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(9, 0);
+    int hits = 0;
+    for (int round = 0; round < 400; round++) {
+        const double edges[3] = {1, 1, 1}, length = pow(10, gz_random_range(&r, -15, -10));
+        const graze_transform one = graze_transform_identity();
+        gz_shape disc;
+        assert_int_equal(
+            gz_shape_primitive(&disc, GRAZE_SHAPE_CYLINDER, edges, 1, length, &one, NULL),
+            GRAZE_OK);
+        graze_transform pc = maker_pose(&r, 3), pm = maker_pose(&r, 3);
+        gz_curved c = place(&disc, &pc);
+        // A point of the disc's middle plane, 0.98 from its middle, in the mesh's frame.
+        double way[3], across[3], middle[3], out[3], tip[3];
+        gz_subtract(c.b, c.a, way);
+        gz_across(way, across);
+        double norm = gz_norm(across), size = gz_norm(way);
+        if (!(size > 0)) {
+            gz_shape_clear(&disc);
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            across[k] /= norm;
+            way[k] /= size;
+            middle[k] = c.a[k] + 0.98 * across[k] - 1e-7 * way[k] - pm.m[4 * k + 3];
+        }
+        gz_transform_unrotate(pm.m, middle, tip);
+        gz_transform_unrotate(pm.m, way, out);
+        gz_transform_unrotate(pm.m, across, middle);
+        maker m = {0};
+        add_spike(&m, tip, out, middle, 1e-4);
+        gz_shape mesh = mesh_shape(&m);
+        int64_t want = lowest_triangle(&c, mesh.mesh, &pm);
+        compare(&disc, &pc, &mesh, &pm, want);
+        hits += want >= 0;
+        gz_shape_clear(&mesh);
+        gz_shape_clear(&disc);
+    }
+    assert_true(hits > 200);
+}
+
 /// A part inside a whole, for every pair of kinds: a box is solid under every policy, curved shapes
 /// are solids by nature, a mesh only where the policy says so.
 static void test_what_lies_inside_a_solid(void **state) {
@@ -309,6 +353,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_curved_shapes_against_meshes_equal_a_loop_over_triangles),
         cmocka_unit_test(test_vertices_that_touch_caps_and_sides),
+        cmocka_unit_test(test_a_thin_disc_is_where_its_snapped_ends_say),
         cmocka_unit_test(test_what_lies_inside_a_solid),
         cmocka_unit_test(test_open_meshes_hold_nothing),
         cmocka_unit_test(test_a_capsule_thinner_than_an_ulp_is_inside_a_solid),
