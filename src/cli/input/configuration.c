@@ -137,10 +137,9 @@ graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const
         found = find_place(robot, name, length, columns->timed, word, &place);
     }
     if (!found) return fail_name(robot, word, error);
-    for (size_t i = 0; i < columns->count; i++)
-        if (columns->places[i] == place)
-            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "'%s%s' is named twice", word,
-                           gz_order_names[gz_place_order(place)]);
+    if (gz_columns_find(columns, place) < SIZE_MAX)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "'%s%s' is named twice", word,
+                       gz_order_names[gz_place_order(place)]);
     return add_place(columns, place, error);
 }
 
@@ -153,6 +152,12 @@ graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, con
         at += length;
         if (*at == '\0') return GRAZE_OK;
     }
+}
+
+size_t gz_columns_find(const gz_columns *columns, int32_t place) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->places[i] == place) return i;
+    return SIZE_MAX;
 }
 
 bool gz_columns_have_base(const gz_columns *columns) {

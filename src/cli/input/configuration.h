@@ -53,6 +53,8 @@ graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const
 /// The columns of a list "A,B,..."
 graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, const char *list,
                               graze_error *error);
+/// The index of the column of a place; SIZE_MAX where there is none.
+size_t gz_columns_find(const gz_columns *columns, int32_t place);
 bool gz_columns_have_base(const gz_columns *columns);
 /// The columns of a list of --joints, which may not name the base; `allowed` is what errors say may
 /// stand there.

@@ -123,9 +123,8 @@ graze_status gz_configuration_file_open_timed(gz_configuration_file *file, const
 }
 
 double gz_configuration_file_time(const gz_configuration_file *file) {
-    for (size_t i = 0; i < file->columns.count; i++)
-        if (file->columns.places[i] == GZ_TIME_PLACE) return file->row[i];
-    return (double)NAN;
+    size_t column = gz_columns_find(&file->columns, GZ_TIME_PLACE);
+    return column < SIZE_MAX ? file->row[column] : (double)NAN;
 }
 
 void gz_configuration_file_derivatives(const gz_configuration_file *file, int order, double *q,

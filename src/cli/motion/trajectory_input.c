@@ -72,17 +72,10 @@ static void unwind_row(rows *r, const graze_q_kind *kinds) {
     for (size_t k = 3; k < GZ_BASE_SIZE; k++) unwind(&base[k], *(base + k - GZ_BASE_SIZE));
 }
 
-/// The column of a place, of an order above 0: SIZE_MAX where there is none.
-static size_t find_column(const gz_columns *columns, int32_t place) {
-    for (size_t i = 0; i < columns->count; i++)
-        if (columns->places[i] == place) return i;
-    return SIZE_MAX;
-}
-
 /// Which columns the file has: derivatives of all that it has, or of none.
 static graze_status read_header(rows *r, graze_error *error) {
     const gz_columns *columns = &r->file.columns;
-    r->timed = find_column(columns, GZ_TIME_PLACE) < SIZE_MAX;
+    r->timed = gz_columns_find(columns, GZ_TIME_PLACE) < SIZE_MAX;
     r->orders = 1;
     for (size_t i = 0; i < columns->count; i++) {
         int order = gz_place_order(columns->places[i]);
@@ -93,7 +86,7 @@ static graze_status read_header(rows *r, graze_error *error) {
         if (place == GZ_TIME_PLACE) continue;
         place -= gz_place_order(place) * GZ_ORDER_PLACES;
         for (int32_t k = 0; k < r->orders; k++) {
-            if (find_column(columns, place + k * GZ_ORDER_PLACES) < SIZE_MAX) continue;
+            if (gz_columns_find(columns, place + k * GZ_ORDER_PLACES) < SIZE_MAX) continue;
             const char *name = gz_place_name(r->file.robot, place);
             return gz_fail_at(error, GRAZE_ERROR_SCHEMA,
                               (gz_place){.file = r->file.source.name, .line = r->file.line},

@@ -83,18 +83,17 @@ static graze_status take_path(timed_run *run, const graze_path *path, graze_erro
 
 /// The limits of the base, where it moves.
 static graze_status take_base_limits(timed_run *run, graze_error *error) {
-    static const char *const names[2] = {"--base-velocity", "--base-acceleration"};
+    static const char *const names[3] = {"--base-velocity", "--base-acceleration", "--base-jerk"};
     for (int order = 0; order < 3; order++)
         for (int k = 0; k < GZ_BASE_SIZE; k++) {
             double limit = run->o->base_limits[order][k >= 3];
             if (order == 2 && limit == 0) limit = INFINITY;
-            if (order == 0) limit *= run->o->scale;
             if (run->base_moves && !(limit > 0))
                 return gz_fail(
                     error, GRAZE_ERROR_ARGUMENT,
                     "the base moves, and its limit is %g; needed: %s, two numbers above 0", limit,
-                    order < 2 ? names[order] : "--base-jerk");
-            run->base_limits[order][k] = limit;
+                    names[order]);
+            run->base_limits[order][k] = order == 0 ? limit * run->o->scale : limit;
         }
     return GRAZE_OK;
 }
