@@ -368,6 +368,12 @@ FLOATS(planes)
 FLOATS(spheres)
 FLOATS(view)
 FLOATS(sine)
+FLOATS(cloud_boxes)
+FLOATS(cloud_axes)
+FLOATS(cloud_axis)
+FLOATS(children)
+FLOATS(children_way)
+FLOATS(cells)
 FLOATS(chain)
 
 static const subject subjects[] = {
@@ -385,6 +391,12 @@ static const subject subjects[] = {
     {"planes of proxies, float", "u of S", SLACK_PLANES, 64, planes_of, -1, 1},
     {"spheres, squared distance, float", "u of itself", SLACK_SPHERES, 160, spheres_of, -1, 1},
     {"object's box from a base, float", "u of its size", SLACK_TRIANGLES, 64, view_of, -1, 1},
+    {"boxes of clouds, float", "u of S", SLACK_BOXES, 64, cloud_boxes_of, -1, 1},
+    {"axes of clouds, float", "u of S", SLACK_BOXES, 64, cloud_axes_of, -1, 1},
+    {"points and an axis, float", "u of S", SLACK_AXIS, 64, cloud_axis_of, -1, 1},
+    {"distances of children, float", "u of S", SLACK_BOXES, 40, children_of, -1, 1},
+    {"the same along a way, float", "u of S", SLACK_BOXES, 80, children_way_of, -1, 1},
+    {"balls in cells, float", "of their pad", SLACK_CELLS, 1, cells_of, -1, 1},
     {"sine and cosine, float", "u", 1, 8, sine_of, -64, 64},
     {"links of chains, float", "of a link's error", SLACK_CHAIN, 1, chain_of, -1, 1},
     {"sine and cosine to 64", "2^-53", 1, GZ_TRIGONOMETRY_ERROR * 0x1p53, sine_error, -64, 64},
@@ -419,7 +431,7 @@ static double worst_of(const subject *j, uint64_t tries, gz_random *random, scra
         // So many steps away from the worst of a start, then another start.
         bool start = i % steps == 0;
         if (start)
-            draw(j, random, x), here = -1;
+            draw(j, random, x), here = -INFINITY;
         else
             memcpy(x, best, sizeof x), change(j, random, x);
         double error = j->error(s, x);

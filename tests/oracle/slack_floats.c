@@ -16,8 +16,7 @@
 
 #define U 0x1p-24L
 
-/// A pose from seven numbers; false where the quaternion has no length.
-static bool make_pose(const double *x, double pose[12]) {
+bool slack_pose(const double *x, double pose[12]) {
     if (!(fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + fabs(x[3]) > 1e-3)) return false;
     const double shift[3] = {x[4], x[5], x[6]};
     graze_transform t = graze_transform_from_xyz_quat(shift, x);
@@ -63,7 +62,7 @@ double slack_triangles(const double *x) {
     double pose[12];
     graze_mesh a = {0}, b = {0};
     gz_tree_pair pair;
-    if (!make_pose(x, pose)) return 0;
+    if (!slack_pose(x, pose)) return 0;
     const double *v = x + 7, *w = x + 10;
     const float n[3] = {(float)x[13], (float)x[14], (float)x[15]};
     const long double s = prepare(&a, &b, most_of(v), most_of(w), pose, &pair);
@@ -84,7 +83,7 @@ double slack_vertex(const double *x) {
     double pose[12];
     graze_mesh a = {0}, b = {0};
     gz_tree_pair pair;
-    if (!make_pose(x, pose)) return 0;
+    if (!slack_pose(x, pose)) return 0;
     const double *v = x + 7;
     const long double s = prepare(&a, &b, most_of(v), 0, pose, &pair);
     float moved[3];
@@ -103,7 +102,7 @@ double slack_planes(const double *x) {
     double pose[12];
     graze_mesh a = {0}, b = {0};
     gz_tree_pair pair;
-    if (!make_pose(x, pose)) return 0;
+    if (!slack_pose(x, pose)) return 0;
     const double *v = x + 7, *w = x + 10;
     const long double s = prepare(&a, &b, most_of(v), most_of(w), pose, &pair);
     const float sum = fabsf((float)x[13]) + fabsf((float)x[14]) + fabsf((float)x[15]);
@@ -136,7 +135,7 @@ double slack_boxes(const double *x) {
     double pose[12];
     graze_mesh ma = {0}, mb = {0};
     gz_tree_pair pair;
-    if (!make_pose(x, pose)) return 0;
+    if (!slack_pose(x, pose)) return 0;
     float a[3], ha[3], b[3], hb[3], distance[3];
     double size_a = 0, size_b = 0;
     for (int k = 0; k < 3; k++) {
@@ -202,7 +201,7 @@ double slack_spheres(const double *x) {
 
 double slack_view(const double *x) {
     double pose[12], turned[12];
-    if (!make_pose(x, pose)) return 0;
+    if (!slack_pose(x, pose)) return 0;
     memcpy(turned, pose, sizeof turned);
     gz_filter_object o = {.size = fabsf((float)x[10]) + 0x1p-10f};
     for (int k = 0; k < 3; k++) {

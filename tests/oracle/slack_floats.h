@@ -3,9 +3,16 @@
 #ifndef GRAZE_TESTS_SLACK_FLOATS_H
 #define GRAZE_TESTS_SLACK_FLOATS_H
 
+#include <stdbool.h>
+
 /// Numbers of an input: a pose (quaternion, shift), two points, a direction; or two boxes.
 enum { SLACK_TRIANGLES = 16, SLACK_BOXES = 19, SLACK_PLANES = 16, SLACK_SPHERES = 6 };
 enum { SLACK_CHAIN = 20 }; ///< values of joints, a base
+enum { SLACK_AXIS = 9 };   ///< three points
+enum { SLACK_CELLS = 13 }; ///< a pose, a place, a cell's edge and value, the map's middle
+
+/// A pose from seven numbers; false where the quaternion has no length.
+bool slack_pose(const double *x, double pose[12]);
 
 /// The gap of two vertices along an axis, in u of S and the axis's 1-norm.
 double slack_triangles(const double *x);
@@ -21,6 +28,17 @@ double slack_spheres(const double *x);
 double slack_view(const double *x);
 /// Sine and cosine in float.
 double slack_sine(const double *x);
+
+/// Distances that the kernels claim without any pad, beyond the real ones, in u of S: of a node of
+/// a cloud from a box of a mesh; from a box along its own axes; of a point from an axis; and of a
+/// node's box from another box, by the axes of both and along the way between them.
+double slack_cloud_boxes(const double *x);
+double slack_cloud_axes(const double *x);
+double slack_cloud_axis(const double *x);
+double slack_children(const double *x);
+double slack_children_way(const double *x);
+/// The radius of a ball that a map of cells calls clear, beyond the real one, of the pair's pad.
+double slack_cells(const double *x);
 
 /// The centres of the links' spheres, as the filter of eight configurations places them, of what a
 /// link may be off.
