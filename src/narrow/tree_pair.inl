@@ -98,9 +98,10 @@ ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
     return axes_mask(node, box, r, abs_r, t, pad, margin, keys, near, true);
 }
 
-/// An upper bound of |n|, above it by less than 6 %, given the sum of the magnitudes: for x >= y >=
-/// z >= 0 is |n| <= x + 0.41422 (y + z), since |(x, y)| <= x + (sqrt 2 - 1) y, and likewise with z
-/// (convex in it, and true at both ends). Beyond sqrt 2 - 1 by 6e-6: the rounding here is 2^-22.
+/// An upper bound of |n|, above it by less than 16 %, given the sum of the magnitudes: for x >= y
+/// >= z >= 0 is |n| <= x + 0.41422 (y + z), since |(x, y)| <= x + (sqrt 2 - 1) y, and likewise with
+/// z (convex in it, and true at both ends); by Cauchy and Schwarz that is at most 1.16 |n|. Beyond
+/// sqrt 2 - 1 by 6e-6: the rounding here is 2^-22.
 static inline gz_f8 length_bound(lanes3 n, gz_f8 sum) {
     gz_f8 most = gz_f8_max(gz_f8_abs(n.x), gz_f8_max(gz_f8_abs(n.y), gz_f8_abs(n.z)));
     return gz_f8_add(gz_f8_mul(most, gz_f8_all(0.58579f)), gz_f8_mul(sum, gz_f8_all(0.41422f)));

@@ -29,7 +29,7 @@ typedef struct posed_boxes {
     long double size; ///< S: the way between the frames and both sizes
 } posed_boxes;
 
-static double box_reach(const gz_box *box) {
+static double box_max_abs(const gz_box *box) {
     double most = 0;
     for (int k = 0; k < 3; k++)
         most = fmax(most, fabs((double)box->center[k]) + (double)box->half[k]);
@@ -47,8 +47,8 @@ static bool pose_boxes(const double *x, posed_boxes *out) {
         out->b.center[k] = (float)x[13 + k];
         out->b.half[k] = fabsf((float)x[16 + k]);
     }
-    out->mesh[0].max_abs = box_reach(&out->a);
-    out->mesh[1].max_abs = box_reach(&out->b);
+    out->mesh[0].max_abs = box_max_abs(&out->a);
+    out->mesh[1].max_abs = box_max_abs(&out->b);
     gz_tree_pair_prepare(&out->pair, &out->mesh[0], out->pose, &out->mesh[1], identity, false);
     long double square = 0;
     for (int k = 3; k < 12; k += 4) square += (long double)out->pose[k] * (long double)out->pose[k];
