@@ -54,8 +54,10 @@ GRAZE_API graze_status graze_workspace_set_budget(graze_workspace *workspace, ui
 
 /// Says that the configurations that are checked next follow each other in small steps, as along a
 /// motion: a plane that parted two meshes is then kept, and tried first in the next check, which
-/// most often is enough. Answers are the same; the counters of graze_report may be others, and
-/// configurations that do not follow each other cost some 4 % more. Not used under a budget.
+/// most often is enough; and a link that was clear of all objects is not tested against them again
+/// until its bounding sphere has moved by as much as it was clear. Answers are the same; the
+/// counters of graze_report may be others, and configurations that do not follow each other cost
+/// some 4 % more. Not used under a budget.
 /// @param coherent 1: they do; 0: they do not, as after graze_workspace_create()
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, neither 0 nor 1)
 /// Source: Baraff, "Curved surfaces and coherence for non-penetrating rigid body simulation"

@@ -103,7 +103,9 @@ typedef struct gz_query_scratch {
     float *sines;         ///< by slot, sine and cosine in groups of eight
     float (*poses)[4][4]; ///< per body: columns of rotation and translation
     float *centers[3];    ///< per link, of the sphere
-    gz_query_box *boxes;  ///< per link
+    float *clear[4]; ///< per link: where it was seen clear of all objects, and the square of how
+                     ///< far it may move from there and is clear of them; used as planes are
+    gz_query_box *boxes; ///< per link
     uint8_t *box_ready;
     gz_query_object *objects;     ///< seen from the origin
     float (*places)[4][GZ_LANES]; ///< per group: centres and pads of objects
@@ -113,7 +115,7 @@ typedef struct gz_query_scratch {
     uint8_t *possible; ///< as present, without objects whose map shows that the link is clear
     gz_proxy_plane *pair_planes;   ///< per pair of the model, of earlier configurations
     gz_proxy_plane *object_planes; ///< the same per link and padded object
-    bool keeps_planes;             ///< [in] they are used, and kept
+    bool keeps_planes;             ///< [in] they and `clear` are used, and kept
     bool beyond;                   ///< [out] some joint is beyond its limits
     gz_link_search *search;        ///< the workspace's, of the tree
 

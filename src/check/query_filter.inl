@@ -343,6 +343,9 @@ static void view_query_object(const gz_filter_object *o, const double base[12],
     for (int j = 0; j < 4; j++) gz_f4_store(out->box.column[j], rows[j]);
 }
 
+/// A threshold of lanes without an object.
+#define NOWHERE -1e30f
+
 /// Where the objects are, seen from a base; known already where the base is that of the last call.
 static void view_query_objects(const gz_filter_model *m, const double base[12],
                                gz_query_scratch *s) {
@@ -352,6 +355,9 @@ static void view_query_objects(const gz_filter_model *m, const double base[12],
     s->has_views = true;
     gz_filter_view_extent(m, base, s->extent);
     memset(s->places, 0, m->group_count * sizeof *s->places);
+    memset(s->clear[3], 0, m->link_count * sizeof *s->clear[3]);
+    for (size_t k = m->object_count; k < m->group_count * GZ_LANES; k++)
+        s->places[k / GZ_LANES][3][k % GZ_LANES] = NOWHERE; // unused lanes are far from every link
     for (size_t k = 0; k < m->object_count; k++) {
         view_query_object(&m->objects[k], base, &s->objects[k]);
         const gz_filter_view *view = &s->objects[k].view;
@@ -425,9 +431,32 @@ static unsigned links_near_extent(const gz_filter_model *m, size_t first,
     return ~gz_f8_mask(apart);
 }
 
-/// Which of eight objects' boxes the sphere of a link may reach.
+/// Notes by how much a link's sphere is clear of all objects, each of which `slack` has the
+/// distance beyond the threshold of, and where. Until it has moved by as much it is clear of them:
+/// a point's distance from a box changes by no more than the point moves. With u = 2^-24 the root
+/// of a square is off by 2^-21 of the distance D, the difference with the threshold T by u, and the
+/// way moved by 3 u: less than 1e-6 (D - T) + 5e-7 T, as D is that sum. GZ_ROUND_DOWN holds the
+/// first, what GZ_SQUARE_ROUND_UP has added to T the second.
+static void note_clear(const gz_query_scratch *s, size_t link, gz_f8 slack) {
+    float least = gz_f8_least(slack);
+    for (int k = 0; k < 3; k++) s->clear[k][link] = s->centers[k][link];
+    s->clear[3][link] = least > 0 ? least * least * GZ_ROUND_DOWN : 0;
+}
+
+/// Which of eight links have not moved as far as that.
+static unsigned links_kept_clear(const gz_query_scratch *s, size_t first) {
+    gz_f8 moved = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 d = gz_f8_sub(gz_f8_load(s->centers[k] + first), gz_f8_load(s->clear[k] + first));
+        moved = gz_f8_muladd(d, d, moved);
+    }
+    return gz_f8_mask(gz_f8_greater(gz_f8_load(s->clear[3] + first), moved));
+}
+
+/// Which of eight objects' boxes the sphere of a link may touch. Where it is kept, *slack becomes
+/// the least distance beyond a threshold, by lanes.
 static unsigned group_near(const gz_filter_model *m, size_t link, size_t group,
-                           const gz_query_scratch *s) {
+                           const gz_query_scratch *s, gz_f8 *slack) {
     const gz_filter_group *g = &m->groups[group];
     float(*place)[GZ_LANES] = s->places[group];
     gz_f8 d[3], square = gz_f8_all(0), none = gz_f8_all(0);
@@ -450,6 +479,7 @@ static unsigned group_near(const gz_filter_model *m, size_t link, size_t group,
         threshold = gz_f8_add(threshold,
                               gz_f8_load(m->margins + (link * m->group_count + group) * GZ_LANES));
     threshold = gz_f8_mul(threshold, gz_f8_all(GZ_SQUARE_ROUND_UP));
+    if (s->keeps_planes) *slack = gz_f8_min(*slack, gz_f8_sub(gz_f8_sqrt(square), threshold));
     unsigned apart = gz_f8_mask(gz_f8_greater(square, gz_f8_mul(threshold, threshold)));
     return s->possible[link * m->group_count + group] & ~apart;
 }
@@ -504,8 +534,9 @@ static bool test_link(const gz_filter_model *m, size_t link, const uint8_t *free
                       gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     const gz_filter_link *l = &m->links[link];
     bool counted = false;
+    gz_f8 slack = gz_f8_all(-NOWHERE);
     for (size_t g = 0; g < m->group_count; g++) {
-        unsigned near = group_near(m, link, g, s);
+        unsigned near = group_near(m, link, g, s, &slack);
         for (; near; near &= near - 1) {
             size_t object = g * GZ_LANES + (size_t)__builtin_ctz(near);
             bool is_apart;
@@ -530,6 +561,7 @@ static bool test_link(const gz_filter_model *m, size_t link, const uint8_t *free
                 s->candidates[s->candidate_count++] = candidate;
         }
     }
+    if (s->keeps_planes) note_clear(s, link, slack);
     return true;
 }
 
@@ -582,6 +614,7 @@ static void list_candidates(const gz_filter_model *m, const double base[12], con
     for (size_t i = 0; i < m->link_count; i += GZ_LANES) {
         unsigned there = m->link_count - i < GZ_LANES ? (1u << (m->link_count - i)) - 1 : 0xff;
         unsigned near = links_near_extent(m, i, s) & there;
+        if (s->keeps_planes) near &= ~links_kept_clear(s, i);
         stats->lane_rejects += (uint64_t)__builtin_popcount(there & ~near);
         for (; near; near &= near - 1) {
             stats->lane_rejects++;

@@ -44,6 +44,8 @@ static void lay_out(graze_workspace *ws, gz_arena *arena) {
         s->values = gz_arena_array(arena, c->filter->turning + bodies, sizeof *s->values);
         for (int k = 0; k < 3; k++)
             s->centers[k] = gz_arena_array(arena, c->link_count + GZ_LANES, sizeof *s->centers[k]);
+        for (int k = 0; k < 4; k++)
+            s->clear[k] = gz_arena_array(arena, c->link_count + GZ_LANES, sizeof *s->clear[k]);
         lay_out_planes(s, c->filter, arena);
     }
     // The rest.

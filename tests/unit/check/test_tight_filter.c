@@ -30,9 +30,10 @@ typedef struct thing {
 } thing;
 
 typedef struct stand {
-    int axis;      ///< that the joint slides along
-    bool crowded;  ///< the world has more objects than the filters look at one by one
-    double margin; ///< of all pairs
+    int axis;            ///< that the joint slides along
+    bool crowded;        ///< the world has more objects than the filters look at one by one
+    double margin;       ///< of all pairs
+    const thing *second; ///< another object, or NULL
     graze_robot *robot;
     graze_world *world;
     graze_checker *checker;
@@ -88,7 +89,7 @@ static void load_robot(stand *s, const thing *post, const thing *slider) {
         fail_msg("%s", error.message);
 }
 
-static void add_object(stand *s, const thing *t) {
+static void add_object(stand *s, const thing *t, const char *name) {
     double at[3], size[3];
     turn(s, t->at, at);
     turn(s, t->half, size);
@@ -97,8 +98,8 @@ static void add_object(stand *s, const thing *t) {
         pose.m[4 * k + 3] = at[k];
         size[k] *= 2;
     }
-    assert_int_equal(t->radius > 0 ? graze_world_add_sphere(s->world, "o", t->radius, &pose, NULL)
-                                   : graze_world_add_box(s->world, "o", size, &pose, NULL),
+    assert_int_equal(t->radius > 0 ? graze_world_add_sphere(s->world, name, t->radius, &pose, NULL)
+                                   : graze_world_add_box(s->world, name, size, &pose, NULL),
                      GRAZE_OK);
 }
 
@@ -120,7 +121,8 @@ static void fill_stand(stand *s, const thing *post, const thing *slider, const t
     load_robot(s, post, slider);
     if (object) {
         assert_int_equal(graze_world_create(&s->world, "w", NULL), GRAZE_OK);
-        add_object(s, object);
+        add_object(s, object, "o");
+        if (s->second) add_object(s, s->second, "second");
         if (s->crowded) add_crowd(s);
         assert_int_equal(graze_world_commit(s->world, NULL), GRAZE_OK);
     }
@@ -180,18 +182,24 @@ static bool batch_keeps(stand *s, const gz_filter_kernels *filters, double q, si
     return left != 0;
 }
 
-/// Whether the filter of one configuration leaves anything of the slider at q.
-static bool query_keeps(stand *s, const gz_filter_kernels *filters, double q) {
+/// Whether the filter of one configuration leaves anything of the slider at q, with what it knows
+/// of earlier ones.
+static bool query_keeps_next(stand *s, const gz_filter_kernels *filters, double q) {
     gz_query_scratch *scratch = s->ws->query;
     graze_stats stats = {0};
     assert_true(filters->pose(s->model, &q, identity, scratch));
-    scratch->has_views = false;
     filters->pairs(s->model, GZ_PROXY_TEST_APART, scratch, &stats);
     if (s->world) filters->objects(s->model, identity, NULL, GZ_PROXY_TEST_APART, scratch, &stats);
     bool kept = scratch->pair_count > 0 || scratch->certain_pair >= 0 || scratch->certain.link >= 0;
     for (size_t i = 0; i < scratch->candidate_count; i++)
         kept = kept || s->robot->bodies[s->robot->links[scratch->candidates[i].link].body].moves;
     return kept;
+}
+
+/// The same, knowing nothing.
+static bool query_keeps(stand *s, const gz_filter_kernels *filters, double q) {
+    s->ws->query->has_views = false;
+    return query_keeps_next(s, filters, q);
 }
 
 /// Every filter, in every lane, keeps what touches.
@@ -304,6 +312,42 @@ static void test_a_sphere_at_a_face_of_an_object(void **state) {
         all_keep(&s, 3);
         batches_reject(&s, 3 - 5e-4);
         queries_reject(&s, 3 - 5e-4);
+        close_stand(&s);
+    }
+}
+
+/// A link that was seen clear of all objects is not looked at again until it has moved as far as it
+/// was clear: straight towards a face that is up to the bound of the sphere, 1.5e-3 of the radius
+/// before it touches. Where it was seen last says whether it was looked at.
+static void test_a_link_moves_as_far_as_it_was_clear(void **state) {
+    (void)state;
+    const thing ball = {.radius = 4}, box = {.half = {1, 8, 8}, .at = {8, 0, 0}};
+    const thing other = {.half = {1, 8, 8}, .at = {-200, 0, 0}}; // both lie around the way
+    static const double starts[] = {-40, -1, 2.5};
+    for (int i = 0; i < 9; i++) {
+        const gz_filter_kernels *filters[2];
+        const double from = starts[i / 3], bound = 3 - 4 * 1.5e-3, way = bound - from;
+        stand s = {.axis = i % 3, .second = &other};
+        fill_stand(&s, &nothing, &ball, &box);
+        forget_errors(&s);
+        gz_query_scratch *scratch = s.ws->query;
+        const float *seen = scratch->clear[s.axis];
+        size_t link = 0;
+        while (s.robot->links[s.model->links[link].link].body == 0) link++;
+        scratch->keeps_planes = true;
+        for (size_t k = list_filters(filters); k-- > 0;) {
+            assert_false(query_keeps(&s, filters[k], from));
+            const float first = seen[link];
+            assert_false(query_keeps_next(&s, filters[k], bound - 1e-4 * way - 1e-3));
+            assert_true(seen[link] == first);
+            assert_false(query_keeps_next(&s, filters[k], bound - 1e-3));
+            assert_false(query_keeps(&s, filters[k], from));
+            assert_true(query_keeps_next(&s, filters[k], 3));
+            assert_true(query_keeps_next(&s, filters[k], 9));
+            assert_false(query_keeps(&s, filters[k], from));
+            assert_false(query_keeps_next(&s, filters[k], bound));
+            assert_true(seen[link] != first);
+        }
         close_stand(&s);
     }
 }
@@ -536,6 +580,7 @@ int main(void) {
         cmocka_unit_test(test_a_way_counts_along_each_axis),
         cmocka_unit_test(test_a_sphere_at_a_corner_of_an_object),
         cmocka_unit_test(test_a_sphere_at_a_face_of_an_object),
+        cmocka_unit_test(test_a_link_moves_as_far_as_it_was_clear),
         cmocka_unit_test(test_boxes_face_to_face),
         cmocka_unit_test(test_a_face_among_many_objects),
         cmocka_unit_test(test_a_margin_at_a_corner_of_an_object),
