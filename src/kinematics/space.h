@@ -37,6 +37,14 @@ static inline double gz_column_square(graze_q_kind kind, graze_turn turn, const 
     return d * d;
 }
 
+/// A number at t in (0, 1) from a to b. Rounding must not carry a joint past the limit that it
+/// stands at.
+static inline double gz_number_between(double a, double b, double t) {
+    double low = a < b ? a : b, high = a < b ? b : a, x = a + t * (b - a);
+    x = x < low ? low : x;
+    return x > high ? high : x;
+}
+
 /// One column, or one quaternion, at t in (0, 1) of the straight motion from a to b; `out` may be
 /// either.
 static inline void gz_column_between(graze_q_kind kind, graze_turn turn, const double *a,
@@ -45,9 +53,7 @@ static inline void gz_column_between(graze_q_kind kind, graze_turn turn, const d
         gz_turn_between(kind, a, b, t, out);
         return;
     }
-    // Rounding must not carry a joint past the limit that it stands at.
-    double low = *a < *b ? *a : *b, high = *a < *b ? *b : *a, x = *a + t * (*b - *a);
-    *out = x < low ? low : x > high ? high : x;
+    *out = gz_number_between(*a, *b, t);
 }
 
 /// graze_robot_interpolate() for arguments that it allows; `q` may be `from` or `to`.

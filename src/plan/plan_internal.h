@@ -27,6 +27,7 @@ typedef struct gz_plan_space {
     gz_axis *axes;
     size_t dimension;
     bool has_rotation;
+    bool has_lines; ///< known to be lines all of them
     size_t q_size;
     double *q_fixed; ///< the start's q: values of the columns that are not planned
     double base_fixed[6];

@@ -163,6 +163,9 @@ graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *check
     }
     if (status == GRAZE_OK) status = choose_columns(robot, start, goal, options, chosen, error);
     if (status == GRAZE_OK) status = add_joints(space, robot, kinds, start, goal, chosen, error);
+    space->has_lines = true;
+    for (size_t i = 0; i < space->dimension; i++)
+        space->has_lines = space->has_lines && space->axes[i].kind == GRAZE_Q_LINE;
     gz_free(chosen);
     gz_free(kinds);
     if (status != GRAZE_OK) gz_plan_space_free(space);
@@ -219,6 +222,10 @@ void gz_plan_space_sample(const gz_plan_space *space, gz_random *random, double 
 
 double gz_plan_space_distance(const gz_plan_space *space, const double *a, const double *b) {
     double sum = 0;
+    if (space->has_lines) {
+        for (size_t i = 0; i < space->dimension; i++) sum += (b[i] - a[i]) * (b[i] - a[i]);
+        return sqrt(sum);
+    }
     for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind))
         sum += gz_column_square(space->axes[i].kind, GRAZE_TURN_SHORTER, &a[i], &b[i]);
     return sqrt(sum);
@@ -228,6 +235,10 @@ void gz_plan_space_interpolate(const gz_plan_space *space, const double *a, cons
                                double t, double *out) {
     if (t <= 0 || t >= 1) {
         memmove(out, t <= 0 ? a : b, space->dimension * sizeof(double));
+        return;
+    }
+    if (space->has_lines) { // most of what planners do
+        for (size_t i = 0; i < space->dimension; i++) out[i] = gz_number_between(a[i], b[i], t);
         return;
     }
     for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind))
