@@ -17,10 +17,8 @@
 #@ src/motion/motion_edge.c radius_about 53
 #~ gz_norm(cross) ->> one
 #= gz_norm(cross) * ROUND_UP
-#@ src/kinematics/space.h gz_column_between 53
-#~ *a ->> a
-#~ *b ->> b
-#= x = *a + t * (*b - *a)
+#@ src/kinematics/space.h gz_number_between 53
+#= x = a + t * (b - a)
 #@ src/motion/motion_moving.c gz_motion_seen_base 53
 #? memcpy(out, base, 6 * sizeof *out)
 #~ out[k] ->> b
