@@ -118,6 +118,11 @@ static inline bool gz_float_environment_is_set(void) {
     gz_float_environment gz_float_scope_ __attribute__((cleanup(gz_float_environment_leave_scope), \
                                                         unused)) = gz_float_environment_enter()
 
+/// The same of a function that clears an error (base/error.h), which may be NULL.
+#define GZ_ENTER(error)                                                                            \
+    GZ_FLOAT_ENVIRONMENT;                                                                          \
+    gz_error_clear(error)
+
 #define GZ_OUT_OF_LINE __attribute__((noinline))
 /// Of what every query runs, and several functions call.
 #define GZ_ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -179,8 +179,7 @@ static graze_status prepare(drawer *d, graze_error *error) {
 
 graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t seed, double *q,
                                       double base[6], graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (!checker || !base) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or base is NULL");
     drawer d = {.checker = checker, .robot = graze_checker_robot(checker)};
     d.q_size = graze_robot_q_size(d.robot);

@@ -450,8 +450,7 @@ graze_status graze_plan_sized(const graze_checker *checker, const double *start,
                               const double *start_base, const double *goal, const double *goal_base,
                               const graze_plan_options *options, graze_plan_result *result,
                               size_t size, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (!result || size < offsetof(graze_plan_result, contact))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "result is NULL or too short");
     graze_plan_result own = {.outcome = GRAZE_PLAN_ITERATIONS, .joint = -1};

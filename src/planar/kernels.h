@@ -76,8 +76,7 @@ graze_status gz_planar_approach_of_any(const graze_planar_shape *a, graze_vec2 v
                                        const graze_planar_shape *b, graze_vec2 velocity_b,
                                        double horizon, graze_planar_approach_result *result);
 
-/// Whether both arrays have shapes of known kinds, strides and data for them, and as many shapes as
-/// the other, or one; that number.
+/// Whether both arrays are well formed, with as many shapes as the other, or one; that number.
 bool gz_planar_arrays_ok(const graze_planar_array *a, const graze_planar_array *b, size_t *count);
 
 /// The signed distance of one pair of polygons of a block, radii included, for the pairs that the

@@ -1,5 +1,4 @@
-// The scalar twin of the kernels, also where the processor has vectors, so that both can be
-// compared.
+// The scalar twin of the kernels, also where the processor has vectors, for comparisons.
 #ifndef GRAZE_SCALAR
 #define GRAZE_SCALAR
 #endif

@@ -403,8 +403,7 @@ static graze_status load(graze_robot **out, const char *bytes, size_t size, cons
 graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, size_t size,
                                           const char *name, const char *base_dir,
                                           const graze_load_options *options, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (out) *out = NULL;
     if (!out || !text || !name)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
@@ -442,8 +441,7 @@ static graze_status load_file(graze_robot **out, const char *path,
 
 graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
                                    const graze_load_options *options, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (out) *out = NULL;
     if (!out || !path)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,

@@ -97,8 +97,7 @@ static graze_status load(graze_planar_scene **scene, const char *text, size_t si
 
 graze_status graze_planar_scene_load_memory(graze_planar_scene **scene, const char *text,
                                             size_t size, const char *name, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (scene) *scene = NULL;
     if (!scene || !text || !name)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
@@ -110,8 +109,7 @@ graze_status graze_planar_scene_load_memory(graze_planar_scene **scene, const ch
 
 graze_status graze_planar_scene_load(graze_planar_scene **scene, const char *path,
                                      graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (scene) *scene = NULL;
     if (!scene || !path)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",

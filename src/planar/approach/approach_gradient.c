@@ -6,8 +6,7 @@
 //   - the line passes C at a vertex:           g is the unit vector from C to the line;
 //   - it runs through C, deepest where one edge takes over from another: s = max of the edges'
 //     signed distances, g the mean of the two normals, weighted so that g.v = 0.
-// Every choice between pieces is made by a comparison of lengths; `slack` keeps the closest of
-// them.
+// Choices between pieces are made by comparing lengths; `slack` keeps the closest of them.
 
 #include <math.h>
 
@@ -67,8 +66,8 @@ typedef struct valley {
     graze_vec2 g;
 } valley;
 
-// The edge whose line takes over from that of edge `at`, right of `from`: the first, of equals the
-// steepest; -1 where none rises against it.
+// The first edge, of equals the steepest, whose line rises above that of edge `at` right of `from`,
+// or -1.
 static int takeover(const query *q, const gz_difference_edge *edges, int count, int at, double from,
                     double *along) {
     int next = -1;
@@ -86,8 +85,7 @@ static int takeover(const query *q, const gz_difference_edge *edges, int count, 
     return next;
 }
 
-// Along the envelope from the far left, where the steepest line that falls is highest, until it
-// rises.
+// Along the envelope from the far left, where the steepest falling line is highest, to its rise.
 static bool valley_find(query *q, const gz_difference_edge *edges, int count, valley *out) {
     int at = 0, next = -1;
     for (int i = 1; i < count; i++) {
@@ -116,8 +114,8 @@ static bool valley_find(query *q, const gz_difference_edge *edges, int count, va
     return true;
 }
 
-// How far C extends to the left of the line, sign 1, or to its right, -1, and how far the next
-// corner is behind.
+// How far C extends to the left (sign 1) or right (-1) of the line, and the next corner behind
+// that.
 static double extreme(const query *q, const gz_difference_edge *edges, int count, double sign,
                       double *behind) {
     double most = -INFINITY, second = -INFINITY;
@@ -131,11 +129,7 @@ static double extreme(const query *q, const gz_difference_edge *edges, int count
 }
 
 static void set(graze_planar_clearance_result *out, double clearance, double time, graze_vec2 g) {
-    out->clearance = clearance;
-    out->time = time;
-    out->by_position = g;
-    out->by_velocity = (graze_vec2){time * g.x, time * g.y};
-    out->by_horizon = 0;
+    *out = (graze_planar_clearance_result){clearance, time, g, {time * g.x, time * g.y}, 0, false};
 }
 
 // The clearance is that at one end of the time.

@@ -1,22 +1,16 @@
 // The batch loops of closest approach, over lanes; included by kernels.inl.
 //
 // Each loop passes over tiles that fit the first-level cache twice. A pass is a short chain of
-// dependent divisions and roots, so that the processor overlaps several blocks: first the segments'
-// lengths, then the time of impact, then the distance at that time. For the same reason a step of
-// the last pass takes the root of the block before.
+// dependent divisions and roots, so that the processor overlaps several blocks: the segments'
+// lengths, the time of impact, the distance then, with the root of the block before.
 //
 // Time of impact first, of circles, capsules and rectangles in lanes (docs/planar.md): a point that
 // moves from P with velocity v against the Minkowski difference of two shapes, a sum of up to four
 // segments about the origin, rounded by r. Coordinates are along v (u) and to its left (w), both
 // times |v|. An edge g of half length h spans h g_w to either side of its middle m, and is the one
-// that the point hits where
-//
-//     G = w - (m + r n_w),   w = v x P,
-//
-// lies within that (n: the edge's unit normal against v). Beyond one end or the other, the contact
-// lies before or after the edge along the chain of edges that face the motion. So the place
-// of the contact on an edge, from its middle, is G / g_w clamped to [-h, h], for each edge by
-// itself.
+// that the point hits where G = w - (m + r n_w), w = v x P, lies within that (n: the edge's unit
+// normal against v). Beyond an end the contact lies before or after the edge along the chain of
+// edges that face the motion: its place on each, from the middle, is G / g_w clamped to [-h, h].
 
 #include "planar/approach/approach_internal.h"
 #include "planar/distance/pair_lanes.h"
@@ -29,15 +23,13 @@ typedef struct chain_contact {
 
 // The place of the contact on an edge: g / across within [-half, half], where half * across =
 // `threshold`. For an edge along the motion (across = 0) -half is the end that comes first: the
-// numerator is negative, for minus infinity, or 0, for NaN, and of NaN and a bound gz_d_max()
-// returns the bound.
+// quotient is minus infinity, or NaN, of which and a bound gz_d_max() returns the bound.
 ALWAYS gz_d edge_fraction(gz_d g, gz_d across, gz_d threshold, gz_d half) {
     return gz_d_max(gz_d_min(g, threshold) / across, -half);
 }
 
-// Disk against the segment from q to q + e: the foot f = q + s e + t v of a contact with the
-// segment's side has f.e = 0, |f| = r and f.v < 0, so that v x (q + s e) = v x f = r (v.e) sgn(v x
-// e) / |e|.
+// Disk against the segment from q to q + e: the foot f = q + s e + t v of a contact with its side
+// has f.e = 0, |f| = r and f.v < 0, so v x (q + s e) = v x f = r (v.e) sgn(v x e) / |e|.
 ALWAYS chain_contact segment_contact(lanes2 v, lanes2 q, lanes2 e, gz_d length, gz_d r) {
     gz_d zero = gz_d_all(0), one = gz_d_all(1);
     gz_d along = dot(v, e), left = cross(v, e), off = cross(v, q);
@@ -59,10 +51,9 @@ ALWAYS ray_segment ray_segment_make(lanes2 e, gz_d length, lanes2 v) {
 }
 
 // The place of the contact on a segment, in [-1, 1] of its half; w is twice that of the point, r
-// twice the radius. Numerator and denominator are scaled by its length, so that there is one
-// division. Of two segments that point to the left the one that points further back comes first,
-// and shifts the other by its half extent to the left: `other` is that extent, with the sign of
-// this x other.
+// twice the radius. Both sides of the division are scaled by its length. Of two segments that point
+// to the left the one that points further back comes first, and shifts the other by its half extent
+// to the left: `other` is that extent, with the sign of this x other.
 ALWAYS gz_d ray_segment_fraction(const ray_segment *s, gz_d w, gz_d other, gz_d r) {
     gz_d one = gz_d_all(1), g = w - gz_d_mulsign(other, s->left);
     g = g * s->length - r * gz_d_mulsign(s->along, s->left);
@@ -147,8 +138,7 @@ typedef struct pass_step {
 // (along - root(square)) / |v|^2. Whether that is now or before (along <= root), or beyond the
 // horizon (along - h |v|^2 > root), is decided without the root, with the radius grown by `grown`
 // for rounding, so that contacts without a radius are found, too. Where the line hits the circle
-// but began in it or past it, a gap up to `slack` is contact. All lengths may be `scale` times as
-// long.
+// but began in it or past it, a gap up to `slack` is contact. Lengths may be `scale` times as long.
 ALWAYS void ray_hit_find(pass_step *s, chain_contact m, gz_d r, gz_d grown, gz_d slack,
                          gz_d horizon, double scale) {
     gz_d zero = gz_d_all(0), vv = dot(s->v, s->v);
@@ -240,8 +230,7 @@ ALWAYS void rectangles_hit(pass_step *s, gz_d horizon) {
     boxes_hit(s, horizon, false);
 }
 
-// A segment is a rectangle without width, in any direction where it has no length; the offset of
-// the middles, halved, as for capsules.
+// A segment is a rectangle without width, in any direction if it has no length.
 ALWAYS void capsule_rectangle_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
     gz_d zero = gz_d_all(0), one = gz_d_all(1);
     lanes2 a0 = load2(in->a, 0, 1, i), a1 = load2(in->a, 2, 3, i), e = minus(a1, a0);
@@ -277,8 +266,7 @@ typedef struct approach_steps {
     bool doubled; ///< lengths
 } approach_steps;
 
-// A block whose results wait for a root: of pairs that hit in time for the time, else for the
-// distance.
+// A block whose results wait for a root: of pairs that hit in time the time, else the distance.
 typedef struct pending {
     gz_d square, along, inverse, state, rest, sign;
 } pending;

@@ -1,10 +1,8 @@
 // Closest point of approach of two shapes that translate, one pair or batches. First the partial
 // Minkowski chain: which feature of A - B a moving point hits.
 //
-// The method is that of docs/planar.md: in axes along the motion (u) and to its left (w), a chain
-// of edges merged from those that face the motion, and the feature over which g = w + n_w R passes
-// 0. A wrong sign by rounding picks the neighbour, whose contact differs by no more than the
-// rounding that misled it.
+// Method and error are those of docs/planar.md: in axes along the motion (u) and to its left (w), a
+// chain of edges merged from those that face it, and the feature over which g = w + n_w R passes 0.
 
 #include <math.h>
 
@@ -13,8 +11,7 @@
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
 
-/// One shape in the axes of the motion. B enters the difference negated, and a convex polygon
-/// turned by half a turn keeps its order.
+/// One shape in the axes of the motion. B is negated, by half a turn, which keeps its order.
 typedef struct outline {
     const graze_planar_shape *shape;
     graze_vec2 origin;
@@ -124,8 +121,7 @@ static void vertex_contact(const chain *c, double r, bool alone, gz_approach_lin
     out->nu = 0;
     out->nw = w < 0 ? 1 : -1;
     if (away > 0) return;
-    // Without a radius only the chain's first vertex is ever hit: a corner touched sideways, or the
-    // difference of two points.
+    // Without a radius only the chain's first vertex is hit: touched sideways, or of two points.
     if (r > 0)
         out->nu = -depth / r, out->nw = -w / r;
     else if (alone)
@@ -196,10 +192,8 @@ void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape
     // The foot on the edge, from the vertices themselves.
     const graze_planar_shape *side = c.of_a ? a : b;
     int from = c.of_a ? c.i : c.j, to = gz_planar_next(from, side->count);
-    graze_vec2 foot = {
-        side->vertices[from].x + at.s * (side->vertices[to].x - side->vertices[from].x),
-        side->vertices[from].y + at.s * (side->vertices[to].y - side->vertices[from].y)};
-    *(c.of_a ? &line->inner_a : &line->inner_b) = foot;
+    graze_vec2 p = side->vertices[from], way = gz_vec2_minus(side->vertices[to], p);
+    *(c.of_a ? &line->inner_a : &line->inner_b) = gz_vec2_add_scaled(p, at.s, way);
 }
 
 bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
@@ -214,10 +208,8 @@ bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
 
 double gz_approach_extent(const graze_planar_shape *shape) {
     double largest = shape->radius;
-    for (int i = 0; i < shape->count; i++) {
-        double x = fabs(shape->vertices[i].x), y = fabs(shape->vertices[i].y), one = x > y ? x : y;
-        largest = one > largest ? one : largest;
-    }
+    for (int i = 0; i < shape->count; i++)
+        largest = fmax(largest, fmax(fabs(shape->vertices[i].x), fabs(shape->vertices[i].y)));
     return largest;
 }
 
@@ -252,12 +244,12 @@ static graze_status answer_at(const graze_planar_shape *a, graze_vec2 velocity_a
     if (touching && d.distance > 0 &&
         d.distance <= TOUCH * fmax(gz_approach_extent(a), gz_approach_extent(b)))
         d.distance = 0;
-    out->time = time;
-    out->distance = d.distance;
-    out->hit = d.distance <= 0;
-    out->normal = d.normal;
-    out->point_a = gz_vec2_add_scaled(d.point_a, time, velocity_a);
-    out->point_b = gz_vec2_add_scaled(d.point_b, time, velocity_a);
+    *out = (graze_planar_approach_result){time,
+                                          d.distance,
+                                          d.distance <= 0,
+                                          d.normal,
+                                          gz_vec2_add_scaled(d.point_a, time, velocity_a),
+                                          gz_vec2_add_scaled(d.point_b, time, velocity_a)};
     return GRAZE_OK;
 }
 
@@ -284,12 +276,9 @@ GZ_OUT_OF_LINE graze_status gz_planar_approach_of_any(const graze_planar_shape *
     graze_vec2 on_a = {line.inner_a.x + shift.x, line.inner_a.y + shift.y};
     graze_vec2 on_b = gz_vec2_add_scaled(line.inner_b, t, v);
     on_b = (graze_vec2){on_b.x + shift.x, on_b.y + shift.y};
-    out->time = t;
-    out->distance = line.gap;
-    out->hit = line.hit;
-    out->normal = n;
-    out->point_a = gz_vec2_add_scaled(on_a, a->radius, n);
-    out->point_b = gz_vec2_add_scaled(on_b, -b->radius, n);
+    on_a = gz_vec2_add_scaled(on_a, a->radius, n);
+    on_b = gz_vec2_add_scaled(on_b, -b->radius, n);
+    *out = (graze_planar_approach_result){t, line.gap, line.hit, n, on_a, on_b};
     return GRAZE_OK;
 }
 
@@ -308,13 +297,18 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
     if (count == 0) return GRAZE_OK;
     if (!vx || !vy || !times || !distances) return GRAZE_ERROR_ARGUMENT;
     const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_choose());
-    gz_pair_job job = {.exchanged = a->kind > b->kind, .count = count, .distances = distances};
-    job.a = job.exchanged ? b : a;
-    job.b = job.exchanged ? a : b;
-    job.times = times;
-    job.vx = vx;
-    job.vy = vy;
-    job.horizon = horizon;
+    bool exchanged = a->kind > b->kind;
+    gz_pair_job job = {exchanged ? b : a,
+                       exchanged ? a : b,
+                       NULL,
+                       false,
+                       exchanged,
+                       count,
+                       distances,
+                       times,
+                       vx,
+                       vy,
+                       horizon};
     job.loop = kernels->approach[job.a->kind][job.b->kind];
     gz_pairs_run(&job);
     return GRAZE_OK;

@@ -40,8 +40,7 @@ static void consider_line(obstacle *o, graze_vec2 p, graze_vec2 n) {
 }
 
 // Updates the distance by the edge from p along the unit vector e, of that length (INFINITY: a
-// leg), normal n. Beside an edge its own normal is kept: that of two points a few roundings apart
-// may point anywhere.
+// leg), normal n, which is kept beside it: that of points a few roundings apart may point anywhere.
 static void consider_edge(obstacle *o, graze_vec2 p, graze_vec2 e, double length, graze_vec2 n) {
     graze_vec2 q = gz_vec2_minus(o->v, p);
     double along = gz_vec2_dot(e, q), side = gz_vec2_dot(n, q) < 0 ? -1 : 1;
@@ -124,11 +123,7 @@ graze_status graze_planar_velocity_obstacle(const graze_planar_shape *a, graze_v
     graze_planar_result now;
     GZ_TRY(graze_planar_distance(a, b, &now));
     if (now.distance <= 0 || (approach.hit && approach.time == 0)) {
-        out.overlapping = true;
-        out.inside = true;
-        out.distance = -INFINITY;
-        out.normal = now.normal;
-        out.boundary = v;
+        out = (graze_planar_velocity_obstacle_result){true, true, -INFINITY, now.normal, v};
     } else {
         obstacle o = {.r = a->radius + b->radius, .over = 1 / horizon, .v = v};
         o.count = gz_difference_edges(a, b, o.edges);

@@ -16,8 +16,7 @@ typedef struct gz_convex {
     graze_planar_bounds bounds;
 } gz_convex;
 
-/// Looks at vertices, which must live as long as *out, and says so in *out if they are such a
-/// polygon. Decided exactly.
+/// Fails unless the vertices, which must live as long as *out, are such a polygon. Exact.
 graze_status gz_convex_make(gz_convex *out, const graze_vec2 *vertices, int32_t count,
                             graze_error *error);
 
@@ -34,9 +33,8 @@ const gz_convex *gz_scene_polygon(const graze_planar_scene *scene, size_t index)
 size_t gz_cspace_obstacle(const gz_convex *obstacle, const gz_convex *part,
                           graze_planar_cspace_vertex *vertices);
 
-/// Whether the part, translated by `at`, meets the obstacle: exactly, and without rounding the
-/// translated vertices whether `at` lies in the obstacle of the configuration space. True for what
-/// cannot be judged (NULL, NaN).
+/// Whether the part, translated by `at`, meets the obstacle: exactly, without rounding the
+/// translated vertices. True for what cannot be judged (NULL, NaN).
 bool gz_cspace_blocked(const gz_convex *obstacle, const gz_convex *part, graze_vec2 at);
 
 /// The sign of (e1 - e0) x (p + t - r). Exact.
@@ -48,8 +46,7 @@ static inline int gz_direction_turn(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0,
     return gz_moved_turn(p0, p1, q1, (graze_vec2){0, 0}, q0);
 }
 
-/// Whether coordinates are 0 or of a magnitude that the exact signs allow: none that
-/// gz_planar_snap() would change.
+/// Whether coordinates are 0 or of a magnitude for exact signs: as gz_planar_snap() leaves them.
 static inline bool gz_planar_exact_ok(graze_vec2 p) {
     return gz_planar_point_ok(p) && gz_planar_same(p, gz_planar_snap(p));
 }
@@ -81,8 +78,7 @@ static inline gz_boundary gz_boundary_start(const gz_convex *a, const gz_convex 
     return (gz_boundary){a, b, a->lowest, b->highest, gz_convex_edges(a), gz_convex_edges(b)};
 }
 
-/// Which edge comes next, while there is one: -1 that of A, 1 that of B, 0 both, being parallel.
-/// Exact.
+/// Which edge comes next, if any: -1 that of A, 1 that of B, 0 both, being parallel. Exact.
 static inline int gz_boundary_order(const gz_boundary *w) {
     if (w->a_left == 0) return 1;
     if (w->b_left == 0) return -1;

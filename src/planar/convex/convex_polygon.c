@@ -17,9 +17,8 @@ static size_t moved_gap(double p, double t, double r, double h[3]) {
 
 // Filter: with u = 2^-53, s = fl(p + t) and d = fl(s - r), d is off by at most u |s| + u |d|, the
 // edge by u of itself, the product and the subtraction round once more each: the error is below
-// 6 u (|ex| (|sy| + |dy|) + |ey| (|sx| + |dx|)) with higher powers, and that bound is itself
-// computed with a few roundings: 8 u cover them. Expansions: as in math/predicate.h, with numbers
-// of 2^-100 to 2^100 only.
+// 6 u (|ex| (|sy| + |dy|) + |ey| (|sx| + |dx|)) with higher powers, and 8 u cover that bound's own
+// roundings. Expansions: as in math/predicate.h, with numbers of 2^-100 to 2^100 only.
 int gz_moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, graze_vec2 r) {
     double ex = e1.x - e0.x, ey = e1.y - e0.y, sx = p.x + t.x, sy = p.y + t.y;
     double dx = sx - r.x, dy = sy - r.y, value = ex * dy - ey * dx;
@@ -35,16 +34,6 @@ int gz_moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, graz
     gz_expansion_negate(right, right_n);
     size_t n = gz_expansion_sum(left, left_n, right, right_n, all);
     return n > 0 ? gz_sign(all[n - 1]) : 0;
-}
-
-static graze_status check_points(const graze_vec2 *vertices, int32_t count, graze_error *error) {
-    for (int32_t i = 0; i < count; i++) {
-        if (gz_planar_exact_ok(vertices[i])) continue;
-        return gz_fail(error, GRAZE_ERROR_RANGE,
-                       "vertex %d is (%g, %g); allowed: 0, or magnitudes from 2^-100 to 2^100",
-                       (int)i, vertices[i].x, vertices[i].y);
-    }
-    return GRAZE_OK;
 }
 
 static graze_status check_turns(const graze_vec2 *v, int32_t count, graze_error *error) {
@@ -75,7 +64,11 @@ gz_convex gz_convex_of(const graze_vec2 *vertices, int32_t count) {
 
 graze_status gz_convex_make(gz_convex *out, const graze_vec2 *vertices, int32_t count,
                             graze_error *error) {
-    GZ_TRY(check_points(vertices, count, error));
+    for (int32_t i = 0; i < count; i++)
+        if (!gz_planar_exact_ok(vertices[i]))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "vertex %d is (%g, %g); allowed: 0, or magnitudes from 2^-100 to 2^100",
+                           (int)i, vertices[i].x, vertices[i].y);
     if (count > 2) GZ_TRY(check_turns(vertices, count, error));
     if (count == 2 && gz_planar_same(vertices[0], vertices[1]))
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
@@ -87,12 +80,10 @@ graze_status gz_convex_make(gz_convex *out, const graze_vec2 *vertices, int32_t 
 
 // Overlap by bounding boxes, then by separating axes (Gottschalk, Lin and Manocha 1996).
 //
-// Polygons that are apart are separated by the line of an edge of one of them: their Minkowski
-// difference does not contain the origin, so that the origin lies beyond one of its edges, and each
-// of those is parallel to an edge of a polygon. "All vertices of B strictly to the right of an edge
-// of A" is a matter of exact turns. Where the difference has no area (points, segments that are
-// parallel or on one line) the edges' lines may all contain the origin; then everything is on one
-// line, where the boxes have decided.
+// Polygons that are apart are separated by the line of an edge of one of them: the origin lies
+// beyond an edge of their Minkowski difference, which is parallel to one of a polygon. Where the
+// difference has no area (points, segments that are parallel or on one line) the edges' lines may
+// all contain the origin; then everything is on one line, where the boxes have decided.
 
 /// Whether an edge of a has all of b strictly on its right. `hint` is the vertex of b that stood
 /// against the last edge: it often does so again, being the nearest.

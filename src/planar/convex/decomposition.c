@@ -152,13 +152,11 @@ static graze_status split(graze_planar_parts *out, gz_rings *rings, const double
     out->items = gz_malloc(rings->count + 2 * loop_count, sizeof *out->items);
     graze_status status = out->items ? gz_rings_cut(rings, out, radius, error)
                                      : gz_fail_memory(error);
-    if (status) {
-        graze_planar_parts_free(out);
-        return status;
-    }
-    graze_planar_shape *fitted = gz_realloc(out->items, out->count, sizeof *out->items);
-    out->items = fitted ? fitted : out->items;
-    return GRAZE_OK;
+    if (status) graze_planar_parts_free(out);
+    graze_planar_shape *fitted = status ? NULL
+                                        : gz_realloc(out->items, out->count, sizeof *out->items);
+    if (fitted) out->items = fitted;
+    return status;
 }
 
 static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const double *xy,
@@ -178,8 +176,7 @@ static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const doub
 graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
                                     const size_t *loop_sizes, size_t loop_count, double radius,
                                     graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (out != NULL) *out = (graze_planar_parts){0};
     if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no loops; allowed: at least 1 loop");

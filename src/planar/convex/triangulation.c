@@ -99,11 +99,6 @@ static void cut_off(cutter *c, uint32_t b) {
     update(c, d);
 }
 
-// Whether corner b can be cut with the two beside it.
-static bool can_cut(cutter *c, uint32_t b) {
-    return turn_at(c, b) > 0 && find_blocker(c, b, false) == GZ_NONE;
-}
-
 // Adds the ear at either end of the part that is being cut, if it and the part are convex together:
 // the corner beyond follows the last, or goes before the first.
 static bool extend(cutter *c, bool at_end) {
@@ -115,7 +110,7 @@ static bool extend(cutter *c, bool at_end) {
     if (corners[end].cut || n == GRAZE_PLANAR_VERTEX_MAX) return false;
     if (gz_planar_turn(part[n - 2], part[n - 1], p) < 0 || gz_planar_turn(p, part[0], part[1]) < 0)
         return false;
-    if (!can_cut(c, end)) return false;
+    if (turn_at(c, end) <= 0 || find_blocker(c, end, false) != GZ_NONE) return false;
     if (!at_end) memmove(part + 1, part, n * sizeof *part);
     part[at_end ? n : 0] = p;
     c->part_count++;
@@ -165,17 +160,16 @@ static void try_corner(cutter *c, uint32_t b) {
     const gz_corner *corners = c->rings->corners;
     uint32_t a = corners[b].previous, d = corners[b].next;
     int turn = turn_at(c, b);
-    // A point on a line may be a corner of what lies beyond. An edge that turns straight back
-    // encloses nothing.
+    // A point on a line may be a corner of what lies beyond; an edge straight back encloses
+    // nothing.
     if (turn == 0 && !gz_planar_between(corners[a].point, corners[b].point, corners[d].point))
         cut_off(c, b);
     uint32_t blocker = turn > 0 ? find_blocker(c, b, true) : GZ_NONE;
     if (blocker != GZ_NONE && corners[blocker].hole && !corners[b].hole)
         (void)draw_diagonal(c, b, corners[blocker].point); // early, which leaves larger parts
     if (turn > 0 && blocker == GZ_NONE) {
-        c->part[0] = corners[a].point;
-        c->part[1] = corners[b].point;
-        c->part[2] = corners[d].point;
+        const graze_vec2 ear[3] = {corners[a].point, corners[b].point, corners[d].point};
+        memcpy(c->part, ear, sizeof ear);
         c->part_count = 3;
         c->from = a;
         c->to = d;

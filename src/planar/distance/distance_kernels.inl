@@ -28,8 +28,7 @@
 // the one before, few enough that all of it stays in the first-level cache.
 #define GROUP 32
 
-// The polygons of a group in single precision, from A's first vertex to each: a point reflection
-// of the pair, which changes no distance.
+// The polygons of a group in single precision, from each to A's first vertex: reflected.
 typedef struct rounded_group {
     float x[2][GRAZE_PLANAR_VERTEX_MAX][GROUP], y[2][GRAZE_PLANAR_VERTEX_MAX][GROUP];
 } rounded_group;
@@ -88,15 +87,14 @@ ALWAYS gz_f8 cross8(floats2 a, floats2 b) {
     return gz_f8_sub(gz_f8_mul(a.y, b.x), gz_f8_mul(a.x, b.y));
 }
 
-// Per edge, numbered by the vertex that ends it, the least cross product with the other polygon's
-// vertices.
+// Per edge, numbered by its last vertex, the least cross product with the other's vertices.
 typedef struct outsides {
     gz_f8 least[2][GRAZE_PLANAR_VERTEX_MAX];
 } outsides;
 
-// Cross products of two vertices, one of each, make up those of either's edge with the other's
-// vertex: a difference of two along A, of two along B. Each is computed once for both, a vertex of
-// A at a time; those with A's first are 0.
+// Cross products of two vertices make up those of either's edge with the other's vertex:
+// differences along A, along B. Each is computed once for both, a vertex of A at a time; with A's
+// first, 0.
 ALWAYS void find_outsides(outsides *out, const rounded_group *group, size_t at, int n, int m) {
     gz_f8 zero = gz_f8_all(0), before[GRAZE_PLANAR_VERTEX_MAX];
     before[0] = out->least[1][0] = zero;
@@ -175,12 +173,10 @@ ALWAYS void propose(const rounded_group *group, int n, int m, size_t at, proposa
 // - propose: the edge normal that separates the polygons most, in single precision;
 // - fetch: the ends of that edge, from whichever polygon, in doubles;
 // - claim: the other polygon's vertex nearest along the normal, and the distance of the two;
-// - prove: no direction separates them less. Apart, by the dual bound: f(n) of the claim's
-// direction
-//   reaches the distance, which is one of two points, up to 16 u M. Overlapping, f(n) of the edge
-//   reaches it, and every other edge's falls short of it for certain (above).
-// What is not proved goes to gz_distance_of_polygons(). So single precision decides no distance,
-// only which pairs take long.
+// - prove: apart, f(n) of the claim's direction reaches the distance, which is one of two points,
+// up
+//   to 16 u M (the dual bound); overlapping, f(n) of the edge does, and no other edge's (above).
+// What is not proved goes to gz_distance_of_polygons(): single precision decides no distance.
 
 // Above so many roundings of a contact the dual bound refuses, as in polygon_distance.inl.
 #define DUAL_SLACK 0x1p-49 // 16 u
@@ -361,8 +357,7 @@ static void distance_polygons(gz_pair_block *block) {
 }
 
 // Roots and divisions take longest, and each waits for what is before it. So a step takes the root
-// of the pairs before while it works on its own: two short chains instead of a long one, of which
-// the processor keeps more under direction.
+// of the pairs before: two short chains, of which the processor keeps more under direction.
 ALWAYS void distance_run(const gz_pair_block *block, prepare_function *prepare,
                          distance_function *distance, bool is_signed, bool one_a, bool one_b) {
     row_set in;

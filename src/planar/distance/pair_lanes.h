@@ -1,7 +1,6 @@
 // Signed distances of pairs in lanes, up to their root, for the batch loops of distance and of
-// closest approach. Error bounds are derived beside each function, with u = 2^-53, M the largest
-// magnitude of a coordinate or extent of the pair, and D the largest difference of two coordinates,
-// at most 2 sqrt(2) M.
+// closest approach. Error bounds are derived beside each function; u = 2^-53, M is the largest
+// magnitude of a coordinate or extent, D the largest difference of two coordinates, <= 2 sqrt(2) M.
 #ifndef GZ_PLANAR_DISTANCE_PAIR_LANES_H
 #define GZ_PLANAR_DISTANCE_PAIR_LANES_H
 
@@ -14,8 +13,7 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-// Runs a loop over a block. Of one shape there are copies for one step. The usual case apart: it
-// needs one index alone.
+// Runs a loop over a block. Of one shape there are copies for one step. The usual case apart.
 #define RUN_BY_ONES(run, block, ...)                                                               \
     (block->one[0] || block->one[1] ? run(block, __VA_ARGS__, block->one[0], block->one[1])        \
                                     : run(block, __VA_ARGS__, false, false))
@@ -24,8 +22,7 @@ typedef struct lanes2 {
     gz_d x, y;
 } lanes2;
 
-// The rows of circles, capsules and rectangles: a copy whose address does not escape, so that it
-// stays in registers.
+// The rows of circles, capsules and rectangles: a copy that stays in registers.
 typedef struct row_set {
     const double *a[GZ_SIMPLE_ROWS], *b[GZ_SIMPLE_ROWS];
 } row_set;

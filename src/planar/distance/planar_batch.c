@@ -27,8 +27,7 @@ int32_t graze_planar_row_count(graze_planar_kind kind, int32_t vertex_count) {
     return good ? 2 * vertex_count + 1 : 0;
 }
 
-// A pair's polygon without the vertices that repeat their neighbour, as padding and rectangles
-// without an extent do.
+// A pair's polygon without vertices that repeat their neighbour: padding, flat rectangles.
 static void shape_of_rows(graze_planar_shape *out, const double *const *rows, int32_t n,
                           size_t pair) {
     graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
@@ -160,14 +159,11 @@ static void run_copied(const gz_pair_job *j, size_t first, gz_pair_block *block)
 
 void gz_pairs_run(const gz_pair_job *j) {
     double ones[2][GZ_SIMPLE_ROWS * GZ_PAIR_STEP];
-    gz_pair_block block;
-    for (int k = 0; k < GZ_SIMPLE_ROWS; k++) block.a[k] = block.b[k] = NULL;
-    block.vertices_a = polygon_vertices(j->a);
-    block.vertices_b = polygon_vertices(j->b);
-    block.sign = j->exchanged ? -1 : 1;
-    block.horizon = j->horizon;
-    block.one[0] = j->a->count == 1;
-    block.one[1] = j->b->count == 1;
+    gz_pair_block block = {.vertices_a = polygon_vertices(j->a),
+                           .vertices_b = polygon_vertices(j->b),
+                           .one = {j->a->count == 1, j->b->count == 1},
+                           .sign = j->exchanged ? -1 : 1,
+                           .horizon = j->horizon};
     bool polygons = j->as_polygons || j->b->kind == GRAZE_PLANAR_POLYGON;
     bool alike = !block.one[0] && !block.one[1] && !rows_collide(j->a, j->b);
     bool in_place = j->times || (polygons ? alike && !j->as_polygons : !rows_collide(j->a, j->b));
@@ -232,13 +228,9 @@ static graze_status rectangle_rows(double row[7], const graze_planar_shape *shap
         c = e >= f ? ex / e : fy / f;
         s = e >= f ? ey / e : -fx / f;
     }
-    row[0] = p[0].x + 0.5 * (ex + fx);
-    row[1] = p[0].y + 0.5 * (ey + fy);
-    row[2] = c;
-    row[3] = s;
-    row[4] = 0.5 * e;
-    row[5] = 0.5 * f;
-    row[6] = shape->radius;
+    const double out[7] = {
+        p[0].x + 0.5 * (ex + fx), p[0].y + 0.5 * (ey + fy), c, s, 0.5 * e, 0.5 * f, shape->radius};
+    memcpy(row, out, sizeof out);
     return GRAZE_OK;
 }
 
@@ -262,8 +254,7 @@ graze_status graze_planar_array_set(double *data, size_t stride, size_t index,
                                     const graze_planar_shape *shape) {
     GZ_FLOAT_ENVIRONMENT;
     int32_t rows = graze_planar_row_count(kind, vertex_count);
-    if (data == NULL || shape == NULL || index >= stride || rows == 0 || shape->count < 1 ||
-        shape->count > GRAZE_PLANAR_VERTEX_MAX)
+    if (data == NULL || shape == NULL || index >= stride || rows == 0 || !gz_planar_count_ok(shape))
         return GRAZE_ERROR_ARGUMENT;
     double row[GRAZE_PLANAR_ROW_MAX];
     GZ_TRY(rows_set(row, kind, vertex_count, shape));

@@ -1,9 +1,8 @@
 // Signed distance of two convex polygons by their edge normals, each answer checked by its dual.
 //
 // The method, and f, are those of docs/planar.md: every f(n) / |n| is a lower bound of the signed
-// distance, and the length of the difference of any two points an upper one. Outside, {n : f(n) >=
-// c |n|} is a convex cone for every c >= 0, so that f has one maximum, next to the best edge's
-// normal: the nearest point of B - A lies on that edge.
+// distance, the length of the difference of any two points an upper one. Outside, {n : f(n) >= c
+// |n|} is a convex cone for every c >= 0: f has one maximum, next to the best edge's normal.
 //
 // Rounding. u = 2^-53; D bounds the coordinates relative to A's first vertex, at most twice the
 // largest. Coordinates relative to it are rounded once (u D). A difference of two coordinates as
@@ -14,19 +13,14 @@
 // u D. What is returned in the end is computed anew from differences of the given coordinates: at
 // most 6 u of the length of the difference, below 9 u D. So the best edge may be one whose f falls
 // short of the largest by 28 u D, and where edges are nearly parallel, or very short, the nearest
-// point need not be next to it. That shows: the foot of the vertex lies outside the edge, and the
-// edge's end is not nearest to the vertex, as one of their neighbours is nearer. Accepted are a
-// foot within the edge, and ends from where the boundaries only lead away; the rest is searched
-// among more features: first the two edges that face each other (parallel edges of two polygons end
-// there) with a distance d that its dual bound confirms, f(n) >=
-// d - 16 u D as computed; then all, overlapping polygons among edges whose f is the largest up
-// to 32 u D. So an answer is off by at most 32 u D of choice, 2 * 14 u D of what the choice was
-// made by and 2 * 9 u D computed: 78 u D, D at most twice the largest coordinate, below 256 u of it
-// with the radii's roundings. Met were at most 62 u, and those in polygons a few roundings thin
-// (docs/planar.md).
+// point need not be next to it. Accepted are a foot within the edge, and ends from where the
+// boundaries only lead away; the rest is searched among more features: first the two edges that
+// face each other (parallel ones end there) with a distance d that its dual bound confirms, f(n) >=
+// d - 16 u D as computed; then all, overlapping polygons among edges whose f is the largest up to
+// 32 u D. So an answer is off by at most 32 u D of choice, 2 * 14 u D of what the choice was made
+// by and 2 * 9 u D computed: 78 u D, with the radii's roundings below 256 u of the largest.
 //
-// Lanes over the edges and vertices of one pair; equal results for any number of lanes. Included by
-// kernels.inl.
+// Lanes over one pair's edges and vertices; the same for any number. Included by kernels.inl.
 
 #include <math.h>
 
@@ -177,8 +171,7 @@ static bool dual_holds(const outline *p, const outline *q, double x, double y, d
     return f >= length * (distance - 16 * UNIT * extent);
 }
 
-// The result of a pairing: apart at an end of the edge; within it apart or overlapping, by the
-// outward normal.
+// The result of a pairing: apart at an end of the edge; within it by the outward normal.
 ALWAYS void answer(const pairing *best, bool p_is_a, graze_planar_result *out) {
     bool at_end = best->end > 0, apart = at_end && best->square > 0;
     // Two equal points separate along the edge's normal, or along any direction.
@@ -200,9 +193,8 @@ ALWAYS void answer(const pairing *best, bool p_is_a, graze_planar_result *out) {
     *(p_is_a ? &out->feature_b : &out->feature_a) = feature_q;
 }
 
-// Two edges that face each other: the pairing's, and one of the other polygon's at its vertex. All
-// four ends against the other edge; overlapping polygons, where the edge found first is not that,
-// are left to the search.
+// Two edges that face each other: the pairing's, and one of the other polygon's at its vertex, all
+// four ends against the other edge. Overlapping polygons with another edge are left to the search.
 static bool facing_edges(const pairing *first, double extent, bool p_is_a,
                          graze_planar_result *out) {
     const outline *p = first->p, *q = first->q;
@@ -242,9 +234,8 @@ static void nearest_of_all(const outline *p, const outline *q, double slack, pai
     }
 }
 
-// Of the edges of p whose f is the largest up to rounding, each with the vertices of q that are its
-// support up to rounding, the pair whose foot is least beyond the edge. Returns how far that is, or
-// `least` where that is less.
+// Of the edges of p whose f is the largest up to rounding, with the vertices of q that are their
+// support likewise, the pair whose foot is least beyond the edge. Returns how far, at most `least`.
 static double deepest_of_all(const outline *p, const outline *q, double most, double slack,
                              double least, pairing *best) {
     for (int i = 0; i < p->count; i++) {
@@ -266,10 +257,9 @@ static double deepest_of_all(const outline *p, const outline *q, double most, do
     return least;
 }
 
-// The polygons that are left: parallel, near-parallel and very short edges, contact
-// within rounding. most: the largest f |f| over the normals, which decides overlap and contact,
-// unless the polygons are parts of one line, where every f is rounding alone and no foot lies
-// within its edge.
+// The polygons that are left: parallel, near-parallel and very short edges, contact within
+// rounding. most: the largest f |f| over the normals, which decides overlap and contact, unless the
+// polygons are parts of one line, where every f is rounding alone and no foot lies within its edge.
 static void search_all(const outline *a, const outline *b, double most, double extent,
                        graze_planar_result *out) {
     pairing best = {0};
@@ -298,8 +288,7 @@ ALWAYS double along(graze_vec2 r, const outline *o, int from, int to) {
 
 // Whether the pairing of the best edge is the answer: the foot lies within the edge, or an end of
 // the edge is nearest, as no neighbour of either vertex is nearer to the other: by convexity the
-// boundaries only lead away from there, and what rounding hides, 4 u a unit of length, is below
-// 16 u D.
+// boundaries only lead away, and what rounding hides, 4 u a unit of length, is below 16 u D.
 ALWAYS bool is_certain(const pairing *first, double value) {
     int n = first->p->count, m = first->q->count, end = first->end - 1, j = first->vertex;
     if (end < 0) return true;

@@ -27,17 +27,15 @@ static bool drop_flat(ring *r, size_t k) {
     bool again = gz_planar_same(a, b) || gz_planar_same(b, c);
     if (!again && gz_planar_turn(a, b, c) != 0) return false;
     if (!again && !gz_planar_between(a, b, c)) r->reversal = r->index[k] + 1;
-    for (size_t i = k; i + 1 < n; i++) {
-        r->corner[i] = r->corner[i + 1];
-        r->index[i] = r->index[i + 1];
-    }
     r->count--;
+    memmove(r->corner + k, r->corner + k + 1, (r->count - k) * sizeof *r->corner);
+    memmove(r->index + k, r->index + k + 1, (r->count - k) * sizeof *r->index);
     return true;
 }
 
 static void add(ring *r, graze_vec2 p, size_t index) {
-    // Off the line of those before? Not by the ring's corners, which an outline that turns back on
-    // itself has lost.
+    // Off the line of those before? Not by the ring's corners: an outline that turns back loses
+    // them.
     if (index > 0 && !gz_planar_same(r->low, r->high) && gz_planar_turn(r->low, r->high, p) != 0)
         r->flat = false;
     if (index == 0 || gz_planar_before(p, r->low)) r->low = p;
@@ -106,8 +104,7 @@ static GZ_OUT_OF_LINE graze_status polygon(graze_planar_shape *out, const double
 
 graze_status graze_planar_polygon(graze_planar_shape *out, const double *xy, size_t count,
                                   double radius, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (out == NULL || xy == NULL || count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no vertices; allowed: at least 1");
     GZ_TRY(gz_planar_radius_check(radius, error));
@@ -120,10 +117,8 @@ graze_status graze_planar_polygon(graze_planar_shape *out, const double *xy, siz
 #define SMALL GRAZE_PLANAR_VERTEX_MAX
 
 static int compare_points(const void *a, const void *b) {
-    graze_vec2 p, q;
-    memcpy(&p, a, sizeof p);
-    memcpy(&q, b, sizeof q);
-    return gz_planar_before(q, p) - gz_planar_before(p, q);
+    const graze_vec2 *p = a, *q = b;
+    return gz_planar_before(*q, *p) - gz_planar_before(*p, *q);
 }
 
 void gz_planar_sort(graze_vec2 *points, size_t count) {
@@ -183,8 +178,7 @@ static GZ_OUT_OF_LINE graze_status hull(graze_planar_shape *out, const double *x
 
 graze_status graze_planar_hull(graze_planar_shape *out, const double *xy, size_t count,
                                double radius, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (!out || !xy || count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no points; allowed: at least 1 point");
     GZ_TRY(gz_planar_radius_check(radius, error));

@@ -19,10 +19,6 @@ struct graze_planar_scene {
     graze_vec2 *vertices; ///< of all polygons, one after another
 };
 
-/// Range of the edge of a map.
-#define SIZE_LEAST 0x1p-50
-#define SIZE_MOST  0x1p50
-
 void graze_planar_scene_free(graze_planar_scene *scene) {
     gz_free(scene);
 }
@@ -35,21 +31,16 @@ static graze_status locate(graze_error *error, size_t polygon, graze_status stat
     return status;
 }
 
-static graze_status check_size(double size, graze_error *error) {
-    if (size >= SIZE_LEAST && size <= SIZE_MOST) return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_RANGE, "size is %g; allowed: 2^-50 to 2^50", size);
-}
-
 /// The number of all vertices; fails for a polygon that has too few or too many.
 static graze_status sum_counts(const int32_t *counts, size_t polygon_count, size_t *sum,
                                graze_error *error) {
     *sum = 0;
     for (size_t i = 0; i < polygon_count; i++) {
-        if (counts[i] < 1 || counts[i] > GRAZE_PLANAR_SCENE_VERTEX_MAX) {
-            gz_fail(error, GRAZE_ERROR_LIMIT, "the polygon has %d vertices; allowed: 1 to %d",
-                    (int)counts[i], GRAZE_PLANAR_SCENE_VERTEX_MAX);
-            return locate(error, i, GRAZE_ERROR_LIMIT);
-        }
+        if (counts[i] < 1 || counts[i] > GRAZE_PLANAR_SCENE_VERTEX_MAX)
+            return locate(error, i,
+                          gz_fail(error, GRAZE_ERROR_LIMIT,
+                                  "the polygon has %d vertices; allowed: 1 to %d", (int)counts[i],
+                                  GRAZE_PLANAR_SCENE_VERTEX_MAX));
         *sum += (size_t)counts[i];
     }
     return GRAZE_OK;
@@ -69,15 +60,10 @@ static graze_status fill(graze_planar_scene *scene, const graze_vec2 *vertices, 
 graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
                                        const graze_vec2 *vertices, const int32_t *counts,
                                        size_t polygon_count, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (scene) *scene = NULL;
-    if (!scene || (polygon_count > 0 && (!vertices || !counts)))
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
-                       !scene      ? "scene"
-                       : !vertices ? "vertices"
-                                   : "counts");
-    GZ_TRY(check_size(size, error));
+    if (!scene || (polygon_count > 0 && (!vertices || !counts))) return gz_planar_fail_null(error);
+    GZ_TRY(gz_planar_range_check("size", size, 0x1p-50, 0x1p50, "2^-50 to 2^50", error));
     if (polygon_count > GRAZE_PLANAR_SCENE_POLYGON_MAX)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "the scene has %zu polygons; allowed: at most %d",
                        polygon_count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
@@ -93,12 +79,11 @@ graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
     made->polygons = (gz_convex *)(made + 1);
     made->vertices = (graze_vec2 *)(made->polygons + polygon_count);
     graze_status status = fill(made, vertices, vertex_count, counts, error);
-    if (status) {
+    if (status)
         graze_planar_scene_free(made);
-        return status;
-    }
-    *scene = made;
-    return GRAZE_OK;
+    else
+        *scene = made;
+    return status;
 }
 
 double graze_planar_scene_size(const graze_planar_scene *scene) {
@@ -144,20 +129,18 @@ static graze_status check_options(const graze_planar_scene_options *o, graze_err
         return gz_fail(error, GRAZE_ERROR_RANGE, "the number of polygons is %u; allowed: 1 to %d",
                        o->count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
     if (o->vertex_min < 3 || o->vertex_max < o->vertex_min ||
-        o->vertex_max > GRAZE_PLANAR_SCENE_VERTEX_MAX) {
+        o->vertex_max > GRAZE_PLANAR_SCENE_VERTEX_MAX)
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "the vertices range from %u to %u; allowed: 3 to %d, the lower number first",
                        o->vertex_min, o->vertex_max, GRAZE_PLANAR_SCENE_VERTEX_MAX);
-    }
-    GZ_TRY(check_size(o->size, error));
+    GZ_TRY(gz_planar_range_check("size", o->size, 0x1p-50, 0x1p50, "2^-50 to 2^50", error));
     if (!(o->radius_min >= 0x1p-20 * o->size && o->radius_min <= o->radius_max &&
-          o->radius_max <= 0.5 * o->size)) {
+          o->radius_max <= 0.5 * o->size))
         return gz_fail(
             error, GRAZE_ERROR_RANGE,
             "the radii range from %g to %g; allowed: 2^-20 of the size to half the size, "
             "%g, the lower number first",
             o->radius_min, o->radius_max, 0.5 * o->size);
-    }
     return GRAZE_OK;
 }
 
@@ -227,9 +210,8 @@ static graze_status draw_scene(const graze_planar_scene_options *o, drawing *d,
 graze_status graze_planar_scene_generate(graze_planar_scene **scene,
                                          const graze_planar_scene_options *options,
                                          graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (!scene) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "scene is NULL; allowed: a place");
+    GZ_ENTER(error);
+    if (!scene) return gz_planar_fail_null(error);
     *scene = NULL;
     graze_planar_scene_options o;
     GZ_TRY(GZ_OPTIONS_READ(graze_planar_scene_options, &o, options, error));
@@ -286,8 +268,7 @@ static bool sweep_from(const graze_planar_scene *scene, const gz_planar_span *sp
 
 graze_status graze_planar_scene_pairs(const graze_planar_scene *scene, size_t (*pairs)[2],
                                       size_t capacity, size_t *count, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (count) *count = 0;
     if (!scene || !count || (!pairs && capacity > 0)) return gz_planar_fail_null(error);
     pair_list list = {0};

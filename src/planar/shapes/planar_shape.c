@@ -22,10 +22,15 @@ graze_status gz_planar_fail_null(graze_error *error) {
     return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
 }
 
+graze_status gz_planar_range_check(const char *name, double value, double least, double most,
+                                   const char *allowed, graze_error *error) {
+    if (value >= least && value <= most) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_RANGE, "%s is %g; allowed: %s", name, value, allowed);
+}
+
 graze_status gz_planar_radius_check(double radius, graze_error *error) {
-    if (radius >= 0 && gz_planar_number_ok(radius)) return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_RANGE, "radius is %g; allowed: 0 to %g", radius,
-                   GRAZE_PLANAR_COORDINATE_MAX);
+    return gz_planar_range_check("radius", radius, 0, GRAZE_PLANAR_COORDINATE_MAX, "0 to 2^100",
+                                 error);
 }
 
 graze_status gz_planar_point_read(graze_vec2 *point, const double *xy, size_t index,
@@ -51,9 +56,8 @@ graze_status gz_planar_transform_check(const graze_transform2 *pose, graze_error
 
 void gz_planar_shape_fill(graze_planar_shape *out, const graze_vec2 *corners, size_t count,
                           double radius) {
-    for (size_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
+    for (size_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++)
         out->vertices[i] = corners[i < count ? i : count - 1];
-    }
     out->radius = radius;
     out->count = (int32_t)count;
 }
@@ -124,8 +128,7 @@ graze_status graze_planar_circle(graze_planar_shape *out, graze_vec2 center, dou
 
 graze_status graze_planar_capsule(graze_planar_shape *out, graze_vec2 a, graze_vec2 b,
                                   double radius, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (out == NULL) return gz_planar_fail_null(error);
     graze_vec2 points[2] = {a, b};
     return fill_checked(out, points, 2, radius, error);
@@ -145,8 +148,7 @@ static GZ_OUT_OF_LINE graze_status rectangle(graze_planar_shape *out, const graz
 
 graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transform2 *pose,
                                     graze_vec2 half, double radius, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (out == NULL || pose == NULL) return gz_planar_fail_null(error);
     GZ_TRY(gz_planar_transform_check(pose, error));
     if (!(half.x >= 0 && half.y >= 0) || !gz_planar_point_ok(half))
@@ -172,8 +174,7 @@ static GZ_OUT_OF_LINE graze_status transform(graze_planar_shape *out,
 
 graze_status graze_planar_transform(graze_planar_shape *out, const graze_planar_shape *shape,
                                     const graze_transform2 *pose, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (out == NULL || shape == NULL || pose == NULL) return gz_planar_fail_null(error);
     GZ_TRY(count_check(shape, error));
     GZ_TRY(gz_planar_transform_check(pose, error));
@@ -181,8 +182,7 @@ graze_status graze_planar_transform(graze_planar_shape *out, const graze_planar_
 }
 
 graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (shape == NULL) return gz_planar_fail_null(error);
     GZ_TRY(count_check(shape, error));
     GZ_TRY(gz_planar_radius_check(shape->radius, error));
@@ -208,13 +208,7 @@ graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_err
 
 // ----------------------------------------------------------------------------------------- bounds
 
-// low - radius and high + radius, the next double where rounding went inward.
-static double down(double low, double radius) {
-    double high, rest;
-    gz_two_difference(low, radius, &high, &rest);
-    return rest < 0 ? nextafter(high, -INFINITY) : high;
-}
-
+// high + radius, the next double where rounding went inward.
 static double up(double high, double radius) {
     double sum, rest;
     gz_two_sum(high, radius, &sum, &rest);
@@ -232,5 +226,5 @@ graze_planar_bounds graze_planar_shape_bounds(const graze_planar_shape *shape) {
         top = fmax(top, shape->vertices[i].y);
     }
     double r = shape->radius;
-    return (graze_planar_bounds){{down(left, r), down(bottom, r)}, {up(right, r), up(top, r)}};
+    return (graze_planar_bounds){{-up(-left, r), -up(-bottom, r)}, {up(right, r), up(top, r)}};
 }

@@ -1,5 +1,4 @@
-/// Shared by everything about planar shapes: ranges of numbers, vectors, exact signs, corners and
-/// hulls.
+/// Shared by everything about planar shapes: ranges, vectors, exact signs, corners, hulls.
 #ifndef GZ_PLANAR_SHAPES_SHAPE_INTERNAL_H
 #define GZ_PLANAR_SHAPES_SHAPE_INTERNAL_H
 
@@ -60,8 +59,7 @@ static inline bool gz_planar_before(graze_vec2 a, graze_vec2 b) {
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/// By y, then by x: whether the direction from a to b lies in the half-open upper half of the
-/// circle.
+/// By y, then by x: whether the direction from a to b is in the half-open upper half circle.
 static inline bool gz_planar_lower(graze_vec2 a, graze_vec2 b) {
     return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
@@ -88,12 +86,10 @@ static inline bool gz_planar_count_ok(const graze_planar_shape *shape) {
     return shape->count >= 1 && shape->count <= GRAZE_PLANAR_VERTEX_MAX;
 }
 
-/// Squares up to this are far below the largest in range: what is more is looked at number by
-/// number.
+/// Squares up to this are far below the largest in range; for others each number is compared.
 #define GZ_PLANAR_SQUARES_FINE 0x1p196
 
-/// Whether the numbers of a shape whose count is in range are, too: none of which a distance
-/// overflows.
+/// Whether the numbers of a shape with a count in range are in range: no distance overflows.
 static inline bool gz_planar_shape_in_range(const graze_planar_shape *shape) {
     double squares = shape->radius * shape->radius;
     for (int32_t i = 0; i < shape->count; i++)
@@ -113,6 +109,9 @@ static inline int gz_planar_next(int i, int count) {
 graze_status gz_planar_fail_null(graze_error *error);
 /// Fails unless the transform is finite, in range, and c, s is a unit direction up to 1e-9.
 graze_status gz_planar_transform_check(const graze_transform2 *pose, graze_error *error);
+/// Fails, with both names, unless least <= value <= most.
+graze_status gz_planar_range_check(const char *name, double value, double least, double most,
+                                   const char *allowed, graze_error *error);
 graze_status gz_planar_radius_check(double radius, graze_error *error);
 /// Reads a point of an array and snaps it; fails, naming it, where its numbers are out of range.
 graze_status gz_planar_point_read(graze_vec2 *point, const double *xy, size_t index,
@@ -133,15 +132,13 @@ void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *poin
 
 /// Moves a shape whose numbers are in range: its rounded vertices, relative to `center`, turned by
 /// c and s and moved to `to`, or their hull where rounding makes the polygon concave. (The normal
-/// of a short edge may rotate by up to a right angle, and would separate shapes that overlap by
-/// metres.)
+/// of a short edge may rotate by a right angle, and would separate shapes that overlap by metres.)
 void gz_planar_place(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 center,
                      double c, double s, graze_vec2 to);
 
 /// Sorts by gz_planar_before().
 void gz_planar_sort(graze_vec2 *points, size_t count);
-/// The corners of the hull of sorted points, counter-clockwise from the first; room for count + 1.
-/// Returns their number.
+/// The corners of the hull of sorted points, counter-clockwise; room for count + 1. Their number.
 size_t gz_planar_hull_of_sorted(graze_vec2 *corners, const graze_vec2 *points, size_t count);
 
 #endif

@@ -9,9 +9,8 @@
 #include "math/trigonometry.h"
 #include "planar/shapes/shape_internal.h"
 
-/// Ends no farther apart than this count as one point: a length without all its digits gives no
-/// direction. So do those no farther apart than this share of the size: the place along the line
-/// would leave the doubles.
+/// Ends no farther apart than this, or this share of the size, count as one point: a length without
+/// all its digits gives no direction, and the place along the line would leave the doubles.
 #define SHORTEST       0x1p-1000
 #define SHORTEST_SHARE 0x1p-900
 
@@ -45,8 +44,7 @@ static graze_planar_slope smooth_saturation(double t, double width) {
     // The exact value lies inside (0, 1); rounding may reach the ends, and goes no further.
     value += ramp_excess(t, width) - ramp_excess(t - 1, width);
     value = value < 0 ? 0 : value > 1 ? 1 : value;
-    // step(t) - step(t - 1) = step(t) + step(1 - t) - 1; each difference is taken where its terms
-    // are small, which is below 0 and above 1.
+    // step(t) - step(t - 1) = step(t) + step(1 - t) - 1, each taken where its terms are small.
     double derivative = t < 0.5 ? smooth_step(t, width).value - smooth_step(t - 1, width).value
                                 : smooth_step(1 - t, width).value - smooth_step(-t, width).value;
     return (graze_planar_slope){value, derivative < 0 ? 0 : derivative};
@@ -64,39 +62,27 @@ graze_planar_slope graze_planar_saturation(double t, double width) {
 
 // The least and the greatest distance from a point to a segment, smoothed or not, with gradients.
 //
-// With e = b - a, t = (c - a).e / e.e, s = saturation(t), p = a + s e, v = p - c: the least
-// distance is d = |v|, its gradient by a point n = v / |v| times what the point does to p:
-//   dp = (1 - s) da + s db + e s' dt,   dt = ((dc - da).e + (c - a).(db - da) - 2 t e.(db - da)) /
-//   e.e
-// Without smoothing the last term of dp drops out: inside the segment n is across e, beyond it
-// s' = 0.
+// With e, t, s of docs/planar.md, p = a + s e, v = p - c: the least distance is d = |v|, its
+// gradient by a point n = v / |v| times what the point does to p: dp = (1 - s) da + s db + e s' dt,
+//   dt = ((dc - da).e + (c - a).(db - da) - 2 t e.(db - da)) / e.e
+// Without smoothing the last term of dp is 0: inside the segment n is across e, beyond it s' = 0.
 
 // A length below this part of the size counts as near a place without a gradient.
 #define NEAR 0x1p-16
 
 /// |v|, or sqrt(v.v + width^2), above |v| by at most the width; and its gradient.
-typedef struct norm {
-    double value;
-    graze_vec2 gradient;
-} norm;
-
-static norm norm_of(graze_vec2 v, double width) {
-    norm n = {hypot(hypot(v.x, v.y), width), {0, 0}};
+static double norm_of(graze_vec2 v, double width, graze_vec2 *gradient) {
+    double n = hypot(hypot(v.x, v.y), width);
     // At 0 without smoothing there is no gradient: 0 is one of its limits' mean values.
-    if (n.value > 0) n.gradient = (graze_vec2){v.x / n.value, v.y / n.value};
+    *gradient = n > 0 ? (graze_vec2){v.x / n, v.y / n} : (graze_vec2){0, 0};
     return n;
 }
 
-static double larger(double a, double b) {
-    return a > b ? a : b;
-}
-
 static double extent(graze_vec2 v) {
-    return larger(fabs(v.x), fabs(v.y));
+    return fmax(fabs(v.x), fabs(v.y));
 }
 
-/// target += factor * source: values, errors (by the factor's magnitude) and gradients; flags are
-/// united.
+/// target += factor * source; errors by the factor's magnitude, flags united.
 static void measure_add(graze_planar_measure *target, double factor,
                         const graze_planar_measure *source) {
     target->value += factor * source->value;
@@ -114,7 +100,7 @@ static void find_least(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_sm
                        double size, graze_planar_segment_range *range) {
     graze_vec2 e = gz_vec2_minus(b, a), f = gz_vec2_minus(c, a);
     double length = hypot(e.x, e.y);
-    bool has_length = length > larger(SHORTEST, SHORTEST_SHARE * size);
+    bool has_length = length > fmax(SHORTEST, SHORTEST_SHARE * size);
     bool coincident = !(has_length && length > NEAR * size);
     // In units of the length: e.e alone would leave the doubles for the shortest segments.
     graze_vec2 unit = has_length ? (graze_vec2){e.x / length, e.y / length} : (graze_vec2){0, 0};
@@ -126,16 +112,17 @@ static void find_least(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_sm
     // From the nearer end, so that nothing is lost where the centre is close to it.
     graze_vec2 v = s.value <= 0.5 ? gz_vec2_add_scaled((graze_vec2){-f.x, -f.y}, s.value, e)
                                   : gz_vec2_add_scaled(gz_vec2_minus(b, c), s.value - 1, e);
-    norm n = norm_of(v, width.length);
+    graze_vec2 n;
+    double norm = norm_of(v, width.length, &n);
     graze_planar_measure *least = &range->least;
-    *least = (graze_planar_measure){.value = n.value,
+    *least = (graze_planar_measure){.value = norm,
                                     .error = 0.5 * width.saturation * length + width.length};
-    least->by_a = gz_vec2_add_scaled((graze_vec2){0, 0}, 1 - s.value, n.gradient);
-    least->by_b = gz_vec2_add_scaled((graze_vec2){0, 0}, s.value, n.gradient);
-    least->by_center = (graze_vec2){-n.gradient.x, -n.gradient.y};
+    least->by_a = gz_vec2_add_scaled((graze_vec2){0, 0}, 1 - s.value, n);
+    least->by_b = gz_vec2_add_scaled((graze_vec2){0, 0}, s.value, n);
+    least->by_center = (graze_vec2){-n.x, -n.y};
     if (width.saturation > 0 && has_length) {
         // n.e s' / |e|^2 times the gradient of t e.e: by c, e; by b, f - 2 t e; by a, minus both.
-        double k = gz_vec2_dot(n.gradient, unit) * s.derivative;
+        double k = gz_vec2_dot(n, unit) * s.derivative;
         graze_vec2 by_b = gz_vec2_add_scaled((graze_vec2){f.x / length, f.y / length}, -2 * t,
                                              unit);
         least->by_center = gz_vec2_add_scaled(least->by_center, k, unit);
@@ -144,45 +131,64 @@ static void find_least(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_sm
         least->by_a = gz_vec2_add_scaled(least->by_a, -k, unit);
     }
     if (coincident) least->flags |= GRAZE_PLANAR_FLAG_COINCIDENT;
-    if (width.length == 0 && !(n.value > NEAR * size)) least->flags |= GRAZE_PLANAR_FLAG_CENTER;
+    if (width.length == 0 && !(norm > NEAR * size)) least->flags |= GRAZE_PLANAR_FLAG_CENTER;
 }
 
-/// The greatest distance is that of an end: max(x, y), smoothed (x + y + sqrt((x - y)^2 + w^2))
-/// / 2. Error: at most w / 2 over the norms, and w over the distances for those.
-static void find_greatest(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_smoothing width,
-                          double size, graze_planar_measure *greatest) {
-    norm at_a = norm_of(gz_vec2_minus(a, c), width.length);
-    norm at_b = norm_of(gz_vec2_minus(b, c), width.length);
-    double gap = at_a.value - at_b.value;
-    double share = smooth_step(gap, width.length).value; // of a in the gradient
-    double excess = ramp_excess(gap, width.length);
-    *greatest = (graze_planar_measure){.value = larger(at_a.value, at_b.value) + excess,
-                                       .error = 1.5 * width.length};
-    greatest->by_a = (graze_vec2){share * at_a.gradient.x, share * at_a.gradient.y};
-    greatest->by_b = (graze_vec2){(1 - share) * at_b.gradient.x, (1 - share) * at_b.gradient.y};
-    greatest->by_center = gz_vec2_add_scaled((graze_vec2){-greatest->by_a.x, -greatest->by_a.y}, -1,
-                                             greatest->by_b);
-    if (width.length > 0) return;
-    if (!(fabs(gap) > NEAR * size)) greatest->flags |= GRAZE_PLANAR_FLAG_TIE;
-    if (!(greatest->value > NEAR * size)) greatest->flags |= GRAZE_PLANAR_FLAG_CENTER;
+/// The greatest (sign 1) or the least (-1) of two parts: (x + y + sign sqrt((x - y)^2 + w^2)) / 2,
+/// and the least lifted by w / 2.
+static graze_planar_measure blend(const graze_planar_measure *x, const graze_planar_measure *y,
+                                  double sign, double width, double size, uint32_t level_flag) {
+    double gap = x->value - y->value;
+    double share = smooth_step(sign * gap, width).value;
+    double excess = ramp_excess(gap, width);
+    graze_planar_measure g = {0};
+    measure_add(&g, share, x);
+    measure_add(&g, 1 - share, y);
+    bool first = sign * gap >= 0;
+    g.value = (first ? x->value : y->value) + (sign > 0 ? excess : 0.5 * width - excess);
+    // Both parts may be high by their errors, and the blend by half its width.
+    g.error = fmax(x->error, y->error) + 0.5 * width;
+    // Without smoothing only the winning part's flags count, unless both are level.
+    if (width == 0) {
+        bool level = !(fabs(gap) > NEAR * size);
+        g.flags = level ? x->flags | y->flags | level_flag : (first ? x->flags : y->flags);
+    }
+    return g;
+}
+
+/// The distance of an end, with its gradients; the norm adds at most its width.
+static graze_planar_measure end_distance(graze_vec2 end, bool first, graze_vec2 c, double width) {
+    graze_vec2 n;
+    graze_planar_measure m = {.value = norm_of(gz_vec2_minus(end, c), width, &n), .error = width};
+    *(first ? &m.by_a : &m.by_b) = n;
+    m.by_center = (graze_vec2){-n.x, -n.y};
+    return m;
+}
+
+/// The greatest distance is that of an end.
+static void find_greatest(graze_vec2 a, graze_vec2 b, graze_vec2 c, double width, double size,
+                          graze_planar_measure *greatest) {
+    graze_planar_measure at_a = end_distance(a, true, c, width),
+                         at_b = end_distance(b, false, c, width);
+    *greatest = blend(&at_a, &at_b, 1, width, size, GRAZE_PLANAR_FLAG_TIE);
+    if (width == 0 && !(greatest->value > NEAR * size)) greatest->flags |= GRAZE_PLANAR_FLAG_CENTER;
 }
 
 static void segment_range(graze_vec2 a, graze_vec2 b, graze_vec2 center,
                           const graze_planar_smoothing *smoothing,
                           graze_planar_segment_range *range) {
     graze_planar_smoothing width = smoothing ? *smoothing : (graze_planar_smoothing){0};
-    double size = larger(larger(extent(gz_vec2_minus(b, a)), extent(gz_vec2_minus(center, a))),
-                         extent(gz_vec2_minus(center, b)));
+    double size = fmax(fmax(extent(gz_vec2_minus(b, a)), extent(gz_vec2_minus(center, a))),
+                       extent(gz_vec2_minus(center, b)));
     find_least(a, b, center, width, size, range);
-    find_greatest(a, b, center, width, size, &range->greatest);
+    find_greatest(a, b, center, width.length, size, &range->greatest);
 }
 
 // ----------------------------------------------------------------------------------- the interface
 
 static graze_status smooth_check(const char *name, double value, double least, graze_error *error) {
-    if (value >= least && value <= GRAZE_PLANAR_COORDINATE_MAX) return GRAZE_OK;
-    return gz_fail(error, GRAZE_ERROR_RANGE, "%s is %g; allowed: %s%g to 2^100", name, value,
-                   least < 0 ? "finite, " : "", least);
+    return gz_planar_range_check(name, value, least, GRAZE_PLANAR_COORDINATE_MAX,
+                                 least < 0 ? "-2^100 to 2^100" : "0 to 2^100", error);
 }
 
 static graze_status check_point(const char *name, graze_vec2 p, graze_error *error) {
@@ -207,8 +213,7 @@ graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b, graze_v
                                              const graze_planar_smoothing *smoothing,
                                              graze_planar_segment_range *range,
                                              graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (!range) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "range is NULL; allowed: a place");
     *range = (graze_planar_segment_range){0};
     GZ_TRY(check_ends(a, b, error));
@@ -220,10 +225,9 @@ graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b, graze_v
 
 // A segment against a disk and its circle, as g <= 0.
 //
-// The exact parts are sums of +-d or +-D, +-R and the margin. Smoothed d and D are never below the
-// exact ones, so +d and +D stay on the safe side by themselves, and -d and -D are lifted by their
-// whole error bound. So g - error <= g_exact <= g for every part, for their greatest and, after a
-// lift of half a width, for their least.
+// The exact parts are sums of +-d or +-D, +-R and the margin; -d and -D are lifted by their whole
+// error bound, so that g - error <= g_exact <= g (docs/planar.md) for every part, for their
+// greatest and, after a lift of half a width, for their least.
 
 typedef struct problem {
     graze_planar_segment_range range;
@@ -250,29 +254,6 @@ static void add_gradient_of_lift(const problem *p, graze_planar_measure *g) {
     g->by_a = gz_vec2_add_scaled(g->by_a, -0.5 * p->width.saturation, unit);
 }
 
-/// The greatest (sign 1) or the least (-1) of two parts: (x + y + sign sqrt((x - y)^2 + w^2)) / 2,
-/// and the least lifted by w / 2.
-static graze_planar_measure blend(const graze_planar_measure *x, const graze_planar_measure *y,
-                                  double sign, double width, double size) {
-    double gap = x->value - y->value;
-    double share = smooth_step(sign * gap, width).value;
-    double excess = ramp_excess(gap, width);
-    graze_planar_measure g = {0};
-    measure_add(&g, share, x);
-    measure_add(&g, 1 - share, y);
-    bool first = sign * gap >= 0;
-    g.value = (first ? x->value : y->value) + (sign > 0 ? excess : 0.5 * width - excess);
-    // Both parts may be high by their errors, and the blend by half its width.
-    g.error = (x->error > y->error ? x->error : y->error) + 0.5 * width;
-    // Without smoothing only the winning part's flags count, unless both are level.
-    if (width == 0) {
-        bool level = !(fabs(gap) > NEAR * size);
-        g.flags = level ? x->flags | y->flags | GRAZE_PLANAR_FLAG_BRANCH
-                        : (first ? x->flags : y->flags);
-    }
-    return g;
-}
-
 static void segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_vec2 b,
                                graze_vec2 center, double radius, double margin,
                                const graze_planar_smoothing *smoothing,
@@ -296,8 +277,8 @@ static void segment_constraint(graze_planar_relation relation, graze_vec2 a, gra
     // Clear: D <= R; meets: D >= R.
     out->part_count = 2;
     out->part[1] = inequality_of(&p, &p.range.greatest, clear ? 1 : -1);
-    double size = p.range.greatest.value > radius ? p.range.greatest.value : radius;
-    out->whole = blend(&out->part[0], &out->part[1], clear ? -1 : 1, p.width.length, size);
+    out->whole = blend(&out->part[0], &out->part[1], clear ? -1 : 1, p.width.length,
+                       fmax(p.range.greatest.value, radius), GRAZE_PLANAR_FLAG_BRANCH);
 }
 
 static graze_status check_constraint(graze_planar_relation relation, graze_vec2 center,
@@ -316,8 +297,7 @@ graze_status graze_planar_segment_constraint(graze_planar_relation relation, gra
                                              graze_vec2 b, graze_vec2 center, double radius,
                                              double margin, const graze_planar_smoothing *smoothing,
                                              graze_planar_constraint *out, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
     GZ_TRY(check_constraint(relation, center, radius, margin, smoothing, error));
@@ -329,11 +309,7 @@ graze_status graze_planar_segment_constraint(graze_planar_relation relation, gra
 // A planar arm: where its joints are, and the constraints of its links by its angles.
 
 static graze_status check_arm(const graze_planar_arm *arm, const double *q, graze_error *error) {
-    if (!arm || !q || !arm->lengths)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
-                       !arm ? "arm"
-                       : !q ? "q"
-                            : "arm->lengths");
+    if (!arm || !q || !arm->lengths) return gz_planar_fail_null(error);
     if (arm->link_count < 1 || arm->link_count > GRAZE_PLANAR_LINK_MAX)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the arm has %d links; allowed: 1 to %d",
                        (int)arm->link_count, GRAZE_PLANAR_LINK_MAX);
@@ -365,8 +341,7 @@ static void arm_points(const graze_planar_arm *arm, const double *q, int32_t cou
 
 graze_status graze_planar_arm_points(const graze_planar_arm *arm, const double *q,
                                      graze_vec2 *points, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (!points) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL; allowed: a place");
     GZ_TRY(check_arm(arm, q, error));
     arm_points(arm, q, arm->link_count, points);
@@ -384,8 +359,7 @@ graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const doub
                                          const graze_planar_smoothing *smoothing,
                                          graze_planar_constraint *out, double *gradient,
                                          graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
     GZ_TRY(check_arm(arm, q, error));
