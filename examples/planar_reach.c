@@ -9,8 +9,8 @@
 enum { SIDE = 256 };
 
 int main(void) {
-    static const double lengths[2] = {1, 0.8}, rest[2] = {0, 0};
-    static const int32_t link_of[2] = {0, 1}, joints[2] = {0, 1};
+    static const double lengths[2] = {1, 0.8};
+    static const int32_t link_of[2] = {0, 1};
     static const double table[8] = {0.3, -1.6, 1.2, -1.5, 1.1, -1.1, 0.4, -1.1};
     graze_planar_shape links[2], obstacles[3];
     graze_transform2 shelf = graze_transform2_make(-1.2, 0.9, 0.3);
@@ -25,15 +25,19 @@ int main(void) {
     graze_planar_arm_scene scene = {
         {{0, 0}, lengths, 2}, links, link_of, 2, obstacles, 3, false, false, 0};
 
-    uint8_t *cells = malloc(SIDE * SIDE);
-    graze_planar_grid grid = {{-3.14, -3.14}, {3.14, 3.14}, SIDE, SIDE};
+    graze_cspace map = graze_cspace_default();
+    map.width = map.height = SIDE;
+    map.ranges[0][0] = map.ranges[1][0] = -3.14;
+    map.ranges[0][1] = map.ranges[1][1] = 3.14;
+    map.certified = 1;
+    map.cells = malloc(SIDE * SIDE * sizeof *map.cells);
     graze_planar_path path;
     graze_vec2 start = {-1.9, -0.5}, goal = {1.45, 1};
-    if (!cells || graze_planar_arm_map(&scene, rest, joints, &grid, true, cells, NULL, &error) ||
-        graze_planar_arm_plan(&scene, rest, joints, &grid, cells, start, goal, &path, &error))
-        return fprintf(stderr, "%s\n", cells ? error.message : "out of memory"), 3;
+    if (!map.cells || graze_planar_arm_map(&scene, &map, &error) ||
+        graze_planar_arm_plan(&scene, &map, start, goal, &path, &error))
+        return fprintf(stderr, "%s\n", map.cells ? error.message : "out of memory"), 3;
     size_t count[4] = {0};
-    for (int i = 0; i < SIDE * SIDE; i++) count[cells[i] & 3]++;
+    for (int i = 0; i < SIDE * SIDE; i++) count[map.cells[i].state & 3]++;
     printf("%zu cells proved free, %zu proved to collide, %zu on the border\n", count[1], count[3],
            count[0] + count[2]);
     for (size_t i = 0; i < path.pose_count; i++)
@@ -41,6 +45,6 @@ int main(void) {
     int found = path.outcome == GRAZE_PLANAR_PATH_FOUND;
     printf("%s\n", found ? "every motion proved free" : "no path");
     graze_planar_path_free(&path);
-    free(cells);
+    free(map.cells);
     return found ? 0 : 1;
 }

@@ -1,24 +1,24 @@
-# Boxes of configuration spaces and motions of planar arms, outward, in doubles, in units of what each stands for. gz_grid_half(): half
+# Boxes of configuration spaces and motions of planar arms, outward, in doubles, in units of what each stands for. gz_map_half(): half
 # a part of a grid, whose quotient and product round as they do by 1; its second term, in units of the corners, holds a place's rounding.
 # prove(): half of a half, and u of the place. collect_row(): a gap of two numbers along y, in units of their sizes. middle_of(): the
 # middle and part of a change, in units of the greater end.
-#@ src/planar/cspace/cspace_obstacle.c gz_grid_half 53
-#~ g->max.x ->> high
-#~ g->min.x ->> low
-#~ (double)g->columns ->> one
-#~ (double)columns ->> one
-#= double x = 0.5 * (g->max.x - g->min.x) / (double)g->columns * (double)columns
+#@ src/planar/cspace/planar_map.c gz_map_half 53
+#~ r[0][1] ->> high
+#~ r[0][0] ->> low
+#~ m->width ->> one
+#~ wide ->> one
+#= double x = 0.5 * (r[0][1] - r[0][0]) / m->width * wide
 #~ x ->> half
-#~ (fabs(g->min.x) + fabs(g->max.x)) ->> ends
-#= x * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.x) + fabs(g->max.x))
-#@ src/planar/cspace/arm_map.c prove 53
+#~ (fabs(r[0][0]) + fabs(r[0][1])) ->> ends
+#= x * (1 + 0x1p-48) + 0x1p-50 * (fabs(r[0][0]) + fabs(r[0][1]))
+#@ src/planar/cspace/planar_map.c prove 53
 #~ half.x ->> one
 #~ fabs(at.x) ->> place
 #= 0.5 * half.x * (1 + 0x1p-48) + 0x1p-50 * fabs(at.x)
 #@ src/planar/cspace/cspace_obstacle.c collect_row 53
-#~ away ->> 0
+#~ m->away ->> 0
 #~ (fabs(y) + fabs(box->min.y) + fabs(box->max.y)) ->> sizes
-#= double slack = away + 0x1p-48 * (fabs(y) + fabs(box->min.y) + fabs(box->max.y))
+#= double slack = m->away + 0x1p-48 * (fabs(y) + fabs(box->min.y) + fabs(box->max.y))
 #@ src/planar/cspace/planar_path.c middle_of 53
 #~ to[i] ->> b
 #~ from[i] ->> a

@@ -62,26 +62,20 @@ GRAZE_API graze_status graze_planar_arm_clearance(const graze_planar_arm_scene *
                                                   const double *q, graze_planar_arm_pair *pair,
                                                   graze_error *error);
 
-/// The map of an arm over two of its joints.
+/// The map of an arm over two of its joints, as planar_cspace.h says maps.
 ///
 /// How far any point of a shape moves while two joints change is bounded, and a signed distance
 /// changes by no more than that: where it is larger in the middle of a box of angles, the whole box
-/// is free; where it is below the negative of it, the whole box is blocked. Boxes that are neither
-/// are split, down to a sixteenth of a cell (docs/planar.md).
-/// @param q         a configuration; what it has of the two joints is not read
-/// @param joints    two different numbers of q: of the grid's x and of its y
-/// @param grid      in their units and ranges
-/// @param certified prove of whole cells what can be proved
-/// @param cells     [out] rows * columns of GRAZE_PLANAR_CELL_..., row by row from the lowest
-///                  second angle; its middle decides whether a cell is free
-/// @param links     [out] per cell the first link that is blocked in its middle, -1 for none, -2
-///                  for open cells. NULL: not wanted
-/// @return as graze_planar_arm_place(); GRAZE_ERROR_NO_MEMORY. Any thread. Allocates.
+/// is free; where it is below the negative of it, the whole box collides. Boxes that are neither
+/// are split, down to a sixteenth of a cell (docs/planar.md). A cell is undecided where its middle
+/// is nearer to contact than the error bound.
+/// @param map over two joints, in their units and ranges
+/// @return as graze_planar_arm_place(); GRAZE_OK also when the budget is spent;
+///         GRAZE_ERROR_CANCELLED: what was not done is undecided; GRAZE_ERROR_NO_MEMORY.
+/// The same cells for any number of threads. Any thread. Allocates.
 /// Cost: with proofs, about that of the cells next to a border; else that of all cells.
-GRAZE_API graze_status graze_planar_arm_map(const graze_planar_arm_scene *scene, const double *q,
-                                            const int32_t joints[2], const graze_planar_grid *grid,
-                                            bool certified, uint8_t *cells, int32_t *links,
-                                            graze_error *error);
+GRAZE_API graze_status graze_planar_arm_map(const graze_planar_arm_scene *scene,
+                                            const graze_cspace *map, graze_error *error);
 
 /// What is known of a motion.
 typedef enum graze_planar_leg {
@@ -138,14 +132,13 @@ typedef struct graze_planar_path {
 /// Plans a path of two joints: A* through cells of the map that are proved free, then shortened.
 /// Angles are numbers, not directions: the path does not leave the grid, and turns no joint past
 /// its ends.
-/// @param cells      a map of graze_planar_arm_map(), certified, of the same question
-/// @param start,goal of the two joints, within the grid
+/// @param map        of graze_planar_arm_map(), certified, of the same question
+/// @param start,goal of the two joints, within the map
 /// @param path       [out] free with graze_planar_path_free()
 /// @return GRAZE_OK, also without a path; as graze_planar_arm_map(). Any thread. Allocates.
 /// Cost: the cells, and graze_planar_arm_motion() some dozens of times.
-GRAZE_API graze_status graze_planar_arm_plan(const graze_planar_arm_scene *scene, const double *q,
-                                             const int32_t joints[2], const graze_planar_grid *grid,
-                                             const uint8_t *cells, graze_vec2 start,
+GRAZE_API graze_status graze_planar_arm_plan(const graze_planar_arm_scene *scene,
+                                             const graze_cspace *map, graze_vec2 start,
                                              graze_vec2 goal, graze_planar_path *path,
                                              graze_error *error);
 

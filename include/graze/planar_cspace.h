@@ -6,6 +6,7 @@
 #ifndef GRAZE_PLANAR_CSPACE_H
 #define GRAZE_PLANAR_CSPACE_H
 
+#include "cspace.h"
 #include "planar_scene.h"
 
 #ifdef __cplusplus
@@ -35,44 +36,38 @@ GRAZE_API graze_status graze_planar_cspace_obstacle(const graze_planar_scene *sc
                                                     graze_planar_cspace_vertex *vertices,
                                                     size_t *count, graze_error *error);
 
-/// A grid over a rectangle: cell (column, row) has its middle at
-/// min + ((column + 1/2) (max - min).x / columns, (row + 1/2) (max - min).y / rows).
-typedef struct graze_planar_grid {
-    graze_vec2 min, max;
-    int32_t columns, rows; ///< 1 to 65536 each
-} graze_planar_grid;
+// ------------------------------------------------------------------------------------------- maps
+//
+// Maps of the plane are those of cspace.h: the same structure says what to map, and cells have the
+// same states. Cell (x, y) is cells[y * width + x]; its link is the first one, or part of a body,
+// that collides in its middle, -1 for none; kind, other and outside are 0, -1 and 0. Of
+// graze_cspace count `threads`, `ranges` (both must be given), `width`, `height`, `certified`,
+// `cancel`, `progress`, `cells` and
+// - `budget`: most cells that are tested by themselves; of an arm's certified map, most boxes of
+//   cells, those of one cell included;
+// - `rows`: 1 in the end, as all cells are written;
+// - of an arm `columns`, two numbers of a configuration, and `q`, a configuration, NULL for zeros.
 
 /// The middle of a cell, as maps compute it. Any thread.
 /// Allocates nothing. Cost: constant.
-GRAZE_API graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t column,
-                                              int32_t row);
-
-/// What maps say of a cell: the numbers of graze_cspace_state.
-enum {
-    GRAZE_PLANAR_CELL_FREE = 0,              ///< its middle is free
-    GRAZE_PLANAR_CELL_FREE_CERTIFIED = 1,    ///< proved: all of it is free
-    GRAZE_PLANAR_CELL_BLOCKED = 2,           ///< its middle is blocked
-    GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED = 3, ///< proved: all of it is blocked
-    GRAZE_PLANAR_CELL_OPEN = 255 ///< its middle is nearer to contact than the error bound
-};
+GRAZE_API graze_vec2 graze_planar_map_middle(const graze_cspace *map, uint32_t x, uint32_t y);
 
 /// The map of a translating body: whether it meets a polygon of the scene, its reference point in
-/// the middle of each cell. Exact: no cell is open.
-/// @param parts     part_count convex parts about the reference point, the origin of their frame,
-///                  turned as they are to be (graze_planar_decompose(), graze_planar_transform());
-///                  their radii 0
-/// @param certified prove of whole cells what can be proved: a cell is free where the body grown by
-///                  it is, and blocked where one part meets one polygon from all of its corners
-/// @param cells     [out] rows * columns of GRAZE_PLANAR_CELL_..., row by row from the lowest y
-/// @param ids       [out] per cell the first part of the body that is blocked in its middle, -1 for
-///                  none. NULL: not wanted
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_UNSUPPORTED (a radius);
-///         GRAZE_ERROR_NO_MEMORY; as graze_planar_shape_check(). Any thread.
-/// Allocates. Cost: cells times the parts and the polygons that may meet in their row.
+/// the middle of each cell. Exact: only a budget leaves cells undecided. With `certified` a cell is
+/// proved free where the body grown by it is, and colliding where one part meets one polygon from
+/// all of its corners.
+/// @param parts part_count convex parts about the reference point, the origin of their frame,
+///              turned as they are to be (graze_planar_decompose(), graze_planar_transform());
+///              their radii 0
+/// @param map   over the places of the reference point, metres
+/// @return GRAZE_OK, also when the budget is spent; GRAZE_ERROR_CANCELLED: what was not done is
+///         undecided; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_UNSUPPORTED (a radius);
+///         GRAZE_ERROR_NO_MEMORY; as graze_planar_shape_check().
+/// The same cells for any number of threads. Any thread. Allocates. Cost: cells times the parts and
+/// the polygons that may meet near them.
 GRAZE_API graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
                                                const graze_planar_shape *parts, size_t part_count,
-                                               const graze_planar_grid *grid, bool certified,
-                                               uint8_t *cells, int32_t *ids, graze_error *error);
+                                               const graze_cspace *map, graze_error *error);
 
 #ifdef __cplusplus
 }

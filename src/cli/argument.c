@@ -336,6 +336,12 @@ int gz_usage_check(const char *command, const gz_usage_rule *rules, size_t count
     return GZ_GO_ON;
 }
 
+int gz_files_apart(const char *command, const char *what, const char *const *paths, size_t count) {
+    const char *shared = gz_output_shared(paths, count);
+    if (shared == NULL) return GZ_GO_ON;
+    return gz_message_usage(command, "two %s are '%s'; allowed: a file each", what, shared);
+}
+
 // ----------------------------------------------------------------------------- lists of commands
 
 static const char *command_name(const void *user, size_t i) {

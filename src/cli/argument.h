@@ -114,6 +114,9 @@ typedef struct gz_usage_rule {
 /// GZ_GO_ON, or the usage error of the first rule that is broken.
 int gz_usage_check(const char *command, const gz_usage_rule *rules, size_t count);
 
+/// GZ_GO_ON, or a usage error where two of several files (nullable), `what`, are one.
+int gz_files_apart(const char *command, const char *what, const char *const *paths, size_t count);
+
 /// The name that is most like `word` (few edits), or NULL when none is close. name(user, i) is NULL
 /// behind the last.
 const char *gz_spelling_nearest(const char *word, const char *(*name)(const void *user, size_t i),

@@ -200,7 +200,7 @@ _graze() {
             cspace)
                 choices="$scene --body --heading --lattice --no-walls --arm --base --width --link
                     --obstacle --self --joints --rest --at --start --goal --size --range --certified
-                    --states --legend $planar"
+                    --budget --threads --states --legend $planar"
                 ;;
             esac
             ;;

@@ -156,6 +156,12 @@ int gz_message_error(const char *command, const graze_error *error) {
     return gz_exit_of(error->status);
 }
 
+int gz_message_refusal(const char *command, const graze_error *error) {
+    if (error->status == GRAZE_ERROR_RANGE || error->status == GRAZE_ERROR_ARGUMENT)
+        return gz_message_usage(command, "%s", error->message);
+    return gz_message_error(command, error);
+}
+
 int gz_message_outcome(const char *command, graze_status status, const graze_error *error) {
     return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(command, error);
 }

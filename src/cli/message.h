@@ -54,6 +54,9 @@ int gz_message_usage(const char *command, const char *format, ...)
 /// command's --help (NULL: graze's own). Returns the exit status.
 int gz_message_error(const char *command, const graze_error *error);
 
+/// The same of values that come from options alone: what is out of range is a usage error.
+int gz_message_refusal(const char *command, const graze_error *error);
+
 /// GZ_EXIT_FINE for GRAZE_OK; else gz_message_error().
 int gz_message_outcome(const char *command, graze_status status, const graze_error *error);
 

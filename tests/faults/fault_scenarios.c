@@ -109,7 +109,8 @@ const fault_scenario fault_scenarios[] = {
     {"planar arm",
      PLANAR "cspace --arm 1,0.8 --obstacle circle:1.2,0.9,0.2 --obstacle "
             "polygon:-2,1,-1,1,-1,2,-2,2/-1.8,1.2,-1.8,1.8,-1.2,1.8,-1.2,1.2 --start -1,0 --goal "
-            "2,-0.5 --at 0,1 --size 24x24 --picture out.svg --states out.npy",
+            "2,-0.5 --at 0,1 --size 24x24 --threads 3 --picture out.svg --states "
+            "out.npy",
      NULL, 0, 0},
     {"planar field",
      PLANAR "field --first circle:0,0,1 --second polygon:4,1,5,1,4.2,1.2,4,2 "

@@ -49,13 +49,17 @@ typedef struct body_case {
 /// The map says of every cell what each part against each polygon says there.
 static void check_map(const graze_planar_scene *scene, const body_case *body, graze_error *error) {
     double size = graze_planar_scene_size(scene);
-    graze_planar_grid grid = {{0, 0}, {size, size}, CELLS, CELLS};
-    uint8_t cells[CELLS * CELLS];
+    graze_cspace_cell cells[CELLS * CELLS];
+    graze_cspace map = graze_cspace_default();
+    map.width = map.height = CELLS;
+    map.ranges[0][0] = map.ranges[1][0] = 0;
+    map.ranges[0][1] = map.ranges[1][1] = size;
+    map.certified = 1;
+    map.cells = cells;
     gz_convex parts[MOST_POLYGONS];
     graze_vec2 corners[MOST_POLYGONS][GRAZE_PLANAR_VERTEX_MAX];
     const graze_planar_parts *p = &body->parts;
-    graze_status status = graze_planar_cspace_map(scene, p->items, p->count, &grid, true, cells,
-                                                  NULL, error);
+    graze_status status = graze_planar_cspace_map(scene, p->items, p->count, &map, error);
     if (status) {
         fuzz_exercise_error(status, error);
         return;
@@ -65,13 +69,13 @@ static void check_map(const graze_planar_scene *scene, const body_case *body, gr
             corners[k][i] = (graze_vec2){p->items[k].vertices[i].x, p->items[k].vertices[i].y};
         FUZZ_CHECK(!gz_convex_make(&parts[k], corners[k], p->items[k].count, NULL));
     }
-    for (int32_t cell = 0; cell < CELLS * CELLS; cell++) {
-        graze_vec2 at = graze_planar_grid_middle(&grid, cell % CELLS, cell / CELLS);
+    for (uint32_t cell = 0; cell < CELLS * CELLS; cell++) {
+        graze_vec2 at = graze_planar_map_middle(&map, cell % CELLS, cell / CELLS);
         bool blocked = false;
         for (size_t i = 0; i < graze_planar_scene_count(scene); i++)
             for (size_t k = 0; k < p->count; k++)
                 blocked |= gz_cspace_blocked(gz_scene_polygon(scene, i), &parts[k], at);
-        FUZZ_CHECK((cells[cell] >= GRAZE_PLANAR_CELL_BLOCKED) == blocked);
+        FUZZ_CHECK((cells[cell].state >= GRAZE_CSPACE_COLLIDING) == blocked);
     }
 }
 

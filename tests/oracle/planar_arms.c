@@ -294,28 +294,28 @@ static void put_q(const arm_case *c, real a, real b, real *q) {
 static const real tolerance = 1e-12L;
 
 static void test_cell(gz_random *r, const arm_case *c, const placed_figure *walls,
-                      const graze_planar_grid *g, int32_t cell, uint8_t state, int32_t id,
-                      tally *t) {
-    graze_vec2 at = graze_planar_grid_middle(g, cell % g->columns, cell / g->columns);
+                      const graze_cspace *m, uint32_t cell, tally *t) {
+    const uint8_t state = m->cells[cell].state;
+    const int32_t id = m->cells[cell].link;
+    graze_vec2 at = graze_planar_map_middle(m, cell % m->width, cell / m->width);
     real q[LINKS];
     int32_t link;
     put_q(c, at.x, at.y, q);
     real gap = arm_gap(c, walls, q, &link);
-    bool blocked = state == GRAZE_PLANAR_CELL_BLOCKED ||
-                   state == GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED;
+    bool blocked = state == GRAZE_CSPACE_COLLIDING || state == GRAZE_CSPACE_COLLIDING_CERTIFIED;
     t->cells++;
     t->blocked += blocked;
-    t->open += state == GRAZE_PLANAR_CELL_OPEN;
-    if (fabsl(gap) > tolerance && state != GRAZE_PLANAR_CELL_OPEN) {
+    t->open += state == GRAZE_CSPACE_UNDECIDED;
+    if (fabsl(gap) > tolerance && state != GRAZE_CSPACE_UNDECIDED) {
         if (blocked != (gap < 0)) fault("a cell's middle", c, at.x, at.y, (double)gap);
         if (id != (gap < 0 ? link : -1)) fault("a cell's link", c, at.x, at.y, id);
     }
-    if (state == GRAZE_PLANAR_CELL_OPEN && fabsl(gap) > 1e-9L && isfinite(gap))
+    if (state == GRAZE_CSPACE_UNDECIDED && fabsl(gap) > 1e-9L && isfinite(gap))
         fault("an open cell", c, at.x, at.y, (double)gap);
-    if (state != GRAZE_PLANAR_CELL_FREE_CERTIFIED && state != GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED)
-        return;
+    if (state != GRAZE_CSPACE_FREE_CERTIFIED && state != GRAZE_CSPACE_COLLIDING_CERTIFIED) return;
     t->proved++;
-    double wide = (g->max.x - g->min.x) / g->columns, high = (g->max.y - g->min.y) / g->rows;
+    double wide = (m->ranges[0][1] - m->ranges[0][0]) / m->width;
+    double high = (m->ranges[1][1] - m->ranges[1][0]) / m->height;
     for (int k = 0; k < 2; k++, t->samples++) {
         // Anywhere in the cell, or in a corner.
         double x = gz_random_below(r, 3) ? range(r, -0.5, 0.5) : gz_random_below(r, 2) ? 0.5 : -0.5;
@@ -328,12 +328,12 @@ static void test_cell(gz_random *r, const arm_case *c, const placed_figure *wall
 }
 
 static void test_path(gz_random *r, const arm_case *c, const engine_case *e,
-                      const placed_figure *walls, const graze_planar_grid *g, const uint8_t *cells,
-                      tally *t) {
+                      const placed_figure *walls, const graze_cspace *m, tally *t) {
     graze_planar_path path;
-    graze_vec2 start = {range(r, g->min.x, g->max.x), range(r, g->min.y, g->max.y)};
-    graze_vec2 goal = {range(r, g->min.x, g->max.x), range(r, g->min.y, g->max.y)};
-    if (graze_planar_arm_plan(&e->scene, c->rest, c->joints, g, cells, start, goal, &path, NULL)) {
+    const double(*ends)[2] = m->ranges;
+    graze_vec2 start = {range(r, ends[0][0], ends[0][1]), range(r, ends[1][0], ends[1][1])};
+    graze_vec2 goal = {range(r, ends[0][0], ends[0][1]), range(r, ends[1][0], ends[1][1])};
+    if (graze_planar_arm_plan(&e->scene, m, start, goal, &path, NULL)) {
         fault("a plan is refused", c, start.x, start.y, 0);
         return;
     }
@@ -364,8 +364,7 @@ static void test_path(gz_random *r, const arm_case *c, const engine_case *e,
 }
 
 static void test_case(gz_random *r, tally *t) {
-    static uint8_t cells[SIDE_MAX * SIDE_MAX];
-    static int32_t ids[SIDE_MAX * SIDE_MAX];
+    static graze_cspace_cell cells[SIDE_MAX * SIDE_MAX];
     static engine_case e;
     arm_case c;
     placed_figure walls[SHAPES];
@@ -374,18 +373,21 @@ static void test_case(gz_random *r, tally *t) {
     t->cases++;
     for (int32_t i = 0; i < c.obstacles; i++)
         place_figure(&c.walls[i], (point){0, 0}, 0, &walls[i]);
-    bool certified = gz_random_below(r, 3) != 0;
-    graze_planar_grid grid = {{range(r, -3.2, 0), range(r, -3.2, 0)},
-                              {range(r, 0.1, 3.2), range(r, 0.1, 3.2)},
-                              1 + (int32_t)gz_random_below(r, SIDE_MAX),
-                              1 + (int32_t)gz_random_below(r, SIDE_MAX)};
-    if (graze_planar_arm_map(&e.scene, c.rest, c.joints, &grid, certified, cells, ids, NULL)) {
+    graze_cspace map = graze_cspace_default();
+    map.certified = gz_random_below(r, 3) != 0;
+    for (int k = 0; k < 2; k++) map.ranges[k][0] = range(r, -3.2, 0);
+    for (int k = 0; k < 2; k++) map.ranges[k][1] = range(r, 0.1, 3.2);
+    map.width = 1 + gz_random_below(r, SIDE_MAX);
+    map.height = 1 + gz_random_below(r, SIDE_MAX);
+    map.q = c.rest;
+    memcpy(map.columns, c.joints, sizeof map.columns);
+    map.cells = cells;
+    if (graze_planar_arm_map(&e.scene, &map, NULL)) {
         fault("a map is refused", &c, 0, 0, 0);
         return;
     }
-    for (int32_t i = 0; i < grid.columns * grid.rows; i++)
-        test_cell(r, &c, walls, &grid, i, cells[i], ids[i], t);
-    if (certified) test_path(r, &c, &e, walls, &grid, cells, t);
+    for (uint32_t i = 0; i < map.width * map.height; i++) test_cell(r, &c, walls, &map, i, t);
+    if (map.certified) test_path(r, &c, &e, walls, &map, t);
 }
 
 int main(int argc, char **argv) {

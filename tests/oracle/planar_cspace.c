@@ -102,38 +102,41 @@ typedef struct arm_tally {
 } arm_tally;
 
 static void test_arm(gz_random *r, arm_tally *t) {
-    static uint8_t cells[CELLS * CELLS];
-    static const int32_t joints[2] = {0, 1}, shape_links[2] = {0, 1};
+    static graze_cspace_cell cells[CELLS * CELLS];
+    static const int32_t shape_links[2] = {0, 1};
     arm_case c;
     make_arm(r, &c);
     graze_planar_shape links[2], disk;
-    const double rest[2] = {0, 0};
-    graze_planar_grid grid = {{-3.2, -3.2}, {3.2, 3.2}, CELLS, CELLS};
+    graze_cspace map = graze_cspace_default();
+    map.width = map.height = CELLS;
+    map.ranges[0][0] = map.ranges[1][0] = -3.2;
+    map.ranges[0][1] = map.ranges[1][1] = 3.2;
+    map.cells = cells;
     for (int i = 0; i < 2; i++)
         graze_planar_capsule(&links[i], (graze_vec2){0, 0}, (graze_vec2){c.lengths[i], 0}, 0, NULL);
     graze_planar_circle(&disk, c.center, c.radius, NULL);
     graze_planar_arm_scene scene = {c.arm, links, shape_links, 2, &disk, 1, false, false, 0};
-    if (graze_planar_arm_map(&scene, rest, joints, &grid, false, cells, NULL, NULL)) {
+    if (graze_planar_arm_map(&scene, &map, NULL)) {
         fault("the map is refused", 0, 0, 0);
         return;
     }
-    for (int32_t column = 0; column < CELLS; column++) {
-        real q0 = graze_planar_grid_middle(&grid, column, 0).x;
+    for (uint32_t column = 0; column < CELLS; column++) {
+        real q0 = graze_planar_map_middle(&map, column, 0).x;
         real px = c.arm.base.x + c.lengths[0] * cosl(q0);
         real py = c.arm.base.y + c.lengths[0] * sinl(q0);
         int first = test_link(&c, c.arm.base.x, c.arm.base.y, c.lengths[0], q0);
-        for (int32_t row = 0; row < CELLS; row++) {
-            double q1 = graze_planar_grid_middle(&grid, column, row).y;
+        for (uint32_t row = 0; row < CELLS; row++) {
+            double q1 = graze_planar_map_middle(&map, column, row).y;
             int second = test_link(&c, px, py, c.lengths[1], q0 + q1);
             int form = first == 1 || second == 1 ? 1 : first == 0 && second == 0 ? 0 : -1;
-            uint8_t map = cells[row * CELLS + column];
+            uint8_t cell = cells[row * CELLS + column].state;
             t->cells++;
-            t->blocked += map == GRAZE_PLANAR_CELL_BLOCKED;
-            t->open_map += map == GRAZE_PLANAR_CELL_OPEN;
+            t->blocked += cell == GRAZE_CSPACE_COLLIDING;
+            t->open_map += cell == GRAZE_CSPACE_UNDECIDED;
             t->open_form += form < 0;
-            if (form >= 0 && map != GRAZE_PLANAR_CELL_OPEN &&
-                map != (form ? GRAZE_PLANAR_CELL_BLOCKED : GRAZE_PLANAR_CELL_FREE))
-                fault("map and closed form differ", (double)q0, q1, map);
+            if (form >= 0 && cell != GRAZE_CSPACE_UNDECIDED &&
+                cell != (form ? GRAZE_CSPACE_COLLIDING : GRAZE_CSPACE_FREE))
+                fault("map and closed form differ", (double)q0, q1, cell);
         }
     }
 }

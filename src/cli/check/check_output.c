@@ -371,10 +371,7 @@ int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *inpu
     if (dump != NULL && strcmp(dump, "-") == 0 && printed)
         return gz_message_usage(input->command, "--dump - needs -o FILE for %s", answer);
     const char *const outputs[] = {files->output, dump, picture, files->animation};
-    const char *shared = gz_output_shared(outputs, GZ_COUNT(outputs));
-    if (shared == NULL) return GZ_GO_ON;
-    return gz_message_usage(
-        input->command, "two of the files to be written are '%s'; allowed: a file each", shared);
+    return gz_files_apart(input->command, "of the files to be written", outputs, GZ_COUNT(outputs));
 }
 
 // ---------------------------------------------------------------------------------------- pictures

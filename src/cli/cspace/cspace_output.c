@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/argument.h"
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -43,7 +44,7 @@ static int compare(const void *x, const void *y) {
 }
 
 const graze_cspace_cell *gz_cspace_row(const gz_cspace_answer *a, uint32_t y) {
-    return a->map->rows[y] ? &a->map->cells[(size_t)y * a->map->width] : a->undecided;
+    return a->map.rows[y] ? &a->map.cells[(size_t)y * a->map.width] : a->undecided;
 }
 
 /// Adds a cell to the count of its class; false when out of memory.
@@ -61,17 +62,60 @@ static bool count_cell(gz_cspace_answer *a, const graze_cspace_cell *cell) {
     return true;
 }
 
-bool gz_cspace_answer_sort(gz_cspace_answer *a) {
-    for (uint32_t y = 0; y < a->map->height; y++)
-        for (uint32_t x = 0; a->map->rows[y] && x < a->map->width; x++)
-            if (!count_cell(a, gz_cspace_row(a, y) + x)) return false;
+static int count_cells(gz_cspace_answer *a) {
+    uint64_t states[UINT8_MAX + 1] = {0};
+    graze_cspace_summary *s = &a->summary;
+    for (uint32_t y = 0; y < a->map.height; y++) {
+        const graze_cspace_cell *row = gz_cspace_row(a, y);
+        for (uint32_t x = 0; x < a->map.width; x++) {
+            states[row[x].state]++;
+            if (!count_cell(a, &row[x])) return gz_message_no_memory();
+        }
+    }
+    s->free_cells = states[GRAZE_CSPACE_FREE];
+    s->free_certified = states[GRAZE_CSPACE_FREE_CERTIFIED];
+    s->colliding_cells = states[GRAZE_CSPACE_COLLIDING];
+    s->colliding_certified = states[GRAZE_CSPACE_COLLIDING_CERTIFIED];
+    s->undecided = states[GRAZE_CSPACE_UNDECIDED];
     if (a->class_count) qsort(a->classes, a->class_count, sizeof *a->classes, compare);
-    return true;
+    return GZ_EXIT_FINE;
+}
+
+static void show_progress(uint64_t done, uint64_t total, void *user) {
+    gz_progress_update(user, done, (double)done / (double)total, "cells");
+}
+
+int gz_cspace_find(gz_cspace_answer *a, const char *command, bool quiet, gz_cspace_mapper *fill,
+                   const void *subject) {
+    graze_cspace *map = &a->map;
+    // Rows that a budget leaves alone take no memory: the cells of one stand for all of them.
+    map->cells = gz_malloc((size_t)map->width * map->height, sizeof *map->cells);
+    map->rows = gz_malloc(map->height, 1);
+    a->undecided = gz_malloc(map->width, sizeof *a->undecided);
+    if (!map->cells || !map->rows || !a->undecided) return gz_message_no_memory();
+    for (uint32_t x = 0; x < map->width; x++)
+        a->undecided[x] = (graze_cspace_cell){
+            .state = GRAZE_CSPACE_UNDECIDED, .link = -1, .other = -1};
+    gz_progress progress = gz_progress_start(quiet);
+    map->progress = show_progress;
+    map->user = &progress;
+    map->cancel = gz_interrupt_flag();
+    graze_error error;
+    gz_interrupt_catch();
+    graze_status status = fill(subject, a, &error);
+    gz_progress_clear(&progress);
+    if (status == GRAZE_ERROR_CANCELLED) return gz_interrupt_exit();
+    if (status == GRAZE_OK) return count_cells(a);
+    return a->robot ? gz_message_error(command, &error) : gz_message_refusal(command, &error);
 }
 
 void gz_cspace_answer_free(gz_cspace_answer *a) {
+    gz_free(a->map.cells);
+    gz_free(a->map.rows);
+    gz_free(a->undecided);
     gz_free(a->classes);
     gz_free(a->path);
+    gz_free(a->marks);
 }
 
 static const char *other_name(const gz_cspace_answer *a, const gz_cspace_class *class) {
@@ -92,17 +136,15 @@ const char *gz_cspace_class_name(const gz_cspace_answer *a, const gz_cspace_clas
     return gz_plain_line(buffer);
 }
 
-int gz_cspace_files_check(const char *command, const char *const files[4]) {
-    for (int i = 0; i < 4; i++)
+int gz_cspace_files_check(const char *command, const gz_cspace_input *input) {
+    const char *const files[] = {input->output, input->states, input->legend, input->picture};
+    for (size_t i = 0; i < GZ_COUNT(files); i++)
         if (files[i] != NULL && strcmp(files[i], "-") == 0)
             return gz_message_usage(command, "the map's files have names; '-' is not allowed");
-    const char *shared = gz_output_shared(files, 4);
-    if (shared == NULL) return GZ_GO_ON;
-    return gz_message_usage(command, "two of the map's files are '%s'; allowed: a file each",
-                            shared);
+    return gz_files_apart(command, "of the map's files", files, GZ_COUNT(files));
 }
 
-static bool parse_size(const char *text, uint32_t cells[2]) {
+static bool parse_size(const char *text, graze_cspace *map) {
     char wide[32];
     uint64_t size[2];
     size_t length = strcspn(text, "x");
@@ -112,8 +154,9 @@ static bool parse_size(const char *text, uint32_t cells[2]) {
         if (!gz_decimal_parse_count(k ? text + length + 1 : wide, &size[k]) || size[k] < 1 ||
             size[k] > GRAZE_CSPACE_SIZE_MAX)
             return false;
-        cells[k] = (uint32_t)size[k];
     }
+    map->width = (uint32_t)size[0];
+    map->height = (uint32_t)size[1];
     return true;
 }
 
@@ -138,14 +181,13 @@ static int read_range(const gz_cspace_sides *s, const char *command, const char 
                             s->names[0], s->names[1]);
 }
 
-int gz_cspace_sides_read(const gz_cspace_sides *sides, const char *command, uint32_t cells[2],
-                         double ranges[2][2]) {
+int gz_cspace_sides_read(const gz_cspace_sides *sides, const char *command, graze_cspace *map) {
     bool given[2] = {false, false};
-    if (sides->size != NULL && !parse_size(sides->size, cells))
+    if (sides->size != NULL && !parse_size(sides->size, map))
         return gz_message_usage(command, "--size is '%s'; allowed: WxH, each 1 to %d", sides->size,
                                 GRAZE_CSPACE_SIZE_MAX);
     for (size_t i = 0; i < sides->ranges.count; i++)
-        GZ_TRY_EXIT(read_range(sides, command, sides->ranges.items[i], given, ranges));
+        GZ_TRY_EXIT(read_range(sides, command, sides->ranges.items[i], given, map->ranges));
     return GZ_EXIT_FINE;
 }
 
@@ -162,15 +204,15 @@ static int32_t id_of(const graze_cspace_cell *cell) {
 /// Writes a number a cell, the lowest row first: ids of links as int32, or states as uint8.
 static int write_cells(const gz_cspace_answer *a, const char *path, bool links) {
     gz_output output;
-    const uint32_t width = a->map->width;
+    const uint32_t width = a->map.width;
     const size_t size = links ? 4 : 1;
     uint8_t *bytes = gz_malloc(width, size);
     if (bytes == NULL) return gz_message_no_memory();
     int status = gz_output_open(&output, path);
     if (status == GZ_EXIT_FINE)
-        gz_npy_header_write(output.stream, links ? "<i4" : "|u1", a->map->height, width);
+        gz_npy_header_write(output.stream, links ? "<i4" : "|u1", a->map.height, width);
     const graze_cspace_cell *last = NULL;
-    for (uint32_t y = 0; status == GZ_EXIT_FINE && y < a->map->height; y++) {
+    for (uint32_t y = 0; status == GZ_EXIT_FINE && y < a->map.height; y++) {
         const graze_cspace_cell *row = gz_cspace_row(a, y);
         // Rows that were left alone are many, and equal.
         for (uint32_t x = 0; row != last && x < width; x++) {
@@ -223,23 +265,38 @@ static void put_states(gz_json *json, const graze_cspace_summary *s) {
     gz_json_put(json, "}");
 }
 
+/// Writes links=[...]: id, name and cells of each.
+static void put_links(gz_json *json, const gz_cspace_answer *a) {
+    gz_json_put(json, "links=[");
+    gz_json_gap(json, "\n");
+    for (int32_t i = 0; i < (int32_t)a->link_count; i++) {
+        const gz_cspace_class link = {.link = i};
+        char name[32];
+        uint64_t cells = 0;
+        for (size_t k = 0; k < a->class_count; k++)
+            cells += a->classes[k].link == i ? a->classes[k].cells : 0;
+        gz_json_put(json, "{ id=%d name=%s cells=%" PRIu64 " }", i,
+                    a->robot ? graze_robot_link_name(a->robot, i)
+                             : gz_cspace_class_name(a, &link, name, sizeof name),
+                    cells);
+    }
+    gz_json_put(json, "]");
+}
+
 void gz_cspace_put_map(gz_json *json, const gz_cspace_answer *a) {
     gz_json_gap(json, "\n");
-    gz_cspace_put_axis(json, 0, a->names[0], a->units[0], a->summary.ranges[0], a->map->width);
-    gz_cspace_put_axis(json, 1, a->names[1], a->units[1], a->summary.ranges[1], a->map->height);
-    gz_json_put(json, "certified=%i", a->map->certified);
+    gz_cspace_put_axis(json, 0, a->names[0], a->units[0], a->summary.ranges[0], a->map.width);
+    gz_cspace_put_axis(json, 1, a->names[1], a->units[1], a->summary.ranges[1], a->map.height);
+    gz_json_put(json, "certified=%i", a->map.certified);
     put_states(json, &a->summary);
+    put_links(json, a);
 }
 
 static int write_legend(FILE *stream, const void *answer) {
     const gz_cspace_answer *a = answer;
     gz_json json = gz_json_begin(stream, "graze-cspace-1");
     gz_cspace_put_map(&json, a);
-    gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
-    gz_json_gap(&json, "\n");
-    for (int32_t i = 0; i < (int32_t)graze_robot_link_count(a->robot); i++)
-        gz_json_put(&json, "{ id=%d name=%s }", i, graze_robot_link_name(a->robot, i));
-    gz_json_put(&json, "] pairs=[");
+    gz_json_put(&json, "outside_limits=%" PRIu64 " pairs=[", a->summary.outside);
     gz_json_gap(&json, "\n");
     for (size_t i = 0; i < a->class_count; i++) {
         const gz_cspace_class *c = &a->classes[i];
@@ -283,11 +340,11 @@ static void print_axis(FILE *stream, int side, const char *name, const char *uni
 
 void gz_cspace_print(const gz_cspace_answer *a, FILE *stream) {
     const graze_cspace_summary *s = &a->summary;
-    uint64_t all = (uint64_t)a->map->width * a->map->height;
+    uint64_t all = (uint64_t)a->map.width * a->map.height;
     for (int side = 0; side < 2; side++)
         print_axis(stream, side, a->names[side], a->units[side], s->ranges[side],
-                   side == 0 ? a->map->width : a->map->height);
-    print_states(stream, s, a->map->certified, all);
+                   side == 0 ? a->map.width : a->map.height);
+    print_states(stream, s, a->map.certified, all);
     if (s->outside) print_row(stream, "outside the limits (of any state)", s->outside, all);
     if (a->class_count && a->robot) fputs("colliding by the first pair\n", stream);
     for (size_t i = 0; i < a->class_count; i++) {

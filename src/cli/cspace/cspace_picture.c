@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -64,7 +65,7 @@ static void color_of(uint8_t state, ptrdiff_t class, bool certified, color rgb) 
 }
 
 static void draw_cells(const layout *l) {
-    const graze_cspace *map = l->answer->map;
+    const graze_cspace *map = &l->answer->map;
     for (int32_t j = 0; j < l->map.height; j++) {
         // The lowest value is the lowest row of the picture.
         uint32_t y = (uint32_t)((int64_t)(l->map.height - 1 - j) * map->height / l->map.height);
@@ -117,7 +118,7 @@ static void draw_line(const layout *l, const double a[2], const double b[2], dou
 static void draw_limits(const layout *l, int side) {
     const gz_cspace_answer *answer = l->answer;
     if (answer->robot == NULL) return;
-    size_t column = (size_t)answer->map->columns[side];
+    size_t column = (size_t)answer->map.columns[side];
     graze_joint_info info = gz_joint_of_column(answer->robot, column);
     if (!info.limited) return;
     const double(*range)[2] = answer->summary.ranges, limits[2] = {info.lower, info.upper};
@@ -136,22 +137,28 @@ static void draw_path(const layout *l) {
         const uint8_t *c = pass == 0 ? white : path_color;
         double width = pass == 0 ? 5 : 2.6;
         for (size_t i = 0; i < a->path_count; i++) {
-            const double *at = a->path + 2 * i;
+            const double *at = a->path + a->path_stride * i;
             if (i == 0 || i + 1 == a->path_count) draw_line(l, at, at, 2.6 * width, c);
-            if (i > 0) draw_line(l, at - 2, at, width, c);
+            if (i > 0) draw_line(l, at - a->path_stride, at, width, c);
         }
     }
 }
 
+static void draw_mark(const layout *l, const gz_cspace_mark *mark) {
+    unsigned long rgb = strtoul(mark->color + 1, NULL, 16);
+    const color own = {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
+    draw_line(l, mark->at, mark->at, 13, white);
+    draw_line(l, mark->at, mark->at, 10, own);
+    if (!l->on_pixels)
+        gz_plot_label(l->plot->page, gz_plot_at(l->plot, mark->at[0], mark->at[1]), 12, NULL, 0,
+                      mark->name, mark->color);
+}
+
 static void draw_lines(const layout *l) {
-    static const color ends[2] = {{43, 95, 158}, {63, 125, 51}};
     draw_limits(l, 0);
     draw_limits(l, 1);
     draw_path(l);
-    for (int k = 0; k < 2 && l->answer->has_ends; k++) {
-        draw_line(l, l->answer->ends[k], l->answer->ends[k], 13, white);
-        draw_line(l, l->answer->ends[k], l->answer->ends[k], 10, ends[k]);
-    }
+    for (size_t i = 0; i < l->answer->mark_count; i++) draw_mark(l, &l->answer->marks[i]);
 }
 
 // ---------------------------------------------------------------------------------------- legend
@@ -160,7 +167,7 @@ static void draw_lines(const layout *l) {
 static void add_words(const gz_cspace_answer *a, gz_legend *l, double indent, const char *text,
                       uint64_t cells) {
     char percent[16], number[GZ_DECIMAL_SIZE];
-    double share = 100 * (double)cells / ((double)a->map->width * a->map->height);
+    double share = 100 * (double)cells / ((double)a->map.width * a->map.height);
     snprintf(percent, sizeof percent, "%.8s%%", gz_decimal_format_fixed(number, share, 1));
     if (cells > 0)
         gz_plot_words(l->page, l->x + 70, l->y + 12, percent,
@@ -185,10 +192,10 @@ static void add_row(const gz_cspace_answer *a, gz_legend *l, const color c, cons
 void gz_cspace_draw_legend(const gz_cspace_answer *a, gz_legend *l) {
     const graze_cspace_summary *s = &a->summary;
     add_row(a, l, proved_free, "free, proved for all of the cell", s->free_certified);
-    add_row(a, l, free_color, a->map->certified ? "free in the middle of the cell" : "free",
+    add_row(a, l, free_color, a->map.certified ? "free in the middle of the cell" : "free",
             s->free_cells);
     add_row(a, l, undecided, "undecided", s->undecided);
-    if (a->map->certified && s->colliding_cells) {
+    if (a->map.certified && s->colliding_cells) {
         add_words(a, l, 0, "colliding: full colour where proved,", 0);
         add_words(a, l, 0, "lighter where seen in the middle", 0);
     }
@@ -217,7 +224,7 @@ void gz_cspace_draw_legend(const gz_cspace_answer *a, gz_legend *l) {
 
 /// The cells in pixels: whole pixels a cell where there are few, one where there are many.
 static bool make_cells(layout *l) {
-    const graze_cspace *map = l->answer->map;
+    const graze_cspace *map = &l->answer->map;
     double longer = map->width > map->height ? map->width : map->height;
     double scale = longer < PLOT ? ceil(PLOT / longer) : longer > SIDE_MAX ? SIDE_MAX / longer : 1;
     l->map.width = (int32_t)fmax(1, map->width * scale);
@@ -225,6 +232,11 @@ static bool make_cells(layout *l) {
     l->map.rgb = gz_malloc(3 * (size_t)l->map.width, (size_t)l->map.height);
     if (l->map.rgb != NULL) draw_cells(l);
     return l->map.rgb != NULL;
+}
+
+gz_plot gz_cspace_plot(const gz_cspace_answer *a, const gz_svg *page, gz_plot_box box) {
+    const double(*r)[2] = a->summary.ranges;
+    return (gz_plot){page, box, {r[0][0], r[1][0]}, {r[0][1], r[1][1]}};
 }
 
 static bool draw_on_plot(const layout *l, const char *title) {
@@ -256,11 +268,8 @@ static int write_svg(layout *l, const char *path) {
     double width = LEFT + l->map.width + LEGEND, height = TOP + l->map.height + BOTTOM;
     gz_svg page = gz_plot_page(output.stream, width,
                                fmax(height, TOP + GZ_LEGEND_ROW * (double)rows));
-    const double(*range)[2] = a->summary.ranges;
-    const gz_plot plot = {.page = &page,
-                          .box = {LEFT, TOP, l->map.width, l->map.height},
-                          .min = {range[0][0], range[1][0]},
-                          .max = {range[0][1], range[1][1]}};
+    const gz_plot plot = gz_cspace_plot(a, &page,
+                                        (gz_plot_box){LEFT, TOP, l->map.width, l->map.height});
     gz_legend legend = {&page, LEFT + l->map.width + 26, TOP};
     l->plot = &plot;
     bool good = draw_on_plot(l, graze_robot_name(a->robot));

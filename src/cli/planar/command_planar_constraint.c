@@ -17,8 +17,8 @@ typedef struct constraint_answer {
     double radius, margin;
     graze_planar_smoothing smoothing;
     int relation; ///< graze_planar_relation that is asked for, or -1 for all
-    graze_planar_segment_range exact, smooth;
-    graze_planar_constraint exact_case[RELATION_COUNT], smooth_case[RELATION_COUNT];
+    graze_planar_segment_range ranges[2]; ///< exact, and smooth
+    graze_planar_constraint cases[2][RELATION_COUNT];
 } constraint_answer;
 
 static const char command[] = "planar constraint";
@@ -64,15 +64,13 @@ static int parse(constraint_answer *o, int argc, char **argv) {
 static int evaluate(constraint_answer *q) {
     graze_error error;
     for (int k = 0; k < 2; k++) {
-        const graze_planar_smoothing *smoothing = k == 0 ? &q->smoothing : NULL;
-        graze_planar_constraint *cases = k == 0 ? q->smooth_case : q->exact_case;
+        const graze_planar_smoothing *smoothing = k ? &q->smoothing : NULL;
         for (int i = 0; i < RELATION_COUNT; i++)
             if (graze_planar_segment_constraint((graze_planar_relation)i, q->a, q->b, q->center,
-                                                q->radius, q->margin, smoothing, &cases[i],
+                                                q->radius, q->margin, smoothing, &q->cases[k][i],
                                                 &error) != GRAZE_OK)
                 return gz_message_usage(command, "%s", error.message);
-        graze_planar_segment_range_find(q->a, q->b, q->center, smoothing,
-                                        k == 0 ? &q->smooth : &q->exact, NULL);
+        graze_planar_segment_range_find(q->a, q->b, q->center, smoothing, &q->ranges[k], NULL);
     }
     return GZ_EXIT_FINE;
 }
@@ -126,28 +124,24 @@ static void put_answer(gz_json *json, const void *answer) {
     for (int i = first; i <= last; i++) {
         gz_json_key(json, relation_names[i]);
         gz_json_put(json, "%s",
-                    q->exact_case[i].whole.value > 0     ? "no"
-                    : q->smooth_case[i].whole.value <= 0 ? "yes"
-                                                         : "yes, but not by the smooth one");
+                    q->cases[0][i].whole.value > 0    ? "no"
+                    : q->cases[1][i].whole.value <= 0 ? "yes"
+                                                      : "yes, but not by the smooth one");
     }
-    gz_json_put(json, "t=%g s=%g smooth_s=%g s_error=%g", q->exact.t + 0.0, q->exact.s + 0.0,
-                q->smooth.s + 0.0, 0.5 * q->smoothing.saturation);
-    gz_planar_put_point(json, "nearest", q->exact.nearest);
-    gz_planar_put_point(json, "smooth_nearest", q->smooth.nearest);
+    gz_json_put(json, "t=%g s=%g smooth_s=%g s_error=%g", q->ranges[0].t + 0.0,
+                q->ranges[0].s + 0.0, q->ranges[1].s + 0.0, 0.5 * q->smoothing.saturation);
+    gz_planar_put_point(json, "nearest", q->ranges[0].nearest);
+    gz_planar_put_point(json, "smooth_nearest", q->ranges[1].nearest);
     gz_planar_put_point(json, "farthest", farthest_end(q));
     if (json->plain)
         fprintf(json->stream, "\n\n%-22s %10s %10s %21s %21s  doubtful", "", "value", "error",
                 "by the first end", "by the second end");
     else
         gz_json_put(json, "measures=[");
-    put_measure(json, "least", false, &q->exact.least);
-    put_measure(json, "least", true, &q->smooth.least);
-    put_measure(json, "greatest", false, &q->exact.greatest);
-    put_measure(json, "greatest", true, &q->smooth.greatest);
-    for (int i = first; i <= last; i++) {
-        put_measure(json, relation_names[i], false, &q->exact_case[i].whole);
-        put_measure(json, relation_names[i], true, &q->smooth_case[i].whole);
-    }
+    for (int k = 0; k < 2; k++) put_measure(json, "least", k, &q->ranges[k].least);
+    for (int k = 0; k < 2; k++) put_measure(json, "greatest", k, &q->ranges[k].greatest);
+    for (int i = first; i <= last; i++)
+        for (int k = 0; k < 2; k++) put_measure(json, relation_names[i], k, &q->cases[k][i].whole);
 }
 
 // ------------------------------------------------------------------------------------- the picture
@@ -181,7 +175,7 @@ static void put_end(const gz_svg *svg, const constraint_answer *q, bool first) {
     graze_vec2 p = first ? q->a : q->b, other = first ? q->b : q->a;
     graze_vec2 taken[4] = {gz_planar_minus(other, p), gz_planar_minus(q->center, p)};
     for (int i = 0; i < 2; i++) {
-        const graze_planar_measure *m = i ? &q->exact.greatest : &q->exact.least;
+        const graze_planar_measure *m = i ? &q->ranges[0].greatest : &q->ranges[0].least;
         taken[2 + i] = first ? m->by_a : m->by_b;
         gz_plot_arrow(svg, p, gz_planar_along(p, arrow_pixels / svg->scale, taken[2 + i]),
                       distances[i].color);
@@ -192,7 +186,7 @@ static void put_end(const gz_svg *svg, const constraint_answer *q, bool first) {
 
 static void put_scene(const gz_svg *page, const constraint_answer *q) {
     const graze_vec2 c = q->center, rim = {q->radius, q->radius};
-    const graze_vec2 ends[2] = {q->exact.nearest, farthest_end(q)};
+    const graze_vec2 ends[2] = {q->ranges[0].nearest, farthest_end(q)};
     graze_planar_bounds box = {q->a, q->a};
     gz_planar_box_add(&box, q->b);
     gz_planar_box_add(&box, gz_planar_minus(c, rim));
@@ -208,7 +202,7 @@ static void put_scene(const gz_svg *page, const constraint_answer *q) {
     gz_plot_label(&svg, gz_planar_along(c, 0.5 * q->radius, away), 10, &away, 1, text, DISK);
     gz_svg_line(&svg, q->a, q->b, "stroke=\"" INK "\" stroke-width=\"4\" stroke-linecap=\"round\"");
     for (int i = 0; i < 2; i++) {
-        double length = i ? q->exact.greatest.value : q->exact.least.value;
+        double length = i ? q->ranges[0].greatest.value : q->ranges[0].least.value;
         snprintf(text, sizeof text, "%s %s", distances[i].name,
                  gz_decimal_format_fixed(number, length, 3));
         gz_svg_line(&svg, c, ends[i], distances[i].line);
@@ -219,7 +213,7 @@ static void put_scene(const gz_svg *page, const constraint_answer *q) {
     put_end(&svg, q, true);
     put_end(&svg, q, false);
     gz_svg_dot(&svg, ends[0], 5, EXACT_DOT);
-    gz_svg_dot(&svg, q->smooth.nearest, 6.5, SMOOTH_DOT);
+    gz_svg_dot(&svg, q->ranges[1].nearest, 6.5, SMOOTH_DOT);
     gz_svg_dot(&svg, c, 4, "fill=\"" DISK "\"");
 }
 
@@ -242,7 +236,7 @@ enum { CHART_POINTS = 161 };
 
 static void put_chart(const gz_svg *page, const constraint_answer *q) {
     graze_vec2 exact[CHART_POINTS], smooth[CHART_POINTS], band[2 * CHART_POINTS];
-    const double width = q->smoothing.saturation, t = q->exact.t;
+    const double width = q->smoothing.saturation, t = q->ranges[0].t;
     // The centre's foot is shown where that leaves the rest readable.
     gz_plot plot = {page,
                     {640, 60, 330, 330},
@@ -263,8 +257,8 @@ static void put_chart(const gz_svg *page, const constraint_answer *q) {
     gz_svg_polygon(page, band, 2 * (size_t)CHART_POINTS, BAND);
     gz_svg_polyline(page, exact, CHART_POINTS, EXACT_CURVE);
     gz_svg_polyline(page, smooth, CHART_POINTS, SMOOTH_CURVE);
-    gz_svg_dot(page, gz_plot_at(&plot, t, q->exact.s), 5, EXACT_DOT);
-    gz_svg_dot(page, gz_plot_at(&plot, t, q->smooth.s), 6.5, SMOOTH_DOT);
+    gz_svg_dot(page, gz_plot_at(&plot, t, q->ranges[0].s), 5, EXACT_DOT);
+    gz_svg_dot(page, gz_plot_at(&plot, t, q->ranges[1].s), 6.5, SMOOTH_DOT);
     gz_plot_clip_end(page);
     gz_legend lines[3] = {{page, 640, 445}, {page, 736, 445}, {page, 846, 445}};
     gz_legend_line(&lines[0], EXACT_CURVE, "exact");
@@ -291,6 +285,6 @@ int gz_planar_constraint(int argc, char **argv) {
     GZ_TRY_EXIT(evaluate(&q));
     GZ_TRY_EXIT(
         gz_planar_report_write(&q.report, "graze-planar-constraint-2", put_answer, draw, &q));
-    bool holds = q.relation < 0 || q.exact_case[q.relation].whole.value <= 0;
+    bool holds = q.relation < 0 || q.cases[0][q.relation].whole.value <= 0;
     return holds ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
 }

@@ -8,10 +8,10 @@
 #include "cli/planar/planar_cspace.h"
 #include "cli/text.h"
 
-const char gz_cspace_command[] = "planar cspace";
+static const char command[] = "planar cspace";
 
 static const gz_command_line command_line = {
-    .command = gz_cspace_command,
+    .command = command,
     .synopsis = "planar cspace --body x,y,... [options]\n"
                 "       graze planar cspace --arm L,L,... --obstacle SHAPE [options]",
     .about =
@@ -27,13 +27,13 @@ static const gz_command_line command_line = {
         "      --picture arm.svg\n",
 };
 
-static int parse(gz_cspace_options *o, int argc, char **argv) {
+static int parse(gz_cspace_options *o, graze_cspace *map, int argc, char **argv) {
     gz_scene_input_start(&o->scene);
     gz_option body[] = {
         {"body", "x,y,x,y,...", .text = &o->body,
          .help = "a polygon about its reference point, also concave;\n"
                  "behind slashes its holes: x,y,...[/x,y,...]"},
-        {"heading", "DEGREES", .number = &o->heading, .above = -INFINITY,
+        {"heading", "DEGREES", .text = &o->heading,
          .help = "how it is turned (default 0); quarter turns are exact"},
         {"lattice", "N", .count = &o->lattice, .minimum = 2, .maximum = 500,
          .help = "places per edge of the map to plan over (default 40)"},
@@ -65,24 +65,14 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
         {"goal", "POSE", .text = &o->goal, .help = "where it leads"},
     };
     gz_option what[] = {
-        {"size", "WxH", .text = &o->sides.size, .help = "cells, 1 to 16384 (default 512x512)"},
-        {"range", "A=LOW,HIGH", .texts = &o->sides.ranges,
-         .help = "of a side: a joint's number, radians (default -pi to\n"
-                 "pi); of a body x or y, metres (repeatable)"},
-        {"certified", NULL, .flag = &o->certified,
-         .help = "prove of whole cells what can be proved"},
+        GZ_CSPACE_MAP_OPTIONS(&o->map, map,
+                              "of a side: a joint's number, radians (default -pi to\n"
+                              "pi); of a body x or y, metres (repeatable)"),
     };
     gz_option answer[] = {
-        {"picture", "FILE", .text = &o->picture, .file = GZ_FILE_WRITTEN, .endings = ".svg or .png",
-         .help = ".svg: map, path and what moves; .png: map and path"},
-        {"output", "FILE.npy", .letter = 'o', .text = &o->ids, .file = GZ_FILE_WRITTEN,
-         .help = "links (of a body, parts) as int32 [height, width], the\n"
-                 "lowest side first: -1 free, -2 undecided"},
-        {"states", "FILE.npy", .text = &o->states, .file = GZ_FILE_WRITTEN,
-         .help = "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
-                 "3 proved colliding, 255 undecided"},
-        {"legend", "FILE.json", .text = &o->legend, .file = GZ_FILE_WRITTEN,
-         .help = "what the numbers mean, and the path: as --format json"},
+        GZ_CSPACE_FILE_OPTIONS(&o->map, ".svg: map, path and what moves; .png: map and path",
+                               "links (of a body, parts)",
+                               "what the numbers mean, and the path: as --format json"),
         {"format", "FORMAT", .choice = &o->format, .choices = gz_planar_formats,
          .help = "text (default), json"},
     };
@@ -99,22 +89,17 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
 }
 
 static int check_usage(const gz_cspace_options *o) {
-    const char *files[] = {o->ids, o->states, o->legend, o->picture};
-    char heading[96], number[GZ_DECIMAL_SIZE];
-    snprintf(heading, sizeof heading, "--heading is %s; allowed: -360 to 360",
-             gz_decimal_format(number, o->heading));
     const gz_usage_rule rules[] = {
         {(o->body != NULL) == (o->arm != NULL), "allowed: either --body or --arm"},
         {o->arm == NULL && o->arm_only, "--base, --width, --link, --obstacle, --self, --joints, "
                                         "--rest and --at are for --arm"},
-        {o->arm != NULL && (o->no_walls || o->heading != 0),
+        {o->arm != NULL && (o->no_walls || o->heading != NULL),
          "--heading and --no-walls are for --body"},
         {o->start == NULL && o->goal != NULL, "--start is missing"},
         {o->start != NULL && o->goal == NULL, "--goal is missing"},
-        {fabs(o->heading) > 360, heading},
     };
-    int status = gz_usage_check(gz_cspace_command, rules, GZ_COUNT(rules));
-    return status == GZ_GO_ON ? gz_cspace_files_check(gz_cspace_command, files) : status;
+    int status = gz_usage_check(command, rules, GZ_COUNT(rules));
+    return status == GZ_GO_ON ? gz_cspace_files_check(command, &o->map) : status;
 }
 
 // ----------------------------------------------------------------------------------------- answer
@@ -124,13 +109,11 @@ static void put_pieces(gz_json *json, const gz_cspace_map *map) {
     graze_vec2 corners[GZ_CSPACE_CORNER_MAX];
     gz_json_put(json, "pieces=[");
     gz_json_gap(json, "\n");
-    for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
-        for (size_t k = 0; k < map->turned.count; k++) {
-            size_t count = gz_cspace_piece(map, i, k, corners);
-            gz_json_put(json, "{ obstacle=%zu part=%zu vertices=[", i, k);
-            for (size_t v = 0; v < count; v++) gz_json_numbers(json, NULL, &corners[v].x, 2);
-            gz_json_put(json, "] }");
-        }
+    for (size_t i = 0, count; (count = gz_cspace_piece(map, i, corners)) > 0; i++) {
+        gz_json_put(json, "{ obstacle=%zu part=%zu vertices=[", i / map->turned.count,
+                    i % map->turned.count);
+        for (size_t v = 0; v < count; v++) gz_json_numbers(json, NULL, &corners[v].x, 2);
+        gz_json_put(json, "] }");
     }
     gz_json_put(json, "]");
 }
@@ -151,29 +134,13 @@ static void put_path(gz_json *json, const gz_cspace_map *map) {
     gz_json_put(json, "]");
 }
 
-static void put_links(gz_json *json, const gz_cspace_map *map) {
-    const gz_cspace_answer *a = &map->answer;
-    size_t links = map->body ? map->shapes.count : (size_t)map->arm.arm.link_count;
-    gz_json_put(json, "links=[");
-    for (size_t i = 0; i < links; i++) {
-        gz_cspace_class link = {.kind = 0, .link = (int32_t)i, .other = -1};
-        char name[32];
-        for (size_t k = 0; k < a->class_count; k++)
-            if (a->classes[k].link == link.link) link.cells = a->classes[k].cells;
-        gz_json_put(json, "{ id=%zu name=%s cells=%" PRIu64 " }", i,
-                    gz_cspace_class_name(a, &link, name, sizeof name), link.cells);
-    }
-    gz_json_put(json, "]");
-}
-
 static void put_answer(gz_json *json, const void *answer) {
     const gz_cspace_map *map = answer;
     if (json->plain) {
         gz_cspace_print(&map->answer, json->stream);
     } else {
         gz_cspace_put_map(json, &map->answer);
-        put_links(json, map);
-        if (map->body) gz_json_put(json, "heading=%g", map->options->heading);
+        if (map->body) gz_json_put(json, "heading=%g", map->heading);
         if (map->body) put_pieces(json, map);
     }
     if (map->options->start) put_path(json, map);
@@ -181,12 +148,13 @@ static void put_answer(gz_json *json, const void *answer) {
 
 static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
     static const char format[] = "graze-planar-cspace-1";
-    const gz_planar_report printed = {.format = o->format}, legend = {o->legend, NULL, 1};
+    const gz_cspace_input *to = &o->map;
+    const gz_planar_report printed = {.format = o->format}, legend = {to->legend, NULL, 1};
     GZ_TRY_EXIT(gz_planar_report_write(&printed, format, put_answer, NULL, map));
-    if (o->ids) GZ_TRY_EXIT(gz_cspace_write_links(&map->answer, o->ids));
-    if (o->states) GZ_TRY_EXIT(gz_cspace_write_states(&map->answer, o->states));
-    if (o->legend) GZ_TRY_EXIT(gz_planar_report_write(&legend, format, put_answer, NULL, map));
-    return o->picture ? gz_cspace_draw(map, o->picture) : GZ_EXIT_FINE;
+    if (to->output) GZ_TRY_EXIT(gz_cspace_write_links(&map->answer, to->output));
+    if (to->states) GZ_TRY_EXIT(gz_cspace_write_states(&map->answer, to->states));
+    if (to->legend) GZ_TRY_EXIT(gz_planar_report_write(&legend, format, put_answer, NULL, map));
+    return to->picture ? gz_cspace_draw(map, to->picture) : GZ_EXIT_FINE;
 }
 
 // ---------------------------------------------------------------------------------------- no path
@@ -216,20 +184,31 @@ static int explain(const gz_cspace_map *map) {
     return GZ_EXIT_FINDING;
 }
 
+/// Prints what a budget has left open, with which no path is no verdict. Returns the exit status.
+static int finish(const gz_cspace_map *map) {
+    int status = explain(map);
+    if (map->answer.map.budget == 0 || map->answer.summary.undecided == 0) return status;
+    gz_message("%" PRIu64 " cells are undecided: the budget is spent",
+               map->answer.summary.undecided);
+    bool open = !map->body && map->path.outcome == GRAZE_PLANAR_PATH_NONE;
+    return open || status == GZ_EXIT_FINE ? GZ_EXIT_LIMIT : status;
+}
+
 int gz_planar_cspace(int argc, char **argv) {
     gz_cspace_options o = {.lattice = 40};
-    gz_cspace_map map = {.options = &o};
-    int status = parse(&o, argc, argv);
+    gz_cspace_map map = {.options = &o, .answer.map = graze_cspace_default()};
+    map.answer.map.threads = 0;
+    int status = parse(&o, &map.answer.map, argc, argv);
     if (status == GZ_GO_ON) {
         status = check_usage(&o);
-        if (status == GZ_GO_ON) status = gz_cspace_find(&o, &map);
+        if (status == GZ_GO_ON) status = gz_planar_map_find(&o, &map);
         if (status == GZ_EXIT_FINE) status = answer(&o, &map);
-        if (status == GZ_EXIT_FINE) status = explain(&map);
+        if (status == GZ_EXIT_FINE) status = finish(&map);
         gz_cspace_map_clear(&map);
     }
     gz_texts_free(&o.links);
     gz_texts_free(&o.obstacles);
-    gz_texts_free(&o.sides.ranges);
+    gz_texts_free(&o.map.sides.ranges);
     gz_texts_free(&o.at);
     return status;
 }

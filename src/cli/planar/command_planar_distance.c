@@ -113,10 +113,8 @@ static int draw(FILE *stream, const void *answer) {
     for (int second = 0; second < 2; second++) {
         graze_planar_bounds own = gz_planar_shapes_box(second ? &pair->b : &pair->a);
         graze_vec2 v = second ? pair->velocity_b : pair->velocity_a;
-        gz_planar_box_add(&box, own.min);
-        gz_planar_box_add(&box, own.max);
-        gz_planar_box_add(&box, gz_planar_along(own.min, time, v));
-        gz_planar_box_add(&box, gz_planar_along(own.max, time, v));
+        gz_planar_box_join(&box, &own, (graze_vec2){0, 0});
+        gz_planar_box_join(&box, &own, (graze_vec2){time * v.x, time * v.y});
     }
     const gz_plot_box place = {24, 24, 592, 480}, inner = {40, 40, 560, 432};
     gz_svg page = gz_plot_page(stream, 640, 572);

@@ -14,8 +14,7 @@
 
 enum { OVER_VELOCITY, OVER_PLACE, OVER_RELATIVE };
 
-/// A cell: the clearance, or the distance from the velocity obstacle, below 0 within; and its
-/// gradient by what the field is over.
+/// A cell: the clearance, or the signed distance from the velocity obstacle, with its gradient.
 typedef struct sample {
     double value;
     graze_vec2 gradient;
@@ -29,7 +28,7 @@ typedef struct field {
     gz_cspace_sides sides;
     int over;         ///< OVER_RELATIVE: the velocity obstacle
     graze_vec2 given; ///< the second shape's velocity, or its middle, or the relative velocity
-    graze_planar_grid grid;
+    graze_cspace map; ///< its sides
     sample *cells;
     sample here;                                    ///< at the place given
     graze_planar_velocity_obstacle_result obstacle; ///< OVER_RELATIVE: of the velocity given
@@ -76,15 +75,15 @@ static bool evaluate(const field *f, graze_vec2 at, sample *out) {
 }
 
 static int fill(field *f) {
-    size_t columns = (size_t)f->grid.columns, rows = (size_t)f->grid.rows;
+    size_t columns = f->map.width, rows = f->map.height;
     f->cells = gz_malloc(columns * rows, sizeof *f->cells);
     if (!f->cells) return gz_message_no_memory();
     bool good = evaluate(f, f->given, &f->here);
     f->least = INFINITY;
     f->greatest = -INFINITY;
     for (size_t i = 0; good && i < columns * rows; i++) {
-        graze_vec2 at = graze_planar_grid_middle(&f->grid, (int32_t)(i % columns),
-                                                 (int32_t)(i / columns));
+        graze_vec2 at = graze_planar_map_middle(&f->map, (uint32_t)(i % columns),
+                                                (uint32_t)(i / columns));
         good = evaluate(f, at, &f->cells[i]);
         f->least = fmin(f->least, f->cells[i].value);
         f->greatest = fmax(f->greatest, f->cells[i].value);
@@ -115,8 +114,10 @@ static void choose_range(field *f) {
         half = fmax(0.5 * way + 0.7 * sizes, hypot(second.x - middle.x, second.y - middle.y));
     }
     half = 1.25 * (half > 0 ? half : 1);
-    f->grid.min = (graze_vec2){middle.x - half, middle.y - half};
-    f->grid.max = (graze_vec2){middle.x + half, middle.y + half};
+    for (int side = 0; side < 2; side++) {
+        f->map.ranges[0][side] = middle.x + (side ? half : -half);
+        f->map.ranges[1][side] = middle.y + (side ? half : -half);
+    }
 }
 
 // ---------------------------------------------------------------------------------------- output
@@ -127,11 +128,10 @@ static const char *unit(const field *f) {
 
 static void put_field(gz_json *json, const void *answer) {
     const field *f = answer;
-    const graze_planar_grid *g = &f->grid;
-    const double x[2] = {g->min.x, g->max.x}, y[2] = {g->min.y, g->max.y};
+    const graze_cspace *m = &f->map;
     gz_json_put(json, "over=%s", f->over == OVER_VELOCITY ? "velocity" : "place");
-    gz_cspace_put_axis(json, 0, NULL, unit(f), x, (uint32_t)g->columns);
-    gz_cspace_put_axis(json, 1, NULL, unit(f), y, (uint32_t)g->rows);
+    gz_cspace_put_axis(json, 0, NULL, unit(f), m->ranges[0], m->width);
+    gz_cspace_put_axis(json, 1, NULL, unit(f), m->ranges[1], m->height);
     gz_json_put(json, "touching=%zu least=%g greatest=%g", f->touching, f->least, f->greatest);
     gz_planar_put_point(json, "at", f->given);
     gz_json_put(json, "clearance=%g time=%g differentiable=%i", f->here.value, f->here.time,
@@ -157,7 +157,7 @@ static void put_obstacle(gz_json *json, const void *answer) {
 /// float64 [rows, columns, 3]: clearance, gradient.
 static int write_values(FILE *stream, const void *answer) {
     const field *f = answer;
-    size_t columns = (size_t)f->grid.columns, rows = (size_t)f->grid.rows;
+    size_t columns = f->map.width, rows = f->map.height;
     gz_npy_header_write(stream, "<f8", rows, 3 * columns);
     for (size_t i = 0; i < rows * columns; i++) {
         const sample *s = &f->cells[i];
@@ -183,7 +183,7 @@ static void band_color(const field *f, double clearance, uint8_t rgb[3]) {
 }
 
 static bool put_bands(const field *f, const gz_plot *plot) {
-    gz_pixels pixels = {NULL, f->grid.columns, f->grid.rows};
+    gz_pixels pixels = {NULL, (int32_t)f->map.width, (int32_t)f->map.height};
     size_t columns = (size_t)pixels.width, rows = (size_t)pixels.height;
     pixels.rgb = gz_malloc(3 * columns, rows);
     for (size_t i = 0; pixels.rgb && i < columns * rows; i++)
@@ -199,9 +199,10 @@ static void put_arrows(const field *f, const gz_plot *plot) {
     double most = 0, space = plot->box.width / ARROWS;
     sample s[ARROWS * ARROWS];
     graze_vec2 places[ARROWS * ARROWS];
-    graze_planar_grid coarse = {f->grid.min, f->grid.max, ARROWS, ARROWS};
-    for (int i = 0; i < ARROWS * ARROWS; i++) {
-        places[i] = graze_planar_grid_middle(&coarse, i % ARROWS, i / ARROWS);
+    graze_cspace coarse = f->map;
+    coarse.width = coarse.height = ARROWS;
+    for (uint32_t i = 0; i < ARROWS * ARROWS; i++) {
+        places[i] = graze_planar_map_middle(&coarse, i % ARROWS, i / ARROWS);
         if (!evaluate(f, places[i], &s[i])) return;
         most = fmax(most, hypot(s[i].gradient.x, s[i].gradient.y));
     }
@@ -250,9 +251,10 @@ static int draw(FILE *stream, const void *answer) {
         "Velocity obstacle: relative velocities, second less first"};
     const field *f = answer;
     gz_svg page = gz_plot_page(stream, 1000, 544);
-    double wide = f->grid.max.x - f->grid.min.x, high = f->grid.max.y - f->grid.min.y;
-    double scale = 410 / fmax(wide, high);
-    gz_plot plot = {&page, {570, 60, wide * scale, high * scale}, f->grid.min, f->grid.max};
+    const double(*r)[2] = f->map.ranges;
+    double wide = r[0][1] - r[0][0], high = r[1][1] - r[1][0], scale = 410 / fmax(wide, high);
+    gz_plot plot = {
+        &page, {570, 60, wide * scale, high * scale}, {r[0][0], r[1][0]}, {r[0][1], r[1][1]}};
     gz_planar_movers_draw(&page, &f->pair);
     bool good = put_bands(f, &plot);
     gz_plot_axes(&plot, titles[f->over], f->over == OVER_PLACE ? "x, m" : "x, m/s",
@@ -284,7 +286,7 @@ static int answer(field *f) {
     const gz_planar_pair *p = &f->pair;
     bool obstacle = f->over == OVER_RELATIVE;
     choose_range(f);
-    GZ_TRY_EXIT(gz_planar_sides_read(&f->sides, f->command, &f->grid));
+    GZ_TRY_EXIT(gz_cspace_sides_read(&f->sides, f->command, &f->map));
     f->given = f->over == OVER_VELOCITY ? p->velocity_b
                : obstacle               ? gz_planar_minus(p->velocity_b, p->velocity_a)
                                         : gz_planar_shapes_middle(&p->b);
@@ -307,7 +309,7 @@ static int run(const gz_command_line *line, int kind, const char *drawn, int arg
     static const char *const over[] = {"velocity", "place", NULL};
     field f = {.command = line->command,
                .over = kind,
-               .grid = {.columns = 256, .rows = 256},
+               .map = {.width = 256, .height = 256},
                .sides = {.names = {"x", "y"},
                          .allowed = "x=LOW,HIGH or y=LOW,HIGH, ascending",
                          .most = GRAZE_PLANAR_COORDINATE_MAX}};

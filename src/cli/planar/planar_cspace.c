@@ -12,125 +12,51 @@
 
 #define PI 3.141592653589793
 
+static const char command[] = "planar cspace";
+
 void gz_cspace_map_clear(gz_cspace_map *map) {
     graze_planar_scene_free(map->scene);
     graze_planar_path_free(&map->path);
+    map->answer.path = NULL; // which was this one
     gz_free(map->shapes.items);
     gz_free(map->turned.items);
     gz_free(map->obstacles.items);
-    gz_free(map->at);
     gz_free(map->owners);
-    gz_free(map->states);
-    gz_free(map->cells.cells);
-    gz_free(map->cells.rows);
     gz_cspace_answer_free(&map->answer);
-}
-
-static int fail(const graze_error *error) {
-    if (error->status == GRAZE_ERROR_RANGE || error->status == GRAZE_ERROR_ARGUMENT)
-        return gz_message_usage(gz_cspace_command, "%s", error->message);
-    return gz_message_error(gz_cspace_command, error);
-}
-
-// ------------------------------------------------------------------------------------------- maps
-
-/// The map as graze cspace has one.
-static int fill_answer(gz_cspace_map *map, const int32_t *ids) {
-    const graze_planar_grid *g = &map->grid;
-    graze_cspace *c = &map->cells;
-    uint64_t counts[UINT8_MAX + 1] = {0};
-    size_t all = (size_t)g->columns * (size_t)g->rows;
-    *c = graze_cspace_default();
-    c->width = (uint32_t)g->columns;
-    c->height = (uint32_t)g->rows;
-    c->certified = map->certified;
-    c->cells = gz_malloc(all, sizeof *c->cells);
-    c->rows = gz_malloc(c->height, 1);
-    if (!c->cells || !c->rows) return gz_message_no_memory();
-    memset(c->rows, 1, c->height);
-    for (size_t i = 0; i < all; i++) {
-        counts[map->states[i]]++;
-        c->cells[i] = (graze_cspace_cell){.state = map->states[i], .link = ids[i], .other = -1};
-    }
-    map->answer = (gz_cspace_answer){.map = c, .whose = map->body ? "part" : "link"};
-    map->answer.summary = (graze_cspace_summary){
-        .ranges = {{g->min.x, g->max.x}, {g->min.y, g->max.y}},
-        .free_cells = counts[GRAZE_PLANAR_CELL_FREE],
-        .free_certified = counts[GRAZE_PLANAR_CELL_FREE_CERTIFIED],
-        .colliding_cells = counts[GRAZE_PLANAR_CELL_BLOCKED],
-        .colliding_certified = counts[GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED],
-        .undecided = counts[GRAZE_PLANAR_CELL_OPEN]};
-    for (int side = 0; side < 2; side++) {
-        map->answer.names[side] = map->axes[side];
-        map->answer.units[side] = map->body ? "m" : "rad";
-    }
-    return gz_cspace_answer_sort(&map->answer) ? GZ_EXIT_FINE : gz_message_no_memory();
-}
-
-static int fill_map(gz_cspace_map *map) {
-    graze_error error;
-    size_t all = (size_t)map->grid.columns * (size_t)map->grid.rows;
-    int32_t *ids = gz_malloc(all, sizeof *ids);
-    map->states = gz_malloc(all, 1);
-    graze_status status = GRAZE_OK;
-    if (ids && map->states)
-        status = map->body
-                     ? graze_planar_cspace_map(map->scene, map->turned.items, map->turned.count,
-                                               &map->grid, map->certified, map->states, ids, &error)
-                     : graze_planar_arm_map(&map->arm, map->rest, map->joints, &map->grid,
-                                            map->certified, map->states, ids, &error);
-    int exit = !ids || !map->states ? gz_message_no_memory()
-               : status             ? fail(&error)
-                                    : fill_answer(map, ids);
-    gz_free(ids);
-    return exit;
 }
 
 // ---------------------------------------------------------------------------------------- bodies
 
 /// Cosine and sine of degrees: exact for quarter turns.
 static graze_transform2 heading_of(double degrees) {
+    static const double sines[5] = {0, 1, 0, -1, 0};
     double quarters = degrees / 90;
-    if (rint(quarters) == quarters) {
-        static const double sines[4] = {0, 1, 0, -1};
-        int k = (int)quarters & 3;
-        return (graze_transform2){sines[(k + 1) & 3], sines[k], 0, 0};
-    }
-    return graze_transform2_make(0, 0, degrees * (PI / 180));
+    int k = (int)quarters & 3;
+    if (rint(quarters) != quarters) return graze_transform2_make(0, 0, degrees * (PI / 180));
+    return (graze_transform2){sines[k + 1], sines[k], 0, 0};
 }
 
 static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
     graze_error error;
-    graze_transform2 turn = heading_of(o->heading);
-    GZ_TRY_EXIT(gz_planar_polygon_parse(gz_cspace_command, "body", o->body, o->body, &map->shapes));
+    GZ_TRY_EXIT(gz_numbers_read(command, "heading", o->heading, &map->heading, 1, 360,
+                                "degrees, -360 to 360"));
+    graze_transform2 turn = heading_of(map->heading);
+    GZ_TRY_EXIT(gz_planar_polygon_parse(command, "body", o->body, o->body, &map->shapes));
     GZ_TRY_EXIT(gz_planar_shapes_add(&map->turned, map->shapes.items, map->shapes.count));
     for (size_t k = 0; k < map->turned.count; k++)
         if (graze_planar_transform(&map->turned.items[k], &map->turned.items[k], &turn, &error))
-            return fail(&error);
+            return gz_message_refusal(command, &error);
     map->arm.arm = (graze_planar_arm){{0, 0}, map->lengths, 1};
-    map->arm.drives = true;
-    map->arm.walls = o->no_walls ? 0 : graze_planar_scene_size(map->scene);
-    map->rest_pose.heading = o->heading * (PI / 180);
+    map->rest[2] = map->heading * (PI / 180);
     return GZ_EXIT_FINE;
 }
 
-static int parse_pose(const char *option, const char *text, graze_planar_pose *pose) {
-    GZ_TRY_EXIT(gz_numbers_read(gz_cspace_command, option, text, &pose->x, 3, DBL_MAX,
-                                "three numbers, x,y,DEGREES"));
-    if (!(fabs(pose->heading) <= 360))
-        return gz_message_usage(gz_cspace_command,
-                                "--%s is '%s'; allowed: headings of -360 to 360 degrees", option,
-                                text);
-    pose->heading *= PI / 180;
-    return GZ_EXIT_FINE;
-}
-
-size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
+size_t gz_cspace_piece(const gz_cspace_map *map, size_t index,
                        graze_vec2 corners[GZ_CSPACE_CORNER_MAX]) {
     graze_planar_cspace_vertex vertices[GZ_CSPACE_CORNER_MAX];
-    size_t count = 0;
-    graze_planar_cspace_obstacle(map->scene, obstacle, &map->turned.items[part], vertices, &count,
-                                 NULL);
+    size_t count = 0, parts = map->turned.count;
+    graze_planar_cspace_obstacle(map->scene, index / parts, &map->turned.items[index % parts],
+                                 vertices, &count, NULL);
     for (size_t k = 0; k < count; k++) corners[k] = vertices[k].point;
     return count;
 }
@@ -141,18 +67,29 @@ size_t gz_cspace_piece(const gz_cspace_map *map, size_t obstacle, size_t part,
 static int parse_angles(const char *option, const char *text, double *values, size_t count) {
     char allowed[64];
     snprintf(allowed, sizeof allowed, "%zu angles in radians, -2 pi to 2 pi each", count);
-    return gz_numbers_read(gz_cspace_command, option, text, values, count, GZ_PLANAR_TURN_MAX,
-                           allowed);
+    return gz_numbers_read(command, option, text, values, count, GZ_PLANAR_TURN_MAX, allowed);
+}
+
+/// An end of a path: two angles, or a place and a heading.
+static int parse_pose(const gz_cspace_map *map, const char *option, const char *text,
+                      graze_planar_pose *pose) {
+    if (!map->body) return parse_angles(option, text, &pose->x, 2);
+    GZ_TRY_EXIT(
+        gz_numbers_read(command, option, text, &pose->x, 3, DBL_MAX, "three numbers, x,y,DEGREES"));
+    if (!(fabs(pose->heading) <= 360))
+        return gz_message_usage(command, "--%s is '%s'; allowed: headings of -360 to 360 degrees",
+                                option, text);
+    pose->heading *= PI / 180;
+    return GZ_EXIT_FINE;
 }
 
 static int parse_joints(const gz_cspace_options *o, gz_cspace_map *map) {
     static const char allowed[] = "two different joints, from 0";
     double n[2] = {0, 1}, last = map->arm.arm.link_count - 1;
-    GZ_TRY_EXIT(gz_numbers_read(gz_cspace_command, "joints", o->joints, n, 2, last, allowed));
+    GZ_TRY_EXIT(gz_numbers_read(command, "joints", o->joints, n, 2, last, allowed));
     if (!(n[0] >= 0 && n[1] >= 0 && rint(n[0]) == n[0] && rint(n[1]) == n[1] && n[0] != n[1]))
-        return gz_message_usage(gz_cspace_command, "--joints is '%s'; allowed: %s", o->joints,
-                                allowed);
-    for (int k = 0; k < 2; k++) map->joints[k] = (int32_t)n[k];
+        return gz_message_usage(command, "--joints is '%s'; allowed: %s", o->joints, allowed);
+    for (int k = 0; k < 2; k++) map->answer.map.columns[k] = (int32_t)n[k];
     return GZ_EXIT_FINE;
 }
 
@@ -165,23 +102,23 @@ static int add_link(const gz_cspace_options *o, gz_cspace_map *map, int32_t link
         long number = equals ? strtol(text, &end, 10) : -1;
         if (!equals || end != equals || end == text || number < 0 ||
             number >= map->arm.arm.link_count)
-            return gz_message_usage(gz_cspace_command,
+            return gz_message_usage(command,
                                     "--link is '%.200s'; allowed: I=SHAPE, I a "
                                     "link from 0 to %d",
                                     text, (int)map->arm.arm.link_count - 1);
         if (number == link)
-            GZ_TRY_EXIT(gz_planar_shape_parse(gz_cspace_command, "link", equals + 1, &map->shapes));
+            GZ_TRY_EXIT(gz_planar_shape_parse(command, "link", equals + 1, &map->shapes));
     }
     if (map->shapes.count == before) {
         graze_error error;
         graze_planar_shape shape;
         const graze_vec2 end = {map->lengths[link], 0};
         if (graze_planar_capsule(&shape, (graze_vec2){0, 0}, end, 0.5 * o->width, &error))
-            return fail(&error);
+            return gz_message_refusal(command, &error);
         GZ_TRY_EXIT(gz_planar_shapes_add(&map->shapes, &shape, 1));
     }
     if (map->shapes.count > GRAZE_PLANAR_ARM_SHAPE_MAX)
-        return gz_message_usage(gz_cspace_command, "the arm has more than %d convex parts",
+        return gz_message_usage(command, "the arm has more than %d convex parts",
                                 GRAZE_PLANAR_ARM_SHAPE_MAX);
     for (; before < map->shapes.count; before++) map->shape_links[before] = link;
     return GZ_EXIT_FINE;
@@ -208,75 +145,103 @@ int64_t gz_cspace_blocker(const gz_cspace_map *map) {
 static int add_scene(const gz_cspace_options *o, gz_cspace_map *map) {
     if (!map->body && !gz_options_given(o->scene.options, GZ_SCENE_OPTION_COUNT))
         return GZ_EXIT_FINE;
-    GZ_TRY_EXIT(gz_scene_input_make(&o->scene, gz_cspace_command, &map->scene));
+    GZ_TRY_EXIT(gz_scene_input_make(&o->scene, command, &map->scene));
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         size_t before = map->obstacles.count, count;
         const graze_vec2 *p = graze_planar_scene_polygon(map->scene, i, &count);
-        GZ_TRY_EXIT(
-            gz_planar_polygon_add(gz_cspace_command, "scene", &p->x, count, &map->obstacles));
+        GZ_TRY_EXIT(gz_planar_polygon_add(command, "scene", &p->x, count, &map->obstacles));
         GZ_TRY_EXIT(own_parts(map, before));
     }
     return GZ_EXIT_FINE;
 }
 
-static int parse_at(const gz_cspace_options *o, gz_cspace_map *map) {
-    map->at = gz_calloc(o->at.count + 1, sizeof *map->at);
-    if (!map->at) return gz_message_no_memory();
-    for (size_t i = 0; i < o->at.count; i++)
-        GZ_TRY_EXIT(parse_angles("at", o->at.items[i], &map->at[map->at_count++].x, 2));
+/// Names a place of the map, for which there is memory.
+static gz_cspace_mark *add_mark(gz_cspace_map *map, int kind, const char *name,
+                                const graze_planar_pose *at) {
+    gz_cspace_mark *mark = &map->answer.marks[map->answer.mark_count++];
+    *mark = (gz_cspace_mark){{at->x, at->y, at->heading}, gz_planar_paints[kind].edge, kind, ""};
+    snprintf(mark->name, sizeof mark->name, "%s", name);
+    return mark;
+}
+
+/// The places that pictures name: start and goal, and those of --at; else where an arm rests.
+static int add_marks(const gz_cspace_options *o, gz_cspace_map *map) {
+    const int32_t *sides = map->answer.map.columns;
+    const graze_planar_pose rest = {map->rest[sides[0]], map->rest[sides[1]], 0};
+    map->answer.marks = gz_calloc(o->at.count + 2, sizeof *map->answer.marks);
+    if (!map->answer.marks) return gz_message_no_memory();
+    GZ_TRY_EXIT(parse_pose(map, "start", o->start, &map->ends[0]));
+    GZ_TRY_EXIT(parse_pose(map, "goal", o->goal, &map->ends[1]));
+    if (o->start) add_mark(map, GZ_FIRST_PAINT, "start", &map->ends[0]);
+    if (o->start) add_mark(map, GZ_SECOND_PAINT, "goal", &map->ends[1]);
+    for (size_t i = 0; i < o->at.count; i++) {
+        gz_cspace_mark *mark = add_mark(map, GZ_OTHER_PAINT, "", &rest);
+        snprintf(mark->name, sizeof mark->name, "%zu", i + 1);
+        GZ_TRY_EXIT(parse_angles("at", o->at.items[i], mark->at, 2));
+    }
+    if (!map->body && map->answer.mark_count == 0) add_mark(map, GZ_FIRST_PAINT, "rest", &rest);
     return GZ_EXIT_FINE;
 }
 
 static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
-    size_t links = gz_planar_numbers(o->arm, strlen(o->arm), map->lengths, GRAZE_PLANAR_LINK_MAX);
-    if (links < 2)
-        return gz_message_usage(gz_cspace_command, "--arm is '%s'; allowed: 2 to %d lengths",
-                                o->arm, GRAZE_PLANAR_LINK_MAX);
-    for (size_t i = 0; i < links; i++)
-        if (map->lengths[i] < 0)
-            return gz_message_usage(gz_cspace_command, "--arm is '%s'; allowed: lengths from 0",
-                                    o->arm);
+    size_t links = gz_decimal_parse_numbers(o->arm, strlen(o->arm), map->lengths,
+                                            GRAZE_PLANAR_LINK_MAX);
+    double least = 0;
+    for (size_t i = 0; i < links; i++) least = fmin(least, map->lengths[i]);
+    if (links < 2 || least < 0)
+        return gz_message_usage(command, "--arm is '%s'; allowed: 2 to %d lengths, from 0", o->arm,
+                                GRAZE_PLANAR_LINK_MAX);
     graze_planar_arm *arm = &map->arm.arm;
     *arm = (graze_planar_arm){o->base, map->lengths, (int32_t)links};
     GZ_TRY_EXIT(parse_angles("rest", o->rest, map->rest, links));
     GZ_TRY_EXIT(parse_joints(o, map));
-    GZ_TRY_EXIT(parse_angles("start", o->start, &map->ends[0].x, 2));
-    GZ_TRY_EXIT(parse_angles("goal", o->goal, &map->ends[1].x, 2));
-    GZ_TRY_EXIT(parse_at(o, map));
     for (int32_t i = 0; i < arm->link_count; i++) GZ_TRY_EXIT(add_link(o, map, i));
     for (size_t i = 0; i < o->obstacles.count; i++) {
         size_t before = map->obstacles.count;
-        GZ_TRY_EXIT(gz_planar_shape_parse(gz_cspace_command, "obstacle", o->obstacles.items[i],
-                                          &map->obstacles));
+        GZ_TRY_EXIT(
+            gz_planar_shape_parse(command, "obstacle", o->obstacles.items[i], &map->obstacles));
         GZ_TRY_EXIT(own_parts(map, before));
     }
-    map->arm.self = o->self;
-    map->rest_pose = (graze_planar_pose){map->rest[map->joints[0]], map->rest[map->joints[1]], 0};
     return GZ_EXIT_FINE;
 }
 
 /// What the arm, or the body, refers to, and the sides of its map.
 static int set_up(const gz_cspace_options *o, gz_cspace_map *map) {
-    graze_planar_arm_scene *arm = &map->arm;
+    gz_cspace_answer *a = &map->answer;
+    gz_cspace_sides sides = o->map.sides;
+    bool body = map->body;
     double size = graze_planar_scene_size(map->scene);
-    arm->shapes = map->shapes.items;
-    arm->shape_links = map->shape_links;
-    arm->shape_count = map->shapes.count;
-    arm->obstacles = map->obstacles.items;
-    arm->obstacle_count = map->obstacles.count;
-    map->certified = o->certified || (!map->body && o->start); // a path goes through proved cells
-    gz_cspace_sides sides = o->sides;
+    map->arm = (graze_planar_arm_scene){
+        map->arm.arm,          map->shapes.items,    map->shape_links, map->shapes.count,
+        map->obstacles.items,  map->obstacles.count, o->self,          body,
+        o->no_walls ? 0 : size};
+    if (!body) map->arm.walls = 0;
+    a->whose = body ? "part" : "link";
+    a->link_count = body ? map->shapes.count : (size_t)map->arm.arm.link_count;
+    a->map.certified = o->map.certified || (!body && o->start); // for paths through proved cells
+    a->map.q = map->rest;
     for (int k = 0; k < 2; k++) {
-        snprintf(map->axes[k], sizeof map->axes[k], map->body ? k ? "y" : "x" : "joint %d",
-                 (int)map->joints[k]);
-        sides.names[k] = map->axes[k] + (map->body ? 0 : strlen("joint "));
+        snprintf(map->axes[k], sizeof map->axes[k], body ? k ? "y" : "x" : "joint %d",
+                 (int)a->map.columns[k]);
+        sides.names[k] = map->axes[k] + (body ? 0 : strlen("joint "));
+        a->names[k] = map->axes[k];
+        a->units[k] = body ? "m" : "rad";
+        a->map.ranges[k][0] = body ? 0 : -PI;
+        a->map.ranges[k][1] = body ? size : PI;
     }
-    sides.most = map->body ? GRAZE_PLANAR_COORDINATE_MAX : GZ_PLANAR_TURN_MAX;
-    sides.allowed = map->body ? "x=LOW,HIGH or y=LOW,HIGH, metres, ascending"
-                              : "JOINT=LOW,HIGH, radians, -2 pi to 2 pi, ascending";
-    map->grid = (graze_planar_grid){{-PI, -PI}, {PI, PI}, 512, 512};
-    if (map->body) map->grid = (graze_planar_grid){{0, 0}, {size, size}, 512, 512};
-    return gz_planar_sides_read(&sides, gz_cspace_command, &map->grid);
+    sides.most = body ? GRAZE_PLANAR_COORDINATE_MAX : GZ_PLANAR_TURN_MAX;
+    sides.allowed = body ? "x=LOW,HIGH or y=LOW,HIGH, metres, ascending"
+                         : "JOINT=LOW,HIGH, radians, -2 pi to 2 pi, ascending";
+    GZ_TRY_EXIT(gz_cspace_sides_read(&sides, command, &a->map));
+    memcpy(a->summary.ranges, a->map.ranges, sizeof a->summary.ranges);
+    return GZ_EXIT_FINE;
+}
+
+static graze_status fill(const void *subject, gz_cspace_answer *answer, graze_error *error) {
+    const gz_cspace_map *map = subject;
+    return map->body ? graze_planar_cspace_map(map->scene, map->turned.items, map->turned.count,
+                                               &answer->map, error)
+                     : graze_planar_arm_map(&map->arm, &answer->map, error);
 }
 
 static graze_status find_path(const gz_cspace_options *o, gz_cspace_map *map, graze_error *error) {
@@ -289,43 +254,29 @@ static graze_status find_path(const gz_cspace_options *o, gz_cspace_map *map, gr
     }
     const graze_vec2 start = {map->ends[0].x, map->ends[0].y},
                      goal = {map->ends[1].x, map->ends[1].y};
-    return graze_planar_arm_plan(&map->arm, map->rest, map->joints, &map->grid, map->states, start,
-                                 goal, &map->path, error);
+    return graze_planar_arm_plan(&map->arm, &map->answer.map, start, goal, &map->path, error);
 }
 
-/// Draws the path, or at least its ends, over the map.
-static int note_path(gz_cspace_map *map) {
-    const graze_planar_path *path = &map->path;
-    gz_cspace_answer *a = &map->answer;
-    a->path = gz_malloc(path->pose_count + 1, 2 * sizeof *a->path);
-    if (!a->path) return gz_message_no_memory();
-    a->path_count = path->pose_count;
-    for (size_t i = 0; i < path->pose_count; i++)
-        memcpy(&a->path[2 * i], &path->poses[i].x, 2 * sizeof *a->path);
-    for (int k = 0; k < 2; k++) memcpy(a->ends[k], &map->ends[k].x, sizeof a->ends[k]);
-    a->has_ends = true;
-    return GZ_EXIT_FINE;
-}
-
-int gz_cspace_find(const gz_cspace_options *o, gz_cspace_map *map) {
+int gz_planar_map_find(const gz_cspace_options *o, gz_cspace_map *map) {
     graze_error error;
+    gz_cspace_answer *a = &map->answer;
     map->body = o->body != NULL;
-    map->joints[1] = 1;
     if (!map->body) GZ_TRY_EXIT(parse_arm(o, map));
     GZ_TRY_EXIT(add_scene(o, map));
     if (map->body) GZ_TRY_EXIT(make_body(o, map));
+    GZ_TRY_EXIT(add_marks(o, map));
     GZ_TRY_EXIT(set_up(o, map));
-    GZ_TRY_EXIT(fill_map(map));
+    GZ_TRY_EXIT(gz_cspace_find(a, command, false, fill, map));
     if (!o->start) return GZ_EXIT_FINE;
-    if (map->body) GZ_TRY_EXIT(parse_pose("start", o->start, &map->ends[0]));
-    if (map->body) GZ_TRY_EXIT(parse_pose("goal", o->goal, &map->ends[1]));
-    return find_path(o, map, &error) ? fail(&error) : note_path(map);
-}
-
-void gz_cspace_configuration(const gz_cspace_map *map, const graze_planar_pose *at,
-                             double q[GRAZE_PLANAR_LINK_MAX]) {
-    memcpy(q, map->rest, sizeof map->rest);
-    q[map->joints[0]] = at->x;
-    q[map->joints[1]] = at->y;
-    if (map->body) q[2] = at->heading;
+    if (find_path(o, map, &error)) return gz_message_refusal(command, &error);
+    if (map->path.poses) a->path = &map->path.poses->x;
+    a->path_count = map->path.pose_count;
+    a->path_stride = sizeof *map->path.poses / sizeof *a->path;
+    for (int goal = 0; goal < 2; goal++)
+        if (map->path.outcome ==
+            (goal ? GRAZE_PLANAR_PATH_GOAL_BLOCKED : GRAZE_PLANAR_PATH_START_BLOCKED)) {
+            a->marks[goal].kind = GZ_HIT_PAINT;
+            a->marks[goal].color = GZ_PLANAR_HIT;
+        }
+    return GZ_EXIT_FINE;
 }

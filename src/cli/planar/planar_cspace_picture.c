@@ -1,8 +1,8 @@
-// The map of graze planar cspace as SVG: the configuration space with axes, what moves in its
-// workspace, and a legend.
+// The map of graze planar cspace as SVG, what moves in its workspace, and a legend.
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/message.h"
 #include "cli/planar/planar_cspace.h"
@@ -46,13 +46,19 @@ static void draw_obstacles(const gz_cspace_map *map, const gz_svg *svg) {
     }
 }
 
+/// The configuration at a place of the map.
+static void configure(const gz_cspace_map *map, const double at[3], double *q) {
+    memcpy(q, map->rest, sizeof map->rest);
+    for (int k = 0; k < 2; k++) q[map->answer.map.columns[k]] = at[k];
+    if (map->body) q[2] = at[2];
+}
+
 /// The body or the arm at a place of the map; without a paint, its outline.
-static void draw_mover(const picture *p, const graze_planar_pose *at,
-                       const gz_planar_paint *paint) {
+static void draw_mover(const picture *p, const double at[3], const gz_planar_paint *paint) {
     graze_planar_shape placed[GRAZE_PLANAR_ARM_SHAPE_MAX];
     const gz_planar_shapes shapes = {placed, p->map->arm.shape_count, 0};
     double q[GRAZE_PLANAR_LINK_MAX];
-    gz_cspace_configuration(p->map, at, q);
+    configure(p->map, at, q);
     if (graze_planar_arm_place(&p->map->arm, q, placed, NULL) != GRAZE_OK) return;
     if (paint != NULL) gz_planar_shapes_draw(&p->work, &shapes, &here, paint);
     for (size_t i = 0; paint == NULL && i < shapes.count; i++)
@@ -68,67 +74,28 @@ static void draw_ghosts(const picture *p) {
         int steps = 1 + (int)fmin(hypot(b->x - a->x, b->y - a->y) / space, 200);
         for (int k = 0; k < steps; k++) {
             double t = (double)k / steps;
-            const graze_planar_pose at = {a->x + t * (b->x - a->x), a->y + t * (b->y - a->y),
-                                          a->heading};
-            draw_mover(p, &at, NULL);
+            const double at[3] = {a->x + t * (b->x - a->x), a->y + t * (b->y - a->y), a->heading};
+            draw_mover(p, at, NULL);
         }
     }
 }
 
-/// The joints of an arm, or the reference point of a body, and a name.
-static void draw_joints(const picture *p, const graze_planar_pose *at, const gz_planar_paint *paint,
-                        const char *name) {
+/// What moves at a named place: shapes, joints or reference point, and the name.
+static void draw_mark(const picture *p, const gz_cspace_mark *mark) {
     const graze_planar_arm *arm = &p->map->arm.arm;
-    graze_vec2 joints[GRAZE_PLANAR_LINK_MAX + 1] = {{at->x, at->y}, {at->x, at->y}};
+    const graze_vec2 place = {mark->at[0], mark->at[1]};
+    graze_vec2 joints[GRAZE_PLANAR_LINK_MAX + 1] = {place, place};
     double q[GRAZE_PLANAR_LINK_MAX];
     char style[128];
-    gz_cspace_configuration(p->map, at, q);
+    draw_mover(p, mark->at, &gz_planar_paints[mark->kind]);
+    configure(p->map, mark->at, q);
     if (!p->map->body && graze_planar_arm_points(arm, q, joints, NULL) != GRAZE_OK) return;
     snprintf(style, sizeof style, "fill=\"#ffffff\" stroke=\"%s\" stroke-width=\"1.5\"",
-             paint->edge);
+             mark->color);
     for (int32_t i = 0; i < arm->link_count; i++) gz_svg_dot(&p->work, joints[i], 3, style);
     graze_vec2 tip = joints[arm->link_count];
     const graze_vec2 back = gz_planar_minus(joints[arm->link_count - 1], tip);
-    gz_plot_label(&p->work, tip, 14, &back, 1, name, paint->edge);
-}
-
-/// A named place: what moves there in the workspace, or its dot on the map.
-static void draw_named(const picture *p, bool on_map, const graze_planar_pose *at, int kind,
-                       const char *name) {
-    const gz_planar_paint *paint = &gz_planar_paints[kind];
-    if (!on_map) {
-        draw_mover(p, at, paint);
-        draw_joints(p, at, paint, name);
-        return;
-    }
-    char style[128];
-    graze_vec2 place = gz_plot_at(&p->plot, at->x, at->y);
-    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"#ffffff\" stroke-width=\"1.5\"",
-             paint->edge);
-    gz_svg_dot(&p->page, place, 5, style);
-    gz_plot_label(&p->page, place, 12, NULL, 0, name, paint->edge);
-}
-
-/// The places that the picture names: start and goal, red where the search ended there, and those
-/// asked for; else where an arm rests, or the body itself.
-static void draw_places(const picture *p, bool on_map) {
-    const gz_cspace_map *map = p->map;
-    char name[32];
-    for (size_t i = 0; i < map->at_count; i++) {
-        snprintf(name, sizeof name, "%zu", i + 1);
-        draw_named(p, on_map, &map->at[i], GZ_OTHER_PAINT, name);
-    }
-    for (int goal = 0; map->options->start && goal < 2; goal++) {
-        bool blocked = map->path.outcome ==
-                       (goal ? GRAZE_PLANAR_PATH_GOAL_BLOCKED : GRAZE_PLANAR_PATH_START_BLOCKED);
-        draw_named(p, on_map, &map->ends[goal],
-                   blocked ? GZ_HIT_PAINT
-                   : goal  ? GZ_SECOND_PAINT
-                           : GZ_FIRST_PAINT,
-                   goal ? "goal" : "start");
-    }
-    if (map->at_count == 0 && !map->options->start)
-        draw_named(p, on_map, &map->rest_pose, GZ_FIRST_PAINT, map->body ? "0, 0" : "rest");
+    gz_plot_label(&p->work, tip, 14, &back, 1, mark->name, mark->color);
 }
 
 /// Cells, or the pieces that obstacles grow to.
@@ -136,20 +103,15 @@ static bool draw_configurations(picture *p) {
     const gz_cspace_map *map = p->map;
     const gz_plot_box *box = &p->plot.box;
     const char *title = map->body ? "Places of the reference point" : "Configuration space";
-    bool cells = !map->body || map->certified;
+    bool cells = !map->body || map->answer.map.certified;
     bool good = !cells || gz_cspace_draw_map(&map->answer, &p->plot, title);
     if (!cells) gz_plot_axes(&p->plot, title, "x [m]", "y [m]");
     gz_svg svg = gz_plot_panel(&p->page, *box, p->plot.min, p->plot.max);
     gz_plot_clip_begin(&p->page, *box, 1);
-    for (size_t i = 0; !cells && i < graze_planar_scene_count(map->scene); i++) {
-        for (size_t k = 0; k < map->turned.count; k++) {
-            graze_vec2 corners[GZ_CSPACE_CORNER_MAX];
-            size_t count = gz_cspace_piece(map, i, k, corners);
-            gz_svg_polygon(&svg, corners, count, PIECE_STYLE);
-        }
-    }
+    graze_vec2 corners[GZ_CSPACE_CORNER_MAX];
+    for (size_t i = 0, count; !cells && (count = gz_cspace_piece(map, i, corners)) > 0; i++)
+        gz_svg_polygon(&svg, corners, count, PIECE_STYLE);
     if (map->body) draw_obstacles(map, &svg);
-    if (!map->body) draw_places(p, true);
     gz_plot_clip_end(&p->page);
     return good;
 }
@@ -161,13 +123,16 @@ static void draw_workspace(picture *p, gz_plot_box box) {
     double far = 1.16 * radius_of(map);
     graze_vec2 base = map->arm.arm.base;
     gz_plot work = {&p->page, box, {base.x - far, base.y - far}, {base.x + far, base.y + far}};
-    if (driven) work = (gz_plot){&p->page, box, map->grid.min, map->grid.max};
+    if (driven) work = gz_cspace_plot(&map->answer, &p->page, box);
     p->work = gz_plot_panel(&p->page, box, work.min, work.max);
     gz_plot_axes(&work, key ? "The body at its heading" : "Workspace", "x, m", "y, m");
     gz_plot_clip_begin(&p->page, box, 2);
     if (!key) draw_obstacles(map, &p->work);
     draw_ghosts(p);
-    draw_places(p, false);
+    for (size_t i = 0; i < map->answer.mark_count; i++) draw_mark(p, &map->answer.marks[i]);
+    if (key)
+        draw_mark(p,
+                  &(gz_cspace_mark){{0, 0, map->rest[2]}, GZ_PLANAR_FIRST, GZ_FIRST_PAINT, "0, 0"});
     for (size_t i = 0; driven && i + 1 < map->path.pose_count; i++)
         gz_svg_line(&p->work, (graze_vec2){map->path.poses[i].x, map->path.poses[i].y},
                     (graze_vec2){map->path.poses[i + 1].x, map->path.poses[i + 1].y}, PATH_STYLE);
@@ -181,7 +146,7 @@ static void draw_legend(picture *p) {
     const gz_cspace_map *map = p->map;
     const graze_planar_path *path = &map->path;
     gz_legend *l = &p->legend;
-    if (!map->body || (map->certified && !map->options->start))
+    if (!map->body || (map->answer.map.certified && !map->options->start))
         gz_cspace_draw_legend(&map->answer, l);
     else if (!map->options->start)
         gz_legend_patch(l, PIECE_STYLE, "grown by the body: it collides");
@@ -193,21 +158,21 @@ static void draw_legend(picture *p) {
         gz_planar_paint_explain(l, GZ_SECOND_PAINT, "goal");
     }
     if (words[path->outcome]) gz_planar_paint_explain(l, GZ_HIT_PAINT, words[path->outcome]);
-    if (map->at_count > 0) gz_planar_paint_explain(l, GZ_OTHER_PAINT, "1, 2, ...: --at");
+    if (map->options->at.count > 0) gz_planar_paint_explain(l, GZ_OTHER_PAINT, "1, 2, ...: --at");
 }
 
 static int draw_svg(FILE *stream, const void *answer) {
     const gz_cspace_map *map = answer;
-    const graze_planar_grid *g = &map->grid;
+    const double(*r)[2] = map->answer.summary.ranges;
     bool key = map->body && !map->options->start;
     // Metres along both sides of a body's map are equal; angles fill a square.
-    double wide = g->max.x - g->min.x, high = g->max.y - g->min.y, scale = 600 / fmax(wide, high);
+    double wide = r[0][1] - r[0][0], high = r[1][1] - r[1][0], scale = 600 / fmax(wide, high);
     gz_plot_box box = {LEFT, TOP, map->body ? scale * wide : SIDE, map->body ? scale * high : SIDE};
     gz_plot_box beside = {2 * LEFT + box.width, TOP, key ? KEY : SIDE, key ? KEY : SIDE};
     double right = LEFT + box.width + (map->body ? 26 : LEFT + SIDE + 26);
     picture p = {.map = map};
     p.page = gz_plot_page(stream, right + LEGEND, fmax(TOP + box.height + BELOW, TOP + 400));
-    p.plot = (gz_plot){&p.page, box, g->min, g->max};
+    p.plot = gz_cspace_plot(&map->answer, &p.page, box);
     p.legend = (gz_legend){&p.page, right, key ? TOP + KEY + BELOW : TOP};
     bool good = (map->body && !key) || draw_configurations(&p);
     draw_workspace(&p, map->body && !key ? box : beside);

@@ -10,40 +10,20 @@
 #include "cli/message.h"
 #include "cli/text.h"
 
-size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t most) {
-    size_t count = gz_decimal_parse_numbers(text, length, values, most);
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i])) return 0;
-    return count;
-}
-
-int gz_planar_sides_read(const gz_cspace_sides *sides, const char *command,
-                         graze_planar_grid *grid) {
-    uint32_t cells[2] = {(uint32_t)grid->columns, (uint32_t)grid->rows};
-    double ranges[2][2] = {{grid->min.x, grid->max.x}, {grid->min.y, grid->max.y}};
-    GZ_TRY_EXIT(gz_cspace_sides_read(sides, command, cells, ranges));
-    *grid = (graze_planar_grid){{ranges[0][0], ranges[1][0]},
-                                {ranges[0][1], ranges[1][1]},
-                                (int32_t)cells[0],
-                                (int32_t)cells[1]};
-    return GZ_EXIT_FINE;
-}
-
 // --------------------------------------------------------------------------------------- reports
 
 const char *const gz_planar_formats[] = {"text", "json", NULL};
 
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other) {
     const char *const outputs[] = {report->output ? report->output : "-", other, report->picture};
-    const char *shared = gz_output_shared(outputs, GZ_COUNT(outputs));
     int printed = 0;
     for (size_t i = 0; i < GZ_COUNT(outputs); i++)
         printed += outputs[i] != NULL && strcmp(outputs[i], "-") == 0;
     if (printed > 1)
         return gz_message_usage(command, "two outputs are '-', standard output; allowed: one, "
                                          "and -o FILE");
-    if (shared == NULL) return GZ_EXIT_FINE;
-    return gz_message_usage(command, "two outputs are '%s'; allowed: a file each", shared);
+    int status = gz_files_apart(command, "outputs", outputs, GZ_COUNT(outputs));
+    return status == GZ_GO_ON ? GZ_EXIT_FINE : status;
 }
 
 int gz_planar_report_write(const gz_planar_report *report, const char *format,
@@ -105,10 +85,9 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
     graze_planar_scene_options o = graze_planar_scene_options_default();
     double n[2] = {o.vertex_min, o.vertex_max};
     GZ_TRY_EXIT(gz_numbers_read(command, "vertices", input->vertices, n, 2, 1000, allowed));
-    if (!(n[0] >= 3 && n[0] <= n[1]) || rint(n[0]) != n[0] || rint(n[1]) != n[1]) {
+    if (!(n[0] >= 3 && n[0] <= n[1]) || rint(n[0]) != n[0] || rint(n[1]) != n[1])
         return gz_message_usage(command, "--vertices is '%s'; allowed: %s", input->vertices,
                                 allowed);
-    }
     o.radius_min = input->radii[0];
     o.radius_max = input->radii[1];
     o.count = (uint32_t)input->count;
@@ -118,9 +97,7 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
     o.vertex_max = (uint32_t)n[1];
     graze_error error;
     graze_status status = graze_planar_scene_generate(scene, &o, &error);
-    if (status == GRAZE_OK) return GZ_EXIT_FINE;
-    if (status == GRAZE_ERROR_RANGE) return gz_message_usage(command, "%s", error.message);
-    return gz_message_error(command, &error);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_refusal(command, &error);
 }
 
 // ----------------------------------------------------------------------------------------- shapes
@@ -157,7 +134,7 @@ static bool parse_rings(const char *text, size_t length, rings *r) {
     for (r->count = 0; r->count < LOOPS_MAX;) {
         const char *slash = memchr(text, '/', length);
         size_t size = slash ? (size_t)(slash - text) : length;
-        size_t n = gz_planar_numbers(text, size, r->xy + used, NUMBERS_MAX - used);
+        size_t n = gz_decimal_parse_numbers(text, size, r->xy + used, NUMBERS_MAX - used);
         if (n < 2 || n % 2 != 0) return false;
         r->sizes[r->count++] = n / 2;
         used += n;
@@ -235,7 +212,7 @@ int gz_planar_shape_parse(const char *command, const char *option, const char *t
     if (kind == KINDS) return refuse_shape(command, option, text);
     const char *rest = text + strlen(forms[kind].name);
     if (kind == POLYGON) return gz_planar_polygon_parse(command, option, text, rest, shapes);
-    size_t count = gz_planar_numbers(rest, strlen(rest), n, forms[kind].most);
+    size_t count = gz_decimal_parse_numbers(rest, strlen(rest), n, forms[kind].most);
     if (count < forms[kind].least) return refuse_shape(command, option, text);
     if (kind == RECTANGLE && !(fabs(n[4]) <= GZ_PLANAR_TURN_MAX))
         return gz_message_usage(command,

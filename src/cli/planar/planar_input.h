@@ -20,16 +20,8 @@ int gz_planar_constraint(int argc, char **argv);
 int gz_planar_scene(int argc, char **argv);
 int gz_planar_cspace(int argc, char **argv);
 
-/// Reads finite numbers separated by commas. Returns how many, or 0 where the text is none, or has
-/// more than `most`.
-size_t gz_planar_numbers(const char *text, size_t length, double *values, size_t most);
-
 /// Of an option that is a point.
 #define GZ_PLANAR_POINT .number_count = 2, .allowed = "two numbers, x,y"
-
-/// Changes the ranges and sizes of a grid to those given. Returns an exit status.
-int gz_planar_sides_read(const gz_cspace_sides *sides, const char *command,
-                         graze_planar_grid *grid);
 
 /// Shapes one after another.
 typedef struct gz_planar_shapes {
@@ -96,15 +88,13 @@ extern const char *const gz_planar_formats[];
                                .endings = ".svg", .help = drawn                                    \
     }
 
-/// Whether these files and another (nullable) are a file each, and one of them at most standard
-/// output; a usage error otherwise.
+/// A usage error unless these files and another (nullable) are one each, and one at most "-".
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other);
 
 /// Writes an answer as JSON, or plain.
 typedef void gz_planar_putter(gz_json *json, const void *answer);
 
-/// Writes the answer, JSON of a format, and draws it where a picture is wanted. Returns an exit
-/// status.
+/// Writes the answer, JSON of a format, and draws it where wanted. Returns an exit status.
 int gz_planar_report_write(const gz_planar_report *report, const char *format,
                            gz_planar_putter *put, gz_output_writer *draw, const void *answer);
 
@@ -120,9 +110,8 @@ typedef struct gz_planar_pair {
     gz_planar_report report;
 } gz_planar_pair;
 
-/// Reads a command line about two shapes, `moving` or not, with options of the command's own
-/// (nullable), checks and reads its values. Returns GZ_GO_ON, or an exit status with the message
-/// printed.
+/// Reads and checks a command line about two shapes, `moving` or not, with options of the command's
+/// own (nullable). Returns GZ_GO_ON, or an exit status with the message printed.
 int gz_planar_pair_parse(gz_planar_pair *pair, const gz_command_line *line, bool moving,
                          const gz_option_section *own, const char *drawn, int argc, char **argv);
 
@@ -166,8 +155,9 @@ extern const gz_planar_paint gz_planar_paints[];
 /// Adds a row of a legend.
 void gz_planar_paint_explain(gz_legend *legend, int paint, const char *text);
 
-/// Grows a box, at first empty, until it holds a point.
+/// Grows a box, at first empty, until it holds a point, or another box moved by `by`.
 void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 point);
+void gz_planar_box_join(graze_planar_bounds *box, const graze_planar_bounds *other, graze_vec2 by);
 extern const graze_planar_bounds gz_planar_box_empty;
 
 /// The box of all parts, and its middle.
@@ -177,8 +167,7 @@ graze_vec2 gz_planar_shapes_middle(const gz_planar_shapes *shapes);
 /// Draws the parts of a shape at a pose, without seams.
 void gz_planar_shapes_draw(const gz_svg *svg, const gz_planar_shapes *shapes,
                            const graze_transform2 *pose, const gz_planar_paint *paint);
-/// Draws two shapes with their velocities and a scale bar, in the left half of a page of 1000 x
-/// 544.
+/// Draws two shapes with velocities and a scale bar in the left half of a page of 1000 x 544.
 void gz_planar_movers_draw(const gz_svg *page, const gz_planar_pair *pair);
 
 #endif

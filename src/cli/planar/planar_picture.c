@@ -1,5 +1,4 @@
-// What pictures of the plane share: boxes about what is drawn, shapes made of parts, two shapes
-// with their velocities.
+// What pictures of the plane share: boxes, shapes made of parts, two shapes with velocities.
 
 #include <math.h>
 #include <stdio.h>
@@ -22,12 +21,16 @@ void gz_planar_box_add(graze_planar_bounds *box, graze_vec2 p) {
     box->max = (graze_vec2){fmax(box->max.x, p.x), fmax(box->max.y, p.y)};
 }
 
+void gz_planar_box_join(graze_planar_bounds *box, const graze_planar_bounds *other, graze_vec2 by) {
+    gz_planar_box_add(box, gz_planar_along(other->min, 1, by));
+    gz_planar_box_add(box, gz_planar_along(other->max, 1, by));
+}
+
 graze_planar_bounds gz_planar_shapes_box(const gz_planar_shapes *shapes) {
     graze_planar_bounds box = gz_planar_box_empty;
     for (size_t i = 0; i < shapes->count; i++) {
         graze_planar_bounds own = graze_planar_shape_bounds(&shapes->items[i]);
-        gz_planar_box_add(&box, own.min);
-        gz_planar_box_add(&box, own.max);
+        gz_planar_box_join(&box, &own, (graze_vec2){0, 0});
     }
     return box;
 }
@@ -67,8 +70,7 @@ void gz_planar_movers_draw(const gz_svg *page, const gz_planar_pair *q) {
     const graze_vec2 velocities[2] = {q->velocity_a, q->velocity_b};
     const graze_transform2 here = {1, 0, 0, 0};
     graze_planar_bounds box = gz_planar_shapes_box(&q->a), other = gz_planar_shapes_box(&q->b);
-    gz_planar_box_add(&box, other.min);
-    gz_planar_box_add(&box, other.max);
+    gz_planar_box_join(&box, &other, (graze_vec2){0, 0});
     double fastest = fmax(hypot(velocities[0].x, velocities[0].y),
                           hypot(velocities[1].x, velocities[1].y));
     // The faster of the two gets an arrow of a fifth of the drawing; it may leave the shapes' box.

@@ -2,12 +2,8 @@
 // such an arm), at one configuration: where its shapes are, which pair is nearest, and what holds
 // for a whole box of configurations around.
 //
-// A shape moves with the joints up to its link. Taken from the last of them to the first: a turn by
-// h about a joint moves no point farther than h times its distance from that joint, and that
-// distance is at most what it is in the middle plus what the later joints have moved the point by.
-// A base that drives moves all points alike. No direction's support of a set changes by more than
-// its points move, so the signed distance of two shapes, a maximum over directions of differences
-// of supports, does not either.
+// docs/planar.md bounds how far a shape moves there. No support of a set changes by more than its
+// points move, nor does the signed distance of two shapes, a maximum of differences of supports.
 
 #include "base/error.h"
 #include "base/float_environment.h"
@@ -62,8 +58,7 @@ graze_status gz_arm_query_make(gz_arm_query *query, const graze_planar_arm_scene
     GZ_TRY(check_links(scene, error));
     GZ_TRY(gz_planar_shapes_check("shape", scene->shapes, scene->shape_count, error));
     GZ_TRY(gz_planar_shapes_check("obstacle", scene->obstacles, scene->obstacle_count, error));
-    if (!(scene->walls >= 0 && scene->walls <= GZ_ARM_PLACE_MAX))
-        return gz_fail(error, GRAZE_ERROR_RANGE, "walls is %g; allowed: 0 to 2^50", scene->walls);
+    GZ_TRY(gz_planar_range_check("walls", scene->walls, 0, GZ_ARM_PLACE_MAX, "0 to 2^50", error));
     int32_t first = scene->drives ? 2 : 0;
     *query = (gz_arm_query){.scene = scene, .first = first, .far = scene->walls};
     query->count = first + scene->arm.link_count;
@@ -140,8 +135,7 @@ static void pose_arm(const gz_arm_query *query, const double *q, arm_pose *pose)
 
 graze_status graze_planar_arm_place(const graze_planar_arm_scene *scene, const double *q,
                                     graze_planar_shape *placed, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     gz_arm_query query;
     graze_vec2 joints[GRAZE_PLANAR_LINK_MAX];
     if (!placed) return gz_planar_fail_null(error);
@@ -158,12 +152,6 @@ static double box_gap(const graze_planar_bounds *a, const graze_planar_bounds *b
     double x = fmax(a->min.x - b->max.x, b->min.x - a->max.x);
     double y = fmax(a->min.y - b->max.y, b->min.y - a->max.y);
     return fmax(x, y);
-}
-
-static double distance_of(const graze_planar_shape *a, const graze_planar_shape *b) {
-    graze_planar_result result;
-    // Coordinates are in range: the arguments were checked.
-    return graze_planar_distance(a, b, &result) == GRAZE_OK ? result.distance : -INFINITY;
 }
 
 /// How far a shape moves, seen from link `from` (-1: from the ground), while q changes by `half`.
@@ -214,10 +202,9 @@ static void test_pair(pair_search *s, int32_t link, double way, double distance)
     if (distance < -(way + error) && s->blocked < 0) s->blocked = link;
     if (distance < -error && v->middle_link < 0) {
         v->middle_link = link;
-        v->middle = GRAZE_PLANAR_CELL_BLOCKED;
+        v->middle = GRAZE_CSPACE_COLLIDING;
     }
-    if (distance <= error && v->middle == GRAZE_PLANAR_CELL_FREE)
-        v->middle = GRAZE_PLANAR_CELL_OPEN;
+    if (distance <= error && v->middle == GRAZE_CSPACE_FREE) v->middle = GRAZE_CSPACE_UNDECIDED;
 }
 
 /// A shape at a distance from an obstacle (-1: the walls), or from another shape.
@@ -237,7 +224,9 @@ static void visit(pair_search *s, size_t shape, size_t other, bool self, double 
     if (box_gap(&s->pose.boxes[shape], box) > limit) return;
     const graze_planar_shape *b = self ? &s->pose.placed[other]
                                        : &s->query->scene->obstacles[other];
-    put_pair(s, shape, (int32_t)other, self, way, distance_of(&s->pose.placed[shape], b));
+    graze_planar_result r = {.distance = -INFINITY};
+    (void)graze_planar_distance(&s->pose.placed[shape], b, &r); // in range: arguments were checked
+    put_pair(s, shape, (int32_t)other, self, way, r.distance);
 }
 
 /// How far a box is inside the square from 0 to `size`.
@@ -269,8 +258,7 @@ static void visit_pairs(pair_search *s) {
 
 graze_status graze_planar_arm_clearance(const graze_planar_arm_scene *scene, const double *q,
                                         graze_planar_arm_pair *pair, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     gz_arm_query query;
     pair_search s;
     if (!pair) return gz_planar_fail_null(error);

@@ -1,5 +1,4 @@
-/// Shared by the files on configuration space in the plane: grids, configurations of arms and
-/// bodies, motions.
+/// Shared by the files on configuration space in the plane: maps, configurations, motions.
 #ifndef GZ_PLANAR_CSPACE_CSPACE_INTERNAL_H
 #define GZ_PLANAR_CSPACE_CSPACE_INTERNAL_H
 
@@ -7,14 +6,27 @@
 #include "graze/planar_distance.h"
 #include "planar/convex/convex_internal.h"
 
-/// Fails unless a grid has cells, its corners are in order and of magnitude at most `most`.
-graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_error *error);
+/// Cells of a map from `at` on, along x and y.
+typedef struct gz_cell_box {
+    uint32_t at[2], size[2];
+    bool split; ///< it takes two smaller ones
+} gz_cell_box;
 
-/// The middle of the box of so many cells from column and row on, and half its sides with what
-/// rounding adds: places in the grid are off by 4 u of its corners.
-graze_vec2 gz_grid_place(const graze_planar_grid *grid, int32_t column, int32_t row,
-                         int32_t columns, int32_t rows);
-graze_vec2 gz_grid_half(const graze_planar_grid *grid, int32_t columns, int32_t rows);
+/// Reads what is to be mapped; fails unless it has cells, and its ranges ascend.
+graze_status gz_map_read(graze_cspace *map, const graze_cspace *given, graze_error *error);
+/// The middle of a box, and half its sides with what rounding adds: places are off by 4 u.
+graze_vec2 gz_map_place(const graze_cspace *map, const gz_cell_box *box);
+graze_vec2 gz_map_half(const graze_cspace *map, uint32_t wide, uint32_t high);
+/// Writes all cells of a box.
+void gz_map_put(const graze_cspace *map, const gz_cell_box *box, uint8_t state, int32_t link);
+
+/// Tests a box and writes its cells; false where it is to be split. `thread`: its number.
+typedef bool gz_box_test(const void *user, uint32_t thread, const gz_cell_box *box);
+uint32_t gz_map_threads(const graze_cspace *map);
+/// Tests the boxes of a map within its budget. `whole`: at first the whole map, a box at the cost
+/// of one cell; else the rows, at the cost of their cells.
+graze_status gz_map_run(const graze_cspace *map, bool whole, gz_box_test *test, const void *user,
+                        graze_error *error);
 
 /// Largest magnitudes of the coordinates of a configuration, and most of them.
 #define GZ_ARM_PLACE_MAX       0x1p50
@@ -43,10 +55,10 @@ graze_status gz_arm_check(const gz_arm_query *query, const double *q, graze_erro
 
 /// Finds the boxes of the obstacles, once for many questions.
 graze_status gz_arm_boxes_make(gz_arm_query *query, graze_error *error);
-/// A query with boxes for a map over two coordinates; `rest` is filled with q, those two 0.
+/// A query with boxes for a map, which is read, and its q; of that the two columns are to be set.
 graze_status gz_arm_plane_make(gz_arm_query *query, const graze_planar_arm_scene *scene,
-                               const double *q, const int32_t joints[2],
-                               const graze_planar_grid *grid, double *rest, graze_error *error);
+                               const graze_cspace *given, graze_cspace *map, double *rest,
+                               graze_error *error);
 
 static inline graze_vec2 gz_arm_base(const gz_arm_query *query, const double *q) {
     return query->first > 0 ? (graze_vec2){q[0], q[1]} : query->scene->arm.base;
@@ -57,7 +69,7 @@ typedef struct gz_arm_verdict {
     bool all_free;       ///< proved
     bool all_blocked;    ///< proved: one pair meets everywhere
     int32_t sole_link;   ///< all_blocked, and no link before this one meets anything; else -1
-    uint8_t middle;      ///< GRAZE_PLANAR_CELL_FREE, _BLOCKED or _OPEN
+    uint8_t middle;      ///< GRAZE_CSPACE_FREE, _COLLIDING or _UNDECIDED
     int32_t middle_link; ///< the first that meets in the middle; -1
 } gz_arm_verdict;
 

@@ -1,5 +1,4 @@
-// Configuration-space obstacles of a body that translates: exact Minkowski differences, whether a
-// place is blocked, and maps.
+// Configuration-space obstacles of a body that translates: exact differences, places, maps.
 
 #include "base/error.h"
 #include "base/float_environment.h"
@@ -27,8 +26,7 @@ graze_status graze_planar_cspace_obstacle(const graze_planar_scene *scene, size_
                                           const graze_planar_shape *part,
                                           graze_planar_cspace_vertex *vertices, size_t *count,
                                           graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (count) *count = 0;
     if (!scene || !part || !vertices || !count) return gz_planar_fail_null(error);
     const gz_convex *obstacle = gz_scene_polygon(scene, index);
@@ -103,122 +101,92 @@ bool gz_cspace_blocked(const gz_convex *obstacle, const gz_convex *part, graze_v
 
 // --------------------------------------------------------------------------------------- maps
 
-graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t column, int32_t row) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!grid) return (graze_vec2){0, 0};
-    return gz_grid_place(grid, column, row, 1, 1);
-}
-
-graze_vec2 gz_grid_place(const graze_planar_grid *g, int32_t column, int32_t row, int32_t columns,
-                         int32_t rows) {
-    double x = ((double)column + 0.5 * (double)columns) / (double)g->columns;
-    double y = ((double)row + 0.5 * (double)rows) / (double)g->rows;
-    return (graze_vec2){g->min.x + x * (g->max.x - g->min.x), g->min.y + y * (g->max.y - g->min.y)};
-}
-
-graze_vec2 gz_grid_half(const graze_planar_grid *g, int32_t columns, int32_t rows) {
-    double x = 0.5 * (g->max.x - g->min.x) / (double)g->columns * (double)columns;
-    double y = 0.5 * (g->max.y - g->min.y) / (double)g->rows * (double)rows;
-    return (graze_vec2){x * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.x) + fabs(g->max.x)),
-                        y * (1 + 0x1p-48) + 0x1p-50 * (fabs(g->min.y) + fabs(g->max.y))};
-}
-
-graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_error *error) {
-    if (grid->columns < 1 || grid->rows < 1 || grid->columns > 65536 || grid->rows > 65536)
-        return gz_fail(error, GRAZE_ERROR_RANGE,
-                       "the grid has %d columns and %d rows; allowed: 1 to 65536 each",
-                       (int)grid->columns, (int)grid->rows);
-    bool good = fabs(grid->min.x) <= most && fabs(grid->min.y) <= most &&
-                fabs(grid->max.x) <= most && fabs(grid->max.y) <= most &&
-                grid->min.x < grid->max.x && grid->min.y < grid->max.y;
-    if (good) return GRAZE_OK;
-    return gz_fail(
-        error, GRAZE_ERROR_RANGE,
-        "the grid reaches from (%g, %g) to (%g, %g); allowed: magnitudes at most %g, the "
-        "lower corner first",
-        grid->min.x, grid->min.y, grid->max.x, grid->max.y, most);
-}
-
-/// The polygons that a body may meet with its reference point in one row of a map, in order.
-typedef struct row_polygons {
+/// A body, the polygons around it, and per thread those that it may meet in a row.
+typedef struct body_map {
+    graze_cspace map;
     const graze_planar_scene *scene;
-    const gz_convex **items; ///< room for all of the scene
-    size_t count;
-} row_polygons;
+    gz_convex *parts;
+    size_t part_count;
+    double away; ///< along y no point of a body in a row is farther from the row's middle
+    const gz_convex **near; ///< room for all of the scene a thread
+} body_map;
 
-/// Collects them: those whose box is no farther than `away` from y.
-static void collect_row(row_polygons *row, double y, double away) {
-    row->count = 0;
-    for (size_t i = 0; i < graze_planar_scene_count(row->scene); i++) {
-        const gz_convex *polygon = gz_scene_polygon(row->scene, i);
+/// Collects the polygons whose box is no farther than that from y.
+static size_t collect_row(const body_map *m, double y, const gz_convex **near) {
+    size_t count = 0;
+    for (size_t i = 0; i < graze_planar_scene_count(m->scene); i++) {
+        const gz_convex *polygon = gz_scene_polygon(m->scene, i);
         const graze_planar_bounds *box = &polygon->bounds;
-        double slack = away + 0x1p-48 * (fabs(y) + fabs(box->min.y) + fabs(box->max.y));
-        if (box->min.y - y <= slack && y - box->max.y <= slack) row->items[row->count++] = polygon;
+        double slack = m->away + 0x1p-48 * (fabs(y) + fabs(box->min.y) + fabs(box->max.y));
+        if (box->min.y - y <= slack && y - box->max.y <= slack) near[count++] = polygon;
     }
-}
-
-static graze_status check_parts(const graze_planar_shape *parts, size_t count, graze_error *error) {
-    GZ_TRY(gz_planar_shapes_check("part", parts, count, error));
-    for (size_t i = 0; i < count; i++)
-        if (parts[i].radius != 0)
-            return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
-                           "part %zu has a radius of %g; allowed: 0", i, parts[i].radius);
-    return GRAZE_OK;
+    return count;
 }
 
 /// The first part that meets a polygon with the body at the first of some places; -1 for none. Of a
 /// cell, its middle and corners: *uniform says that no part meets one from anywhere in it, or that
 /// one part meets one polygon from everywhere.
-static int32_t test_cell(const row_polygons *row, const gz_convex *parts, size_t count,
+static int32_t test_cell(const body_map *m, const gz_convex *const *near, size_t count,
                          const graze_vec2 *places, int place_count, bool *uniform) {
     int32_t first = -1;
     bool all_free = true, all_blocked = false;
-    for (size_t i = 0; i < row->count * count && !(first >= 0 && all_blocked); i++) {
+    for (size_t i = 0; i < count * m->part_count && !(first >= 0 && all_blocked); i++) {
         unsigned outside;
-        const gz_convex *part = &parts[i / row->count];
-        all_free &= are_apart(row->items[i % row->count], part, places, place_count, &outside);
+        const gz_convex *part = &m->parts[i / count];
+        all_free &= are_apart(near[i % count], part, places, place_count, &outside);
         all_blocked |= outside == 0;
-        if (first < 0 && (outside & 1) == 0) first = (int32_t)(i / row->count);
+        if (first < 0 && (outside & 1) == 0) first = (int32_t)(i / count);
     }
     *uniform = first < 0 ? all_free : all_blocked;
     return first;
 }
 
+static bool map_row(const void *user, uint32_t thread, const gz_cell_box *row) {
+    const body_map *m = user;
+    const gz_convex **near = m->near + thread * graze_planar_scene_count(m->scene);
+    size_t count = collect_row(m, gz_map_place(&m->map, row).y, near);
+    graze_vec2 half = gz_map_half(&m->map, 1, 1);
+    for (uint32_t x = 0; x < row->size[0]; x++) {
+        const gz_cell_box cell = {{x, row->at[1]}, {1, 1}, false};
+        graze_vec2 at = gz_planar_snap(gz_map_place(&m->map, &cell)), places[5] = {at};
+        for (int k = 0; k < 4; k++)
+            places[k + 1] = gz_planar_snap(
+                (graze_vec2){at.x + (k & 1 ? half.x : -half.x), at.y + (k & 2 ? half.y : -half.y)});
+        bool uniform;
+        int32_t part = test_cell(m, near, count, places, m->map.certified ? 5 : 1, &uniform);
+        int state = part < 0 ? GRAZE_CSPACE_FREE : GRAZE_CSPACE_COLLIDING;
+        gz_map_put(&m->map, &cell, (uint8_t)(state + (m->map.certified && uniform)), part);
+    }
+    return true;
+}
+
+/// The parts as polygons.
+static graze_status read_parts(body_map *m, const graze_planar_shape *parts, graze_error *error) {
+    for (size_t i = 0; i < m->part_count; i++) {
+        if (parts[i].radius != 0)
+            return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                           "part %zu has a radius of %g; allowed: 0", i, parts[i].radius);
+        m->parts[i] = gz_convex_of(parts[i].vertices, parts[i].count);
+        m->away = fmax(m->away, fmax(-m->parts[i].bounds.min.y, m->parts[i].bounds.max.y));
+    }
+    m->away += gz_map_half(&m->map, 1, 1).y;
+    return GRAZE_OK;
+}
+
 graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
                                      const graze_planar_shape *parts, size_t part_count,
-                                     const graze_planar_grid *grid, bool certified, uint8_t *cells,
-                                     int32_t *ids, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (!scene || !parts || !grid || !cells) return gz_planar_fail_null(error);
-    GZ_TRY(gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error));
-    GZ_TRY(check_parts(parts, part_count, error));
-    graze_vec2 half = gz_grid_half(grid, 1, 1);
-    double high = 0;
-    gz_convex *body = gz_malloc(part_count + 1, sizeof *body);
-    row_polygons near = {scene, gz_malloc(graze_planar_scene_count(scene) + 1, sizeof *near.items),
-                         0};
-    graze_status status = near.items && body ? GRAZE_OK : gz_fail_memory(error);
-    for (size_t i = 0; !status && i < part_count; i++) {
-        body[i] = gz_convex_of(parts[i].vertices, parts[i].count);
-        high = fmax(high, fmax(-body[i].bounds.min.y, body[i].bounds.max.y));
-    }
-    for (int32_t row = 0; !status && row < grid->rows; row++) {
-        collect_row(&near, graze_planar_grid_middle(grid, 0, row).y, high + half.y);
-        for (int32_t column = 0; column < grid->columns; column++) {
-            graze_vec2 at = gz_planar_snap(graze_planar_grid_middle(grid, column, row));
-            graze_vec2 places[5] = {at};
-            for (int k = 0; k < 4; k++)
-                places[k + 1] = gz_planar_snap((graze_vec2){at.x + (k & 1 ? half.x : -half.x),
-                                                            at.y + (k & 2 ? half.y : -half.y)});
-            bool uniform;
-            int32_t part = test_cell(&near, body, part_count, places, certified ? 5 : 1, &uniform);
-            *cells++ = (uint8_t)((part < 0 ? GRAZE_PLANAR_CELL_FREE : GRAZE_PLANAR_CELL_BLOCKED) +
-                                 (certified && uniform));
-            if (ids) *ids++ = part;
-        }
-    }
-    gz_free(near.items);
-    gz_free(body);
+                                     const graze_cspace *map, graze_error *error) {
+    GZ_ENTER(error);
+    body_map m = {.scene = scene, .part_count = part_count};
+    if (!scene || !parts || !map) return gz_planar_fail_null(error);
+    GZ_TRY(gz_map_read(&m.map, map, error));
+    GZ_TRY(gz_planar_shapes_check("part", parts, part_count, error));
+    m.parts = gz_malloc(part_count + 1, sizeof *m.parts);
+    m.near = gz_malloc(graze_planar_scene_count(scene) + 1,
+                       gz_map_threads(&m.map) * sizeof *m.near);
+    graze_status status = m.near && m.parts ? read_parts(&m, parts, error) : gz_fail_memory(error);
+    if (!status) status = gz_map_run(&m.map, false, map_row, &m, error);
+    gz_free(m.near);
+    gz_free(m.parts);
     return status;
 }

@@ -2,6 +2,7 @@
 // A* over the proved cells of an arm's map, or over a lattice of positions and eight headings of
 // what drives along its heading and rotates in place; then shortened.
 
+#include <float.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -44,7 +45,7 @@ graze_planar_leg gz_arm_motion_test(const gz_arm_query *query, const double *fro
         middle_of(query, from, to, low, high, q, half);
         gz_arm_verdict v = gz_arm_test(query, q, half);
         if (v.all_free) continue;
-        if (v.middle == GRAZE_PLANAR_CELL_BLOCKED) return GRAZE_PLANAR_LEG_BLOCKED;
+        if (v.middle == GRAZE_CSPACE_COLLIDING) return GRAZE_PLANAR_LEG_BLOCKED;
         if ((high - low) * way <= resolution || count + 2 > SPLIT_MAX) {
             open = true;
             continue;
@@ -59,17 +60,15 @@ graze_planar_leg gz_arm_motion_test(const gz_arm_query *query, const double *fro
 graze_status graze_planar_arm_motion(const graze_planar_arm_scene *scene, const double *from,
                                      const double *to, double resolution, graze_planar_leg *verdict,
                                      graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (verdict) *verdict = GRAZE_PLANAR_LEG_OPEN;
     if (!verdict) return gz_planar_fail_null(error);
     gz_arm_query query;
     GZ_TRY(gz_arm_query_make(&query, scene, error));
     GZ_TRY(gz_arm_check(&query, from, error));
     GZ_TRY(gz_arm_check(&query, to, error));
-    if (!(resolution > 0 && resolution <= 0x1p50))
-        return gz_fail(error, GRAZE_ERROR_RANGE, "the resolution is %g; allowed: above 0, to 2^50",
-                       resolution);
+    GZ_TRY(gz_planar_range_check("the resolution", resolution, DBL_TRUE_MIN, 0x1p50,
+                                 "above 0, to 2^50", error));
     *verdict = gz_arm_motion_test(&query, from, to, resolution);
     return GRAZE_OK;
 }
@@ -85,39 +84,41 @@ graze_status graze_planar_arm_motion(const graze_planar_arm_scene *scene, const 
 /// + heading, and the goal. Poses are those of what drives; else of two joints, x and y.
 typedef struct search {
     const gz_arm_query *query;
-    graze_planar_grid grid; ///< of which the places are the middles
-    const int32_t *joints;  ///< coordinates of x, y (and heading)
-    const uint8_t *cells;   ///< of an arm's map, certified; NULL: what drives
+    graze_cspace map; ///< its cells' middles are the places; without cells: of what drives
     double q[GZ_ARM_COORDINATES_MAX];
     graze_planar_pose start, goal;
     double resolution, turn_cost;
     uint32_t headings, states;
     int32_t near; ///< the ends are joined with places of so many cells around
     graze_planar_path *path;
-    double *cost;
-    uint32_t *parent; ///< NOTHING: the start
-    bool *closed;
+    struct node {
+        double cost;
+        uint32_t parent; ///< NOTHING: the start
+        bool closed;
+    } * nodes;    ///< of the states
     gz_heap open; ///< states, by the cost so far and the straight way to come
     bool full;    ///< memory is out
 } search;
 
 static graze_planar_pose pose_of(const search *s, uint32_t state) {
     if (state == s->states) return s->goal;
-    uint32_t place = state / s->headings, columns = (uint32_t)s->grid.columns;
-    graze_vec2 at = gz_grid_place(&s->grid, (int32_t)(place % columns), (int32_t)(place / columns),
-                                  1, 1);
+    uint32_t place = state / s->headings, width = s->map.width;
+    graze_vec2 at = gz_map_place(&s->map,
+                                 &(gz_cell_box){{place % width, place / width}, {1, 1}, false});
     return (graze_planar_pose){at.x, at.y, (state % s->headings) * (GZ_PI / 4)};
+}
+
+static void put_pose(const search *s, const graze_planar_pose *pose, double *q) {
+    memcpy(q, s->q, sizeof s->q);
+    q[s->map.columns[0]] = pose->x;
+    q[s->map.columns[1]] = pose->y;
+    if (!s->map.cells) q[2] = pose->heading;
 }
 
 static bool is_free(search *s, const graze_planar_pose *from, const graze_planar_pose *to) {
     double ends[2][GZ_ARM_COORDINATES_MAX];
-    for (int k = 0; k < 2; k++) {
-        const graze_planar_pose *pose = k ? to : from;
-        memcpy(ends[k], s->q, sizeof s->q);
-        ends[k][s->joints[0]] = pose->x;
-        ends[k][s->joints[1]] = pose->y;
-        if (!s->cells) ends[k][2] = pose->heading;
-    }
+    put_pose(s, from, ends[0]);
+    put_pose(s, to, ends[1]);
     s->path->judged++;
     return gz_arm_motion_test(s->query, ends[0], ends[1], s->resolution) == GRAZE_PLANAR_LEG_FREE;
 }
@@ -135,7 +136,7 @@ static int join(const search *s, const graze_planar_pose *from, const graze_plan
                 graze_planar_pose poses[4]) {
     poses[0] = *from;
     poses[1] = *to;
-    if (s->cells) return 2;
+    if (s->map.cells) return 2;
     double dx = to->x - from->x, dy = to->y - from->y;
     double direction = dx != 0 || dy != 0 ? atan2(dy, dx) : from->heading;
     double ahead = fabs(turn_of(from->heading, direction)) + fabs(turn_of(direction, to->heading));
@@ -173,9 +174,9 @@ static bool can_join(search *s, const graze_planar_pose *from, const graze_plana
 
 /// Keeps a path to a state where it is the cheapest so far.
 static void relax(search *s, uint32_t state, uint32_t parent, double cost) {
-    if (s->closed[state] || cost >= s->cost[state]) return;
-    s->cost[state] = cost;
-    s->parent[state] = parent;
+    if (s->nodes[state].closed || cost >= s->nodes[state].cost) return;
+    s->nodes[state].cost = cost;
+    s->nodes[state].parent = parent;
     graze_planar_pose pose = pose_of(s, state);
     s->full |= !gz_heap_push(&s->open, cost + hypot(s->goal.x - pose.x, s->goal.y - pose.y), state);
 }
@@ -185,32 +186,33 @@ static void relax_joined(search *s, const graze_planar_pose *from, uint32_t pare
                          uint32_t state) {
     graze_planar_pose to = pose_of(s, state);
     double cost;
-    if (can_join(s, from, &to, s->cost[state] - base, &cost)) relax(s, state, parent, base + cost);
+    if (can_join(s, from, &to, s->nodes[state].cost - base, &cost))
+        relax(s, state, parent, base + cost);
 }
 
 /// Whether a place of the lattice may be used: there, and, of a map, proved free.
 static bool is_place(const search *s, int64_t row, int64_t column) {
-    if (row < 0 || column < 0 || row >= s->grid.rows || column >= s->grid.columns) return false;
-    return !s->cells ||
-           s->cells[row * s->grid.columns + column] == GRAZE_PLANAR_CELL_FREE_CERTIFIED;
+    if (row < 0 || column < 0 || row >= s->map.height || column >= s->map.width) return false;
+    return !s->map.cells ||
+           s->map.cells[row * s->map.width + column].state == GRAZE_CSPACE_FREE_CERTIFIED;
 }
 
 /// The cell of a value among `count`; 2 outside, where it is farther off.
-static int64_t cell_of(double value, double min, double max, int32_t count) {
-    double cell = floor((value - min) / (max - min) * (double)count);
+static int64_t cell_of(double value, const double range[2], uint32_t count) {
+    double cell = floor((value - range[0]) / (range[1] - range[0]) * (double)count);
     return (int64_t)fmin(fmax(cell, -2), (double)count + 1);
 }
 
 /// Relaxes the goal and the lattice around the start.
 static void open_start(search *s) {
-    const graze_planar_grid *g = &s->grid;
+    const graze_cspace *m = &s->map;
     relax_joined(s, &s->start, NOTHING, 0, s->states);
-    int64_t from_row = cell_of(s->start.y, g->min.y, g->max.y, g->rows) - s->near;
-    int64_t from_column = cell_of(s->start.x, g->min.x, g->max.x, g->columns) - s->near;
+    int64_t from_row = cell_of(s->start.y, m->ranges[1], m->height) - s->near;
+    int64_t from_column = cell_of(s->start.x, m->ranges[0], m->width) - s->near;
     for (int64_t row = from_row; row <= from_row + 2 * s->near; row++) {
         for (int64_t column = from_column; column <= from_column + 2 * s->near; column++) {
             if (!is_place(s, row, column)) continue;
-            uint32_t place = (uint32_t)(row * g->columns + column);
+            uint32_t place = (uint32_t)(row * m->width + column);
             for (uint32_t h = 0; h < s->headings; h++)
                 relax_joined(s, &s->start, NOTHING, 0, place * s->headings + h);
         }
@@ -222,15 +224,15 @@ static void open_start(search *s) {
 static void expand(search *s, uint32_t state) {
     static const int steps[HEADINGS][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
                                            {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
-    int64_t columns = s->grid.columns, place = state / s->headings, heading = state % s->headings;
+    int64_t columns = s->map.width, place = state / s->headings, heading = state % s->headings;
     graze_planar_pose from = pose_of(s, state);
-    for (int move = 0; move < (s->cells ? HEADINGS : 4); move++) {
-        int64_t sign = s->cells || move % 2 == 0 ? 1 : -1, to_heading = heading;
+    for (int move = 0; move < (s->map.cells ? HEADINGS : 4); move++) {
+        int64_t sign = s->map.cells || move % 2 == 0 ? 1 : -1, to_heading = heading;
         int64_t row = place / columns, column = place % columns;
-        if (!s->cells && move < 2) {
+        if (!s->map.cells && move < 2) {
             to_heading = (heading + sign + HEADINGS) % HEADINGS;
         } else {
-            const int *step = steps[s->cells ? move : heading];
+            const int *step = steps[s->map.cells ? move : heading];
             row += sign * step[1];
             column += sign * step[0];
         }
@@ -238,22 +240,23 @@ static void expand(search *s, uint32_t state) {
         uint32_t next = (uint32_t)((row * columns + column) * s->headings + to_heading);
         graze_planar_pose to = pose_of(s, next);
         to.heading = from.heading + turn_of(from.heading, to.heading);
-        double cost = s->cost[state] + cost_of(s, &from, &to);
-        if (s->closed[next] || cost >= s->cost[next]) continue;
-        if (s->cells || is_free(s, &from, &to)) relax(s, next, state, cost);
+        double cost = s->nodes[state].cost + cost_of(s, &from, &to);
+        if (s->nodes[next].closed || cost >= s->nodes[next].cost) continue;
+        if (s->map.cells || is_free(s, &from, &to)) relax(s, next, state, cost);
     }
-    double wide = (s->grid.max.x - s->grid.min.x) / s->grid.columns * (s->near + 0.5);
-    double high = (s->grid.max.y - s->grid.min.y) / s->grid.rows * (s->near + 0.5);
+    const graze_cspace *m = &s->map;
+    double wide = (m->ranges[0][1] - m->ranges[0][0]) / m->width * (s->near + 0.5);
+    double high = (m->ranges[1][1] - m->ranges[1][0]) / m->height * (s->near + 0.5);
     if (fabs(from.x - s->goal.x) <= wide && fabs(from.y - s->goal.y) <= high)
-        relax_joined(s, &from, state, s->cost[state], s->states);
+        relax_joined(s, &from, state, s->nodes[state].cost, s->states);
 }
 
 static void run(search *s) {
     open_start(s);
-    while (!s->full && s->open.count > 0 && !s->closed[s->states]) {
+    while (!s->full && s->open.count > 0 && !s->nodes[s->states].closed) {
         uint32_t state = gz_heap_pop(&s->open).item;
-        if (s->closed[state]) continue;
-        s->closed[state] = true;
+        if (s->nodes[state].closed) continue;
+        s->nodes[state].closed = true;
         if (state == s->states) break;
         s->path->reached++;
         expand(s, state);
@@ -266,11 +269,11 @@ static void run(search *s) {
 static graze_status collect(const search *s, graze_planar_pose **poses, size_t *count,
                             graze_error *error) {
     size_t n = 1;
-    for (uint32_t state = s->states; state != NOTHING; state = s->parent[state]) n++;
+    for (uint32_t state = s->states; state != NOTHING; state = s->nodes[state].parent) n++;
     *poses = gz_calloc(n, sizeof **poses);
     if (!*poses) return gz_fail_memory(error);
     *count = n;
-    for (uint32_t state = s->states; state != NOTHING; state = s->parent[state])
+    for (uint32_t state = s->states; state != NOTHING; state = s->nodes[state].parent)
         (*poses)[--n] = pose_of(s, state);
     (*poses)[0] = s->start;
     return GRAZE_OK;
@@ -312,13 +315,13 @@ static graze_status shorten(search *s, const graze_planar_pose *poses, size_t co
         graze_planar_pose from = path->poses[path->pose_count - 1];
         for (next = count - 1;
              next > at + 1 && !can_join(s, &from, &poses[next], INFINITY, &cost);) {
-            size_t step = s->cells ? (next - at) / 16 : 1;
+            size_t step = s->map.cells ? (next - at) / 16 : 1;
             next -= step > 0 ? step : 1;
         }
         // Neighbours in a map are joined by cells that are proved free. The lattice's own motion
         // was free with other headings in its numbers; that these differ by rounding only, and it
         // is open now, ends the plan rather than the promise.
-        if (next == at + 1 && !s->cells && !can_join(s, &from, &poses[next], INFINITY, &cost))
+        if (next == at + 1 && !s->map.cells && !can_join(s, &from, &poses[next], INFINITY, &cost))
             return GRAZE_OK;
         add_joined(s, &poses[next]);
     }
@@ -333,14 +336,12 @@ static graze_status shorten(search *s, const graze_planar_pose *poses, size_t co
 
 static graze_status find(search *s, graze_error *error) {
     size_t states = (size_t)s->states + 1;
-    s->cost = gz_malloc(states, sizeof *s->cost);
-    s->parent = gz_malloc(states, sizeof *s->parent);
-    s->closed = gz_calloc(states, sizeof *s->closed);
-    if (!s->cost || !s->parent || !s->closed) return gz_fail_memory(error);
-    for (size_t i = 0; i < states; i++) s->cost[i] = INFINITY;
+    s->nodes = gz_calloc(states, sizeof *s->nodes);
+    if (!s->nodes) return gz_fail_memory(error);
+    for (size_t i = 0; i < states; i++) s->nodes[i].cost = INFINITY;
     run(s);
     if (s->full) return gz_fail_memory(error);
-    if (!s->closed[s->states]) return GRAZE_OK;
+    if (!s->nodes[s->states].closed) return GRAZE_OK;
     graze_planar_pose *poses = NULL;
     size_t count = 0;
     graze_status status = collect(s, &poses, &count, error);
@@ -353,26 +354,35 @@ static graze_status find(search *s, graze_error *error) {
 static bool end_is_free(search *s, const graze_planar_pose *end,
                         graze_planar_path_outcome blocked) {
     graze_planar_arm_pair *pair = &s->path->blocker;
-    s->q[s->joints[0]] = end->x;
-    s->q[s->joints[1]] = end->y;
-    if (!s->cells) s->q[2] = end->heading;
-    if (graze_planar_arm_clearance(s->query->scene, s->q, pair, NULL) == GRAZE_OK &&
+    double q[GZ_ARM_COORDINATES_MAX];
+    put_pose(s, end, q);
+    if (graze_planar_arm_clearance(s->query->scene, q, pair, NULL) == GRAZE_OK &&
         pair->distance > pair->error)
         return true;
     s->path->outcome = blocked;
     return false;
 }
 
+static graze_status check_ends(const search *s, graze_error *error) {
+    const double(*r)[2] = s->map.ranges;
+    for (int k = 0; k < 2; k++) {
+        const graze_planar_pose *p = k ? &s->goal : &s->start;
+        if (p->x >= r[0][0] && p->x <= r[0][1] && p->y >= r[1][0] && p->y <= r[1][1]) continue;
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "the %s is (%g, %g); allowed: %g to %g, and %g to %g", k ? "goal" : "start",
+                       p->x, p->y, r[0][0], r[0][1], r[1][0], r[1][1]);
+    }
+    return GRAZE_OK;
+}
+
 /// Searches, and frees what the search needed.
 static graze_status plan(search *s, graze_error *error) {
-    graze_status status = GRAZE_OK;
-    s->states = (uint32_t)s->grid.columns * (uint32_t)s->grid.rows * s->headings;
-    if (end_is_free(s, &s->start, GRAZE_PLANAR_PATH_START_BLOCKED) &&
+    graze_status status = s->map.cells ? check_ends(s, error) : GRAZE_OK;
+    s->states = s->map.width * s->map.height * s->headings;
+    if (!status && end_is_free(s, &s->start, GRAZE_PLANAR_PATH_START_BLOCKED) &&
         end_is_free(s, &s->goal, GRAZE_PLANAR_PATH_GOAL_BLOCKED))
         status = find(s, error);
-    gz_free(s->cost);
-    gz_free(s->parent);
-    gz_free(s->closed);
+    gz_free(s->nodes);
     gz_free(s->open.entries);
     gz_free(s->query->boxes);
     if (status == GRAZE_OK && s->path->outcome == GRAZE_PLANAR_PATH_FOUND) return GRAZE_OK;
@@ -382,41 +392,20 @@ static graze_status plan(search *s, graze_error *error) {
     return status;
 }
 
-static graze_status check_ends(const search *s, graze_error *error) {
-    const graze_planar_grid *g = &s->grid;
-    for (int k = 0; k < 2; k++) {
-        const graze_planar_pose *p = k ? &s->goal : &s->start;
-        if (p->x >= g->min.x && p->x <= g->max.x && p->y >= g->min.y && p->y <= g->max.y) continue;
-        return gz_fail(error, GRAZE_ERROR_RANGE,
-                       "the %s is (%g, %g); allowed: %g to %g, and %g to %g", k ? "goal" : "start",
-                       p->x, p->y, g->min.x, g->max.x, g->min.y, g->max.y);
-    }
-    if ((double)g->columns * (double)g->rows > 0x1p30)
-        return gz_fail(error, GRAZE_ERROR_RANGE, "the grid has more than 2^30 cells");
-    return GRAZE_OK;
-}
-
-graze_status graze_planar_arm_plan(const graze_planar_arm_scene *scene, const double *q,
-                                   const int32_t joints[2], const graze_planar_grid *grid,
-                                   const uint8_t *cells, graze_vec2 start, graze_vec2 goal,
-                                   graze_planar_path *path, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
-    if (path) *path = (graze_planar_path){.outcome = GRAZE_PLANAR_PATH_NONE};
-    if (!scene || !q || !joints || !grid || !cells || !path) return gz_planar_fail_null(error);
+graze_status graze_planar_arm_plan(const graze_planar_arm_scene *scene, const graze_cspace *map,
+                                   graze_vec2 start, graze_vec2 goal, graze_planar_path *path,
+                                   graze_error *error) {
+    GZ_ENTER(error);
+    if (!path) return gz_planar_fail_null(error);
+    *path = (graze_planar_path){.outcome = GRAZE_PLANAR_PATH_NONE};
     gz_arm_query query;
     search s = {.query = &query,
-                .grid = *grid,
-                .joints = joints,
-                .cells = cells,
                 .path = path,
                 .start = {start.x, start.y, 0},
                 .goal = {goal.x, goal.y, 0},
                 .headings = 1,
                 .near = 2};
-    GZ_TRY(gz_grid_check(grid, GZ_ARM_PLACE_MAX, error));
-    GZ_TRY(check_ends(&s, error));
-    GZ_TRY(gz_arm_plane_make(&query, scene, q, joints, grid, s.q, error));
+    GZ_TRY(gz_arm_plane_make(&query, scene, map, &s.map, s.q, error));
     s.resolution = fmax(0x1p-14 * (query.length + query.radius), 0x1p-60);
     return plan(&s, error);
 }
@@ -436,15 +425,10 @@ static graze_status check_drive(const graze_planar_drive_options *o, const gz_ar
                        (int)(query->count - query->first), query->first ? "drives" : "is fixed");
     if (o->cells < 2 || o->cells > 500)
         return gz_fail(error, GRAZE_ERROR_RANGE, "cells is %u; allowed: 2 to 500", o->cells);
-    if (!(o->size >= 0x1p-50 && o->size <= 0x1p50))
-        return gz_fail(error, GRAZE_ERROR_RANGE, "size is %g; allowed: 2^-50 to 2^50", o->size);
-    if (!(o->turn_cost >= 0 && o->turn_cost <= 0x1p50))
-        return gz_fail(error, GRAZE_ERROR_RANGE, "turn_cost is %g; allowed: 0 to 2^50",
-                       o->turn_cost);
-    if (!(o->resolution >= 0 && o->resolution <= 0x1p50))
-        return gz_fail(error, GRAZE_ERROR_RANGE,
-                       "resolution is %g; allowed: above 0, to 2^50, or 0 for the default",
-                       o->resolution);
+    GZ_TRY(gz_planar_range_check("size", o->size, 0x1p-50, 0x1p50, "2^-50 to 2^50", error));
+    GZ_TRY(gz_planar_range_check("turn_cost", o->turn_cost, 0, 0x1p50, "0 to 2^50", error));
+    GZ_TRY(gz_planar_range_check("resolution", o->resolution, 0, 0x1p50,
+                                 "above 0, to 2^50, or 0 for the default", error));
     GZ_TRY(gz_arm_check(query, &start->x, error));
     return gz_arm_check(query, &goal->x, error);
 }
@@ -453,9 +437,7 @@ graze_status graze_planar_drive_plan(const graze_planar_arm_scene *scene,
                                      const graze_planar_pose *start, const graze_planar_pose *goal,
                                      const graze_planar_drive_options *options,
                                      graze_planar_path *path, graze_error *error) {
-    static const int32_t axes[2] = {0, 1};
-    GZ_FLOAT_ENVIRONMENT;
-    gz_error_clear(error);
+    GZ_ENTER(error);
     if (path) *path = (graze_planar_path){.outcome = GRAZE_PLANAR_PATH_NONE};
     if (!scene || !start || !goal || !path)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: options only");
@@ -465,10 +447,11 @@ graze_status graze_planar_drive_plan(const graze_planar_arm_scene *scene,
     GZ_TRY(gz_arm_query_make(&query, scene, error));
     GZ_TRY(check_drive(&o, &query, start, goal, error));
     GZ_TRY(gz_arm_boxes_make(&query, error));
-    int32_t cells = (int32_t)o.cells;
     search s = {.query = &query,
-                .grid = {{0, 0}, {o.size, o.size}, cells, cells},
-                .joints = axes,
+                .map = {.columns = {0, 1},
+                        .ranges = {{0, o.size}, {0, o.size}},
+                        .width = o.cells,
+                        .height = o.cells},
                 .path = path,
                 .start = *start,
                 .goal = *goal,

@@ -16,7 +16,6 @@
 #define PI 3.141592653589793
 
 static const double lengths[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
-static const int32_t both[2] = {0, 1};
 
 /// An arm of capsules, and one disk.
 typedef struct arm_case {
@@ -82,51 +81,96 @@ static void test_links_that_no_joint_connects_collide_where_wanted(void **state)
 
 enum { N = 64 };
 
+/// A map over all angles of the first two joints.
+static graze_cspace angles(graze_cspace_cell *cells, bool certified) {
+    graze_cspace map = graze_cspace_default();
+    map.width = map.height = N;
+    for (int k = 0; k < 2; k++) {
+        map.ranges[k][0] = -PI;
+        map.ranges[k][1] = PI;
+    }
+    map.certified = certified;
+    map.cells = cells;
+    return map;
+}
+
 static void test_map_says_free_blocked_and_proved(void **state) {
     (void)state;
-    static uint8_t sampled[N * N], cells[N * N];
-    static int32_t links[N * N], proved_links[N * N];
+    static graze_cspace_cell sampled[N * N], cells[N * N];
     arm_case c;
     make(&c, 2, 0.05, (graze_vec2){0.9, 0.7}, 0.3);
-    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
-    assert_int_equal(graze_planar_arm_map(&c.scene, zero, both, &grid, false, sampled, links, NULL),
-                     GRAZE_OK);
-    assert_int_equal(
-        graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, proved_links, NULL),
-        GRAZE_OK);
+    graze_cspace map = angles(sampled, false), proofs = angles(cells, true);
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_arm_map(&c.scene, &proofs, NULL), GRAZE_OK);
     int blocked = 0, proved = 0;
     for (int32_t i = 0; i < N * N; i++) {
-        graze_vec2 at = graze_planar_grid_middle(&grid, i % N, i / N);
+        graze_vec2 at = graze_planar_map_middle(&map, (uint32_t)i % N, (uint32_t)i / N);
         graze_planar_arm_pair p = clearance(&c, at.x, at.y);
-        assert_int_equal(sampled[i],
-                         p.distance < 0 ? GRAZE_PLANAR_CELL_BLOCKED : GRAZE_PLANAR_CELL_FREE);
-        assert_int_equal(cells[i] & 2, sampled[i] & 2);
-        assert_int_equal(links[i], proved_links[i]);
-        assert_int_equal(links[i] >= 0, p.distance < 0);
+        assert_int_equal(sampled[i].state,
+                         p.distance < 0 ? GRAZE_CSPACE_COLLIDING : GRAZE_CSPACE_FREE);
+        assert_int_equal(cells[i].state & 2, sampled[i].state & 2);
+        assert_int_equal(sampled[i].link, cells[i].link);
+        assert_int_equal(sampled[i].link >= 0, p.distance < 0);
         blocked += p.distance < 0;
-        proved += cells[i] & 1;
+        proved += cells[i].state & 1;
         // Half a cell moves no point by more than this; farther from contact, all is proved.
         double most = 2 * 3 * PI / N;
-        if (p.distance > most) assert_int_equal(cells[i], GRAZE_PLANAR_CELL_FREE_CERTIFIED);
-        if (p.distance < -most) assert_int_equal(cells[i], GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED);
+        if (p.distance > most) assert_int_equal(cells[i].state, GRAZE_CSPACE_FREE_CERTIFIED);
+        if (p.distance < -most) assert_int_equal(cells[i].state, GRAZE_CSPACE_COLLIDING_CERTIFIED);
     }
     assert_true(blocked > 100 && blocked < N * N / 2 && proved > N * N * 3 / 4);
 }
 
+static void note_progress(uint64_t done, uint64_t total, void *user) {
+    uint64_t *last = user;
+    assert_true(done >= *last && done <= total);
+    *last = done;
+}
+
+/// The same cells for any number of threads, with a budget, too, which leaves the rest undecided.
+static void test_threads_and_budget(void **state) {
+    (void)state;
+    static graze_cspace_cell one[N * N], cells[N * N];
+    static uint8_t rows[N];
+    arm_case c;
+    make(&c, 2, 0.05, (graze_vec2){0.9, 0.7}, 0.3);
+    for (int certified = 0; certified < 2; certified++) {
+        for (uint64_t budget = 0; budget < 3000; budget = 2 * budget + 1000) {
+            graze_cspace map = angles(one, certified), parallel = angles(cells, certified);
+            uint64_t done = 0, left = 0;
+            map.budget = parallel.budget = budget;
+            parallel.threads = 7;
+            parallel.progress = note_progress;
+            parallel.user = &done;
+            parallel.rows = rows;
+            assert_int_equal(graze_planar_arm_map(&c.scene, &map, NULL), GRAZE_OK);
+            assert_int_equal(graze_planar_arm_map(&c.scene, &parallel, NULL), GRAZE_OK);
+            assert_memory_equal(one, cells, sizeof one);
+            for (int i = 0; i < N * N; i++) left += cells[i].state == GRAZE_CSPACE_UNDECIDED;
+            assert_int_equal(left, N * N - done);
+            assert_int_equal(left > 0, budget > 0);
+            if (budget && !certified) assert_int_equal(done, budget);
+            assert_int_equal(rows[N - 1], 1);
+        }
+    }
+    int stop = 1;
+    graze_cspace map = angles(cells, true);
+    map.cancel = &stop;
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, NULL), GRAZE_ERROR_CANCELLED);
+    assert_int_equal(cells[0].state, GRAZE_CSPACE_UNDECIDED);
+}
+
 static void test_path_goes_around_a_disk(void **state) {
     (void)state;
-    static uint8_t cells[N * N];
+    static graze_cspace_cell cells[N * N];
     arm_case c;
     make(&c, 2, 0.05, (graze_vec2){1.6, 0}, 0.3);
-    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
+    graze_cspace map = angles(cells, true);
     graze_planar_path path;
     graze_vec2 start = {-1, 0}, goal = {1, 0}, inside = {0, 0}, out = {4, 0};
     graze_error e;
-    assert_int_equal(graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL),
-                     GRAZE_OK);
-    assert_int_equal(
-        graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, goal, &path, NULL),
-        GRAZE_OK);
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_arm_plan(&c.scene, &map, start, goal, &path, NULL), GRAZE_OK);
     assert_int_equal(path.outcome, GRAZE_PLANAR_PATH_FOUND);
     assert_true(path.pose_count > 2 && path.length > 2);
     assert_memory_equal(&path.poses[0].x, &start, sizeof start);
@@ -147,34 +191,28 @@ static void test_path_goes_around_a_disk(void **state) {
     assert_int_equal(graze_planar_arm_motion(&c.scene, &start.x, &start.x, 1e-6, &verdict, NULL),
                      GRAZE_OK);
     assert_int_equal(verdict, GRAZE_PLANAR_LEG_FREE);
-    assert_int_equal(
-        graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, inside, goal, &path, NULL),
-        GRAZE_OK);
+    assert_int_equal(graze_planar_arm_plan(&c.scene, &map, inside, goal, &path, NULL), GRAZE_OK);
     assert_int_equal(path.outcome, GRAZE_PLANAR_PATH_START_BLOCKED);
     assert_int_equal(path.blocker.shape, 1);
-    assert_int_equal(
-        graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, inside, &path, NULL),
-        GRAZE_OK);
+    assert_int_equal(graze_planar_arm_plan(&c.scene, &map, start, inside, &path, NULL), GRAZE_OK);
     assert_int_equal(path.outcome, GRAZE_PLANAR_PATH_GOAL_BLOCKED);
-    assert_int_equal(
-        graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, start, out, &path, &e),
-        GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_arm_plan(&c.scene, &map, start, out, &path, &e),
+                     GRAZE_ERROR_RANGE);
     assert_non_null(strstr(e.message, "the goal is (4, 0)"));
 }
 
 /// The first link hits from q0 = -0.2 to 0.2 whatever q1 is: no way through.
 static void test_no_path_through_a_wall(void **state) {
     (void)state;
-    static uint8_t cells[N * N];
+    static graze_cspace_cell cells[N * N];
     arm_case c;
     make(&c, 2, 0.05, (graze_vec2){0.8, 0}, 0.1);
-    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
+    graze_cspace map = angles(cells, true);
     graze_planar_path path;
-    assert_int_equal(graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL),
-                     GRAZE_OK);
-    assert_int_equal(graze_planar_arm_plan(&c.scene, zero, both, &grid, cells, (graze_vec2){-1, 0},
-                                           (graze_vec2){1, 0}, &path, NULL),
-                     GRAZE_OK);
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, NULL), GRAZE_OK);
+    assert_int_equal(
+        graze_planar_arm_plan(&c.scene, &map, (graze_vec2){-1, 0}, (graze_vec2){1, 0}, &path, NULL),
+        GRAZE_OK);
     assert_int_equal(path.outcome, GRAZE_PLANAR_PATH_NONE);
     assert_null(path.poses);
     assert_true(path.reached > N * N / 4 && path.reached < N * N / 2 + N);
@@ -182,16 +220,28 @@ static void test_no_path_through_a_wall(void **state) {
 
 static void test_what_is_refused(void **state) {
     (void)state;
-    uint8_t cell;
+    graze_cspace_cell cell;
     graze_error e;
     graze_planar_arm_pair pair;
     arm_case c;
     make(&c, 2, 0.05, (graze_vec2){0.8, 0}, 0.1);
-    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, 1, 1};
-    const int32_t same[2] = {1, 1};
+    graze_cspace map = angles(&cell, true);
+    map.width = map.height = 1;
+    map.columns[0] = 1;
     const double wild[2] = {NAN, 0};
-    assert_int_equal(graze_planar_arm_map(&c.scene, zero, same, &grid, true, &cell, NULL, &e),
-                     GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, &e), GRAZE_ERROR_ARGUMENT);
+    map.columns[0] = 0;
+    map.ranges[1][1] = 0x1p11;
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, &e), GRAZE_ERROR_RANGE);
+    assert_non_null(strstr(e.message, "angle 1 is 2048"));
+    map.ranges[1][0] = NAN;
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, &e), GRAZE_ERROR_RANGE);
+    assert_non_null(strstr(e.message, "the range of y is nan to 2048"));
+    map.width = GRAZE_CSPACE_SIZE_MAX + 1;
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, &e), GRAZE_ERROR_RANGE);
+    map.cells = NULL;
+    assert_int_equal(graze_planar_arm_map(&c.scene, &map, &e), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_arm_map(&c.scene, NULL, &e), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(graze_planar_arm_clearance(&c.scene, wild, &pair, &e), GRAZE_ERROR_RANGE);
     assert_non_null(strstr(e.message, "angle 0 is nan"));
     c.of[0] = 1;
@@ -210,18 +260,17 @@ static void test_what_is_refused(void **state) {
 static void test_every_allocation_may_fail(void **state) {
     (void)state;
 #ifdef GRAZE_FAULTS
-    static uint8_t cells[N * N];
+    static graze_cspace_cell cells[N * N];
     arm_case c;
     make(&c, 2, 0.05, (graze_vec2){1.6, 0}, 0.3);
-    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
+    graze_cspace map = angles(cells, true);
     for (int plan = 0; plan < 2; plan++) {
         for (long n = 1;; n++) {
             graze_planar_path path = {0};
             gz_memory_fail_after(n, false);
-            graze_status status =
-                plan ? graze_planar_arm_plan(&c.scene, zero, both, &grid, cells,
-                                             (graze_vec2){-1, 0}, (graze_vec2){1, 0}, &path, NULL)
-                     : graze_planar_arm_map(&c.scene, zero, both, &grid, true, cells, NULL, NULL);
+            graze_status status = plan ? graze_planar_arm_plan(&c.scene, &map, (graze_vec2){-1, 0},
+                                                               (graze_vec2){1, 0}, &path, NULL)
+                                       : graze_planar_arm_map(&c.scene, &map, NULL);
             long used = gz_memory_allocation_count();
             gz_memory_fail_after(0, false);
             graze_planar_path_free(&path);
@@ -240,6 +289,7 @@ int main(void) {
         cmocka_unit_test(test_clearance_of_links_with_width),
         cmocka_unit_test(test_links_that_no_joint_connects_collide_where_wanted),
         cmocka_unit_test(test_map_says_free_blocked_and_proved),
+        cmocka_unit_test(test_threads_and_budget),
         cmocka_unit_test(test_path_goes_around_a_disk),
         cmocka_unit_test(test_no_path_through_a_wall),
         cmocka_unit_test(test_what_is_refused),

@@ -93,6 +93,20 @@ static void test_square_minus_triangle(void **state) {
     assert_true(gz_cspace_blocked(&a, &b, (graze_vec2){NAN, 0}));
 }
 
+/// A map of a square from (0, 0).
+static graze_cspace square_map(double edge, uint32_t side, graze_cspace_cell *cells,
+                               bool certified) {
+    graze_cspace map = graze_cspace_default();
+    map.width = map.height = side;
+    for (int k = 0; k < 2; k++) {
+        map.ranges[k][0] = 0;
+        map.ranges[k][1] = edge;
+    }
+    map.certified = certified;
+    map.cells = cells;
+    return map;
+}
+
 static void test_map_of_an_angle_iron_has_its_notch(void **state) {
     (void)state;
     const graze_vec2 speck[3] = {{2, 2}, {2.125, 2}, {2, 2.125}};
@@ -101,28 +115,32 @@ static void test_map_of_an_angle_iron_has_its_notch(void **state) {
     body_case body;
     assert_int_equal(graze_planar_scene_create(&scene, 4, speck, counts, 1, NULL), GRAZE_OK);
     make_body(&body, angle_iron, 6, scene);
-    uint8_t cells[64];
-    graze_planar_grid grid = {{0, 0}, {4, 4}, 8, 8};
-    assert_int_equal(graze_planar_cspace_map(scene, body.parts.items, body.parts.count, &grid,
-                                             false, cells, NULL, NULL),
+    graze_cspace_cell cells[64];
+    graze_cspace map = square_map(4, 8, cells, false);
+    assert_int_equal(graze_planar_cspace_map(scene, body.parts.items, body.parts.count, &map, NULL),
                      GRAZE_OK);
-    for (int32_t row = 0; row < 8; row++) {
-        for (int32_t column = 0; column < 8; column++) {
+    for (uint32_t row = 0; row < 8; row++) {
+        for (uint32_t column = 0; column < 8; column++) {
             // Where the reference point is, the speck is at the rest as the iron sees it.
-            graze_vec2 at = graze_planar_grid_middle(&grid, column, row);
+            graze_vec2 at = graze_planar_map_middle(&map, column, row);
             double x = 2 - at.x, y = 2 - at.y;
             bool in = x > -0.125 && y > -0.125 && x < 2 && y < 2 && (x < 1 || y < 1);
-            assert_int_equal(cells[8 * row + column], in ? GRAZE_PLANAR_CELL_BLOCKED : 0);
+            assert_int_equal(cells[8 * row + column].state, in ? GRAZE_CSPACE_COLLIDING : 0);
         }
     }
-    grid.columns = 0;
-    assert_int_equal(graze_planar_cspace_map(scene, body.parts.items, body.parts.count, &grid,
-                                             false, cells, NULL, NULL),
+    map.width = 0;
+    assert_int_equal(graze_planar_cspace_map(scene, body.parts.items, body.parts.count, &map, NULL),
                      GRAZE_ERROR_RANGE);
-    grid.columns = 8;
+    map.width = 8;
+    // A budget ends in the middle of a row.
+    map.budget = 11;
+    map.threads = 3;
+    assert_int_equal(graze_planar_cspace_map(scene, body.parts.items, body.parts.count, &map, NULL),
+                     GRAZE_OK);
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(cells[i].state == GRAZE_CSPACE_UNDECIDED, i >= 11);
     body.parts.items[0].radius = 0.1;
-    assert_int_equal(graze_planar_cspace_map(scene, body.parts.items, body.parts.count, &grid,
-                                             false, cells, NULL, NULL),
+    assert_int_equal(graze_planar_cspace_map(scene, body.parts.items, body.parts.count, &map, NULL),
                      GRAZE_ERROR_UNSUPPORTED);
     free_body(&body);
     graze_planar_scene_free(scene);
@@ -137,30 +155,27 @@ static void test_a_body_with_a_hole_goes_around_a_post(void **state) {
     const graze_vec2 post[4] = {{3.9, 3.9}, {4.1, 3.9}, {4.1, 4.1}, {3.9, 4.1}};
     const int32_t counts[1] = {4};
     enum { N = 36 };
-    static uint8_t cells[N * N];
-    static int32_t parts[N * N];
+    static graze_cspace_cell cells[N * N];
     graze_planar_scene *scene = NULL;
     graze_planar_parts body;
     assert_int_equal(graze_planar_scene_create(&scene, 8, post, counts, 1, NULL), GRAZE_OK);
     assert_int_equal(graze_planar_decompose(&body, frame, loops, 2, 0, NULL), GRAZE_OK);
-    graze_planar_grid grid = {{0, 0}, {8, 8}, N, N};
-    assert_int_equal(
-        graze_planar_cspace_map(scene, body.items, body.count, &grid, true, cells, parts, NULL),
-        GRAZE_OK);
+    graze_cspace map = square_map(8, N, cells, true);
+    assert_int_equal(graze_planar_cspace_map(scene, body.items, body.count, &map, NULL), GRAZE_OK);
     int proved = 0;
     for (int32_t i = 0; i < N * N; i++) {
-        graze_vec2 at = graze_planar_grid_middle(&grid, i % N, i / N);
+        graze_vec2 at = graze_planar_map_middle(&map, (uint32_t)i % N, (uint32_t)i / N);
         double far = fmax(fabs(at.x - 4), fabs(at.y - 4)), half = 0.5 * 8 / N;
         bool blocked = far > 1.4 && far < 2.1;
-        assert_int_equal(cells[i] >= GRAZE_PLANAR_CELL_BLOCKED, blocked);
-        assert_int_equal(parts[i] >= 0, blocked);
-        proved += cells[i] & 1;
+        assert_int_equal(cells[i].state >= GRAZE_CSPACE_COLLIDING, blocked);
+        assert_int_equal(cells[i].link >= 0, blocked);
+        proved += cells[i].state & 1;
         // All of the cell, and not less, is proved.
-        if (cells[i] == GRAZE_PLANAR_CELL_FREE_CERTIFIED)
+        if (cells[i].state == GRAZE_CSPACE_FREE_CERTIFIED)
             assert_true(far + half < 1.4 + 1e-9 || far - half > 2.1 - 1e-9);
         else if (!blocked)
             assert_true(far + half > 1.4 - 1e-9 && far - half < 2.1 + 1e-9);
-        if (cells[i] == GRAZE_PLANAR_CELL_BLOCKED_CERTIFIED)
+        if (cells[i].state == GRAZE_CSPACE_COLLIDING_CERTIFIED)
             assert_true(far - half > 1.4 - 1e-9 && far + half < 2.1 + 1e-9);
     }
     assert_true(proved > N * N / 2);
@@ -301,14 +316,14 @@ static void test_every_allocation_may_fail(void **state) {
     o.cells = 12;
     for (int what = 0; what < 2; what++) {
         for (long n = 1;; n++) {
-            uint8_t cells[64];
-            graze_planar_grid grid = {{0, 0}, {2, 2}, 8, 8};
+            graze_cspace_cell cells[64];
+            graze_cspace map = square_map(2, 8, cells, true);
             graze_planar_path d = {0};
             gz_memory_fail_after(n, n % 2 == 0);
             graze_status status =
-                what == 0 ? graze_planar_cspace_map(scene, body.parts.items, body.parts.count,
-                                                    &grid, true, cells, NULL, NULL)
-                          : graze_planar_drive_plan(&body.scene, &start, &goal, &o, &d, NULL);
+                what == 0
+                    ? graze_planar_cspace_map(scene, body.parts.items, body.parts.count, &map, NULL)
+                    : graze_planar_drive_plan(&body.scene, &start, &goal, &o, &d, NULL);
             long used = gz_memory_allocation_count();
             gz_memory_fail_after(0, false);
             graze_planar_path_free(&d);
