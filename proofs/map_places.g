@@ -5,9 +5,9 @@
 #@ src/check/filter_model.c make_link 53
 #~ far ->> one
 #= 24 * 0x1p-24 * far
-#@ src/check/filter_model.h gz_filter_view_make 24
+#@ src/check/filter_model.h gz_filter_view_turn 24
 #~ far ->> one
-#= out.mesh_pad = far * 0x1p-18f
+#= out->mesh_pad = far * 0x1p-18f
 #@ src/check/query_filter.inl find_possible 24
 #~ seen->view.mesh_pad ->> pad
 #= 2 * seen->view.mesh_pad

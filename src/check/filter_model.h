@@ -207,25 +207,39 @@ typedef struct gz_filter_view {
     float mesh_pad;            ///< by how much shift and to_mesh place a point off, near the mesh
 } gz_filter_view;
 
-/// The box's centre is off by u times its size, its axes by u each, and so are its half extents;
-/// the mesh's frame by as much of the mesh's reach.
-static inline gz_filter_view gz_filter_view_make(const gz_filter_object *o,
-                                                 const double origin[12]) {
-    gz_filter_view out;
-    float size = o->size, d[3], far = o->mesh ? (float)o->mesh->max_abs : 0;
+/// The centre of an object's box, and its pad: the centre is off by u times its size, its axes by u
+/// each, and so are its half extents.
+static inline void gz_filter_view_place(const gz_filter_object *o, const double origin[12],
+                                        gz_filter_view *out) {
+    float size = o->size;
     for (int k = 0; k < 3; k++) {
-        out.center[k] = (float)(o->center[k] - origin[4 * k + 3]);
-        size += fabsf(out.center[k]);
+        out->center[k] = (float)(o->center[k] - origin[4 * k + 3]);
+        size += fabsf(out->center[k]);
+    }
+    out->pad = size * 0x1p-18f;
+}
+
+/// The rest: the mesh's frame is off by as much of the mesh's reach.
+static inline void gz_filter_view_turn(const gz_filter_object *o, const double origin[12],
+                                       gz_filter_view *out) {
+    float d[3], far = o->mesh ? (float)o->mesh->max_abs : 0;
+    for (int k = 0; k < 3; k++) {
         d[k] = (float)(origin[4 * k + 3] - o->mesh_origin[k]);
         far += fabsf(d[k]);
     }
-    out.pad = size * 0x1p-18f;
-    out.mesh_pad = far * 0x1p-18f;
+    out->mesh_pad = far * 0x1p-18f;
     for (int k = 0; k < 3; k++) {
-        const float *a = o->axis[k], *r = o->to_mesh[k], *c = out.center;
-        out.along[k] = (a[0] * c[0] + a[1] * c[1]) + a[2] * c[2];
-        out.shift[k] = (r[0] * d[0] + r[1] * d[1]) + r[2] * d[2];
+        const float *a = o->axis[k], *r = o->to_mesh[k], *c = out->center;
+        out->along[k] = (a[0] * c[0] + a[1] * c[1]) + a[2] * c[2];
+        out->shift[k] = (r[0] * d[0] + r[1] * d[1]) + r[2] * d[2];
     }
+}
+
+static inline gz_filter_view gz_filter_view_make(const gz_filter_object *o,
+                                                 const double origin[12]) {
+    gz_filter_view out;
+    gz_filter_view_place(o, origin, &out);
+    gz_filter_view_turn(o, origin, &out);
     return out;
 }
 

@@ -94,6 +94,7 @@ typedef struct gz_query_object {
     gz_query_box box;
     float half[4];
     gz_filter_view view;
+    bool ready; ///< all of it is known; else the view's centre and pad alone
 } gz_query_object;
 
 /// Scratch of one workspace, and the result.

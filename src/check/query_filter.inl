@@ -328,10 +328,15 @@ static void list_pairs(const gz_filter_model *m, gz_proxy_question question, gz_
 
 // ----------------------------------------------------------------------------------------- objects
 
-static void view_query_object(const gz_filter_object *o, const double base[12],
-                              gz_query_object *out) {
+/// An object seen from the origin, whose place is known; the rest is found when it is wanted.
+static const gz_query_object *query_object(const gz_filter_model *m, const gz_query_scratch *s,
+                                           size_t object) {
+    gz_query_object *out = &s->objects[object];
+    if (out->ready) return out;
+    const gz_filter_object *o = &m->objects[object];
+    const double origin[12] = {[3] = s->origin[0], [7] = s->origin[1], [11] = s->origin[2]};
     gz_f4 rows[4];
-    out->view = gz_filter_view_make(o, base);
+    gz_filter_view_turn(o, origin, &out->view);
     for (int k = 0; k < 3; k++) {
         rows[k] = gz_f4_set(o->axis[0][k], o->axis[1][k], o->axis[2][k], out->view.center[k]);
         gz_f4_store(out->box.row[k], rows[k]);
@@ -341,6 +346,8 @@ static void view_query_object(const gz_filter_object *o, const double base[12],
     out->half[3] = 0;
     gz_f4_transpose(rows);
     for (int j = 0; j < 4; j++) gz_f4_store(out->box.column[j], rows[j]);
+    out->ready = true;
+    return out;
 }
 
 /// A threshold of lanes without an object.
@@ -359,8 +366,9 @@ static void view_query_objects(const gz_filter_model *m, const double base[12],
     for (size_t k = m->object_count; k < m->group_count * GZ_LANES; k++)
         s->places[k / GZ_LANES][3][k % GZ_LANES] = NOWHERE; // unused lanes are far from every link
     for (size_t k = 0; k < m->object_count; k++) {
-        view_query_object(&m->objects[k], base, &s->objects[k]);
-        const gz_filter_view *view = &s->objects[k].view;
+        gz_filter_view *view = &s->objects[k].view;
+        gz_filter_view_place(&m->objects[k], base, view);
+        s->objects[k].ready = false;
         float(*place)[GZ_LANES] = s->places[k / GZ_LANES];
         for (int i = 0; i < 3; i++) place[i][k % GZ_LANES] = view->center[i];
         place[3][k % GZ_LANES] = view->pad;
@@ -389,8 +397,8 @@ static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
     memcpy(s->possible, m->present, m->link_count * m->group_count);
     for (size_t k = 0; k < m->object_count; k++) {
         const gz_filter_object *o = &m->objects[k];
-        const gz_query_object *seen = &s->objects[k];
         if (!o->has_map || o->cap) continue;
+        const gz_query_object *seen = query_object(m, s, k);
         for (size_t i = 0; i < m->link_count; i += GZ_LANES) {
             moved_points p;
             for (int j = 0; j < 3; j++) {
@@ -507,7 +515,7 @@ static gz_proxy_answer test_object(const gz_filter_model *m, size_t link, size_t
                                    gz_query_scratch *s) {
     const gz_filter_link *l = &m->links[link];
     const gz_filter_object *o = &m->objects[object];
-    const gz_query_object *seen = &s->objects[object];
+    const gz_query_object *seen = query_object(m, s, object);
     float margin = gz_filter_margin(m, link, object);
     float pad = (4 * l->error + seen->view.pad) * GZ_PAD_ROUND_UP + margin;
     // The object first: see object_near() in batch_filter.inl.
