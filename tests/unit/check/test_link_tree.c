@@ -299,52 +299,53 @@ static void test_found_are_few(void **state) {
     close_setup(&s);
 }
 
-/// All links on a line, far from each other, but two of them: these as far apart along (2, 3, 6) as
-/// their radii allow, and a little farther. Both searches keep the pair, and then leave it out.
+/// Puts two links so far apart along (2, 3, 6), the others 20 m away and on, in float and in the
+/// workspace.
+static void place_pair(const setup *s, graze_workspace *ws, const gz_check_pair *p, double way,
+                       float at[3][LINKS_MOST]) {
+    const gz_link_tree *t = s->with->tree;
+    static const double unit[3] = {2.0 / 7, 3.0 / 7, 6.0 / 7};
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < t->link_count; i++) at[k][i] = k ? 0 : (float)(20 + 10 * (double)i);
+        at[k][t->places[p->a]] = 0;
+        at[k][t->places[p->b]] = (float)(way * unit[k]);
+        for (size_t i = 0; i < t->link_count; i++) ws->centers[t->links[i]][k] = (double)at[k][i];
+        ws->centers[p->b][k] = way * unit[k];
+    }
+}
+
+/// Two links as far apart as their radii allow, and a little farther: both searches keep the pair,
+/// and then leave it out. What is for rounding is in the one 2^-15 of each radius, in the other
+/// 2^-20, and 2^-22 of the way from the first link.
 static void test_two_links_stand_at_their_threshold(void **state) {
     (void)state;
     gz_random random = gz_random_make(9, 9);
     static setup s;
+    static float at[3][LINKS_MOST], radii[LINKS_MOST];
+    double q[LINKS_MOST] = {0};
     s = (setup){.links = 24};
     make_robot(&s, &random, STAR, 0);
     make_checkers(&s, NULL);
     const gz_link_tree *t = s.with->tree;
     graze_workspace *ws;
     assert_int_equal(graze_workspace_create(&ws, s.with, NULL), GRAZE_OK);
-    double *q = calloc(s.size, sizeof *q);
-    assert_non_null(q);
     assert_int_equal(gz_workspace_pose(ws, q, s.size, NULL, NULL), GRAZE_OK);
+    for (size_t i = 0; i < t->link_count; i++) radii[i] = 1;
     for (int32_t pair = 0; pair < (int32_t)s.with->pair_count; pair++) {
         const gz_check_pair *p = &s.with->pairs[pair];
-        const int32_t a = t->places[p->a], b = t->places[p->b];
-        for (int form = 0; form < 4; form++) {
-            float at[3][LINKS_MOST] = {{0}}, radii[LINKS_MOST];
-            // A part of 2^-15 of each radius is for rounding in the one; in the other 2^-20, and
-            // 2^-22 of the way from the first link, 20 m.
-            double threshold = 2;
-            for (size_t i = 0; i < t->link_count; i++) at[0][i] = (float)(20 + 10 * (double)i);
-            for (size_t i = 0; i < t->link_count; i++) radii[i] = 1;
-            if (form / 2)
-                threshold = ws->radii[p->a] + ws->radii[p->b] + t->thresholds[a] + t->thresholds[b];
-            if (form % 2) threshold += form / 2 ? 3e-5 : 1.3e-4;
-            for (int k = 0; k < 3; k++) {
-                const double unit = (k == 0 ? 2 : 3.0 * k) / 7;
-                at[k][a] = 0;
-                at[k][b] = (float)(threshold * unit);
-                for (size_t i = 0; i < t->link_count; i++)
-                    ws->centers[t->links[i]][k] = (double)at[k][i];
-                ws->centers[p->b][k] = threshold * unit;
-            }
-            assert_true(
-                form / 2 ? gz_link_tree_find(t, ws->search, ws)
-                         : gz_link_tree_find_balls(t, ws->search, at[0], at[1], at[2], 1, radii));
-            const int32_t found = gz_link_search_next(ws->search);
-            if (found != (form % 2 ? -1 : pair))
-                fail_msg("pair %d, form %d: %d", pair, form, found);
+        const double exact = ws->radii[p->a] + ws->radii[p->b] + t->thresholds[t->places[p->a]] +
+                             t->thresholds[t->places[p->b]];
+        for (int far = 0; far < 2; far++) {
+            place_pair(&s, ws, p, 2 + far * 1.3e-4, at);
             gz_link_search_begin(ws->search);
+            assert_true(gz_link_tree_find_balls(t, ws->search, at[0], at[1], at[2], 1, radii));
+            assert_int_equal(gz_link_search_next(ws->search), far ? -1 : pair);
+            place_pair(&s, ws, p, exact + far * 3e-5, at);
+            gz_link_search_begin(ws->search);
+            assert_true(gz_link_tree_find(t, ws->search, ws));
+            assert_int_equal(gz_link_search_next(ws->search), far ? -1 : pair);
         }
     }
-    free(q);
     graze_workspace_free(ws);
     close_setup(&s);
 }

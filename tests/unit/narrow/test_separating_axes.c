@@ -65,16 +65,17 @@ static real gap_along(const body *a, const body *b, const real n[3], real way) {
 }
 
 /// Moves a along axis k until the two touch there. Returns whether all other axes overlap by a
-/// hundredth, so that k alone decides nearby, and the sign of the way that parts them.
+/// hundredth, so that k alone decides nearby, and the direction that parts them, of length 1.
 static bool touch_along(body *a, const body *b, const real (*axis)[3], int count, int k,
-                        real *sign) {
+                        real out[3]) {
     const real length = norm(axis[k], 2);
     if (length < 0.1L) return false;
-    const real toward = gap_along(a, b, axis[k], 1e-3L) - gap_along(a, b, axis[k], 0);
-    *sign = toward < 0 ? -1 : 1;
-    const real way = -*sign * gap_along(a, b, axis[k], 0) / (length * length);
-    for (int i = 0; i < a->count; i++)
-        for (int j = 0; j < 3; j++) a->corner[i][j] += way * axis[k][j];
+    const real gap = gap_along(a, b, axis[k], 0),
+               sign = gap_along(a, b, axis[k], 1e-3L) < gap ? -1 : 1;
+    for (int j = 0; j < 3; j++) {
+        out[j] = sign * axis[k][j] / length;
+        for (int i = 0; i < a->count; i++) a->corner[i][j] -= gap / length * out[j];
+    }
     for (int j = 0; j < count; j++) {
         const real size = norm(axis[j], 2);
         if (j != k && size > 1e-6L && gap_along(a, b, axis[j], 0) > -0.02L * size) return false;
@@ -160,6 +161,17 @@ static bool boxes_apart(void *user, real way) {
     return !(mask & 1);
 }
 
+/// Draws two boxes that touch along axis k, and there alone.
+static bool draw_touching_boxes(gz_random *random, int k, two_boxes *out) {
+    draw_boxes(random, out);
+    const body before = out->corners[0];
+    if (!touch_along(&out->corners[0], &out->corners[1], (const real(*)[3])out->axis, BOX_AXES, k,
+                     out->way))
+        return false;
+    for (int i = 0; i < 3; i++) out->shift[i] += out->corners[0].corner[0][i] - before.corner[0][i];
+    return true;
+}
+
 static void each_axis_of_two_boxes_decides_at_its_pad(void **state) {
     (void)state;
     gz_random random = gz_random_make(1, 0);
@@ -167,23 +179,13 @@ static void each_axis_of_two_boxes_decides_at_its_pad(void **state) {
     for (int draw = 0; missing && draw < DRAWS; draw++) {
         two_boxes c;
         const int k = draw % BOX_AXES;
-        real sign;
-        if (found[k] == CASES) continue;
-        draw_boxes(&random, &c);
-        const body before = c.corners[0];
-        if (!touch_along(&c.corners[0], &c.corners[1], (const real(*)[3])c.axis, BOX_AXES, k,
-                         &sign))
-            continue;
-        const real length = norm(c.axis[k], 2);
-        for (int i = 0; i < 3; i++) {
-            c.shift[i] += c.corners[0].corner[0][i] - before.corner[0][i];
-            c.way[i] = sign * c.axis[k][i] / length;
-        }
+        if (found[k] == CASES || !draw_touching_boxes(&random, k, &c)) continue;
         c.near = found[k] % 2;
         c.margin = c.near ? 0x1p-9f : 0;
         // The gap along an axis that is a product is as much longer as that is. Under a margin the
         // pad holds it, for shorter axes too.
-        expect_near(bisect(boxes_apart, &c, 0, 0.019L) * length, (real)PAD + (real)c.margin);
+        expect_near(bisect(boxes_apart, &c, 0, 0.019L) * norm(c.axis[k], 2),
+                    (real)PAD + (real)c.margin);
         found[k]++;
         missing--;
     }
@@ -261,22 +263,18 @@ static void each_axis_of_two_triangles_decides_at_its_pad(void **state) {
     for (int draw = 0; missing && draw < DRAWS; draw++) {
         two_triangles c;
         const int k = draw % TRIANGLE_AXES;
-        real sign;
         if (found[k] == CASES) continue;
         draw_triangles(&random, &c);
         if (!touch_along(&c.corners[0], &c.corners[1], (const real(*)[3])c.axis, TRIANGLE_AXES, k,
-                         &sign))
+                         c.way))
             continue;
-        const real length = norm(c.axis[k], 2);
         bool clear = false;
-        for (int i = 0; i < 3; i++) {
-            c.way[i] = sign * c.axis[k][i] / length;
+        for (int i = 0; i < 3; i++)
             clear = clear || gap_along(&c.corners[0], &c.corners[1], planes[i], 0) > -0.02L;
-        }
         if (clear) continue; // their boxes might part them under a margin
         c.pads.margin = found[k] % 3 == 1 ? 0x1p-9f : 0;
         c.pads.flat = found[k] % 3 == 2 ? 0x1p-11f : 0;
-        expect_pad(&c, c.axis[k], bisect(triangles_apart, &c, 0, 0.019L) * length);
+        expect_pad(&c, c.axis[k], bisect(triangles_apart, &c, 0, 0.019L) * norm(c.axis[k], 2));
         found[k]++;
         missing--;
     }
@@ -309,62 +307,52 @@ static bool proxies_are_apart(void *user, real way) {
     return proxies_apart(&c->pair);
 }
 
+/// Whether a plane that was kept where the two touch holds `pads` pads farther on.
+static bool holds_at(two_proxies *c, real share, real pads) {
+    for (int k = 0; k < 3; k++)
+        c->pair.t[k] = (float)(c->boxes.shift[k] + pads / share * (real)PAD * c->boxes.way[k]);
+    return plane_holds(&c->pair);
+}
+
 /// The first direction is the axis that parts the boxes. It parts them for a gap of two pads, of
 /// the direction with magnitudes that add up to 1; others may do so sooner, but not below two pads.
 /// A plane that was kept does so from one pad on.
+static void expect_planes(two_boxes *boxes, const real axis[3]) {
+    two_proxies c = {.boxes = *boxes};
+    gz_proxy_plane plane = {{0}, 0};
+    const gz_node *node = &boxes->node;
+    const float half[3] = {node->half[0][0], node->half[1][0], node->half[2][0]};
+    const real share = norm(axis, 2) / norm(axis, 1); // of the way in the gap
+    for (int i = 0; i < 3; i++) {
+        // Both around their origins.
+        c.boxes.shift[i] -= (real)node->center[i][0];
+        for (int j = 0; j < 3; j++)
+            c.boxes.shift[i] += (real)boxes->r[i][j] * (real)boxes->a.center[j];
+        plane.normal[i] = (float)(boxes->way[i] * share);
+        plane.high += fabsf(plane.normal[i]) * half[i];
+    }
+    graze_mesh *a = make_box(boxes->a.half), *b = make_box(half);
+    c.pair = (gz_proxy_pair){.a = a, .b = b, .pad = PAD};
+    memcpy(c.pair.r, boxes->r, sizeof c.pair.r);
+    const real at = bisect(proxies_are_apart, &c, 0, 0.019L);
+    assert_true(at * 1.01L > 2 * (real)PAD);
+    assert_true(at * share < 2 * (real)PAD * 1.01L);
+    c.pair.plane = &plane;
+    assert_false(holds_at(&c, share, 0.99L));
+    assert_true(holds_at(&c, share, 1.01L));
+    graze_mesh_free(a);
+    graze_mesh_free(b);
+}
+
 static void planes_of_proxies_keep_their_pads(void **state) {
     (void)state;
     gz_random random = gz_random_make(3, 0);
     int found[BOX_AXES] = {0}, missing = BOX_AXES * 4;
     for (int draw = 0; missing && draw < DRAWS; draw++) {
-        two_proxies c = {0};
+        two_boxes c;
         const int k = draw % BOX_AXES;
-        real sign;
-        if (found[k] == 4) continue;
-        draw_boxes(&random, &c.boxes);
-        // Both around their origins.
-        real middle[2][3];
-        for (int i = 0; i < 3; i++) {
-            middle[1][i] = (real)c.boxes.node.center[i][0];
-            middle[0][i] = 0;
-            for (int j = 0; j < 3; j++)
-                middle[0][i] += (real)c.boxes.r[i][j] * (real)c.boxes.a.center[j];
-        }
-        const body before = c.boxes.corners[0];
-        if (!touch_along(&c.boxes.corners[0], &c.boxes.corners[1], (const real(*)[3])c.boxes.axis,
-                         BOX_AXES, k, &sign))
-            continue;
-        const real length = norm(c.boxes.axis[k], 2);
-        gz_proxy_plane plane = {{0}, 0};
-        for (int i = 0; i < 3; i++) {
-            c.boxes.shift[i] += c.boxes.corners[0].corner[0][i] - before.corner[0][i];
-            c.boxes.shift[i] += middle[0][i] - middle[1][i];
-            c.boxes.way[i] = sign * c.boxes.axis[k][i] / length;
-            plane.normal[i] = (float)(c.boxes.way[i] * length / norm(c.boxes.axis[k], 1));
-        }
-        const float *half = c.boxes.a.half;
-        const float other[3] = {c.boxes.node.half[0][0], c.boxes.node.half[1][0],
-                                c.boxes.node.half[2][0]};
-        graze_mesh *a = make_box(half), *b = make_box(other);
-        c.pair.a = a;
-        c.pair.b = b;
-        memcpy(c.pair.r, c.boxes.r, sizeof c.pair.r);
-        c.pair.pad = PAD;
-        const real share = length / norm(c.boxes.axis[k], 1); // of the way in the gap
-        const real at = bisect(proxies_are_apart, &c, 0, 0.019L);
-        assert_true(at * 1.01L > 2 * (real)PAD);
-        assert_true(at * share < 2 * (real)PAD * 1.01L);
-        // A plane, kept where the two touch.
-        for (int i = 0; i < 3; i++) plane.high += fabsf(plane.normal[i]) * other[i];
-        c.pair.plane = &plane;
-        for (int i = 0; i < 3; i++)
-            c.pair.t[i] = (float)(c.boxes.shift[i] + 0.99L / share * (real)PAD * c.boxes.way[i]);
-        assert_false(plane_holds(&c.pair));
-        for (int i = 0; i < 3; i++)
-            c.pair.t[i] = (float)(c.boxes.shift[i] + 1.01L / share * (real)PAD * c.boxes.way[i]);
-        assert_true(plane_holds(&c.pair));
-        graze_mesh_free(a);
-        graze_mesh_free(b);
+        if (found[k] == 4 || !draw_touching_boxes(&random, k, &c)) continue;
+        expect_planes(&c, c.axis[k]);
         found[k]++;
         missing--;
     }
