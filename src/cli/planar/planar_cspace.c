@@ -186,9 +186,10 @@ static int add_marks(const gz_cspace_options *o, gz_cspace_map *map) {
 static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
     size_t links = gz_decimal_parse_numbers(o->arm, strlen(o->arm), map->lengths,
                                             GRAZE_PLANAR_LINK_MAX);
-    double least = 0;
-    for (size_t i = 0; i < links; i++) least = fmin(least, map->lengths[i]);
-    if (links < 2 || least < 0)
+    bool good = links >= 2;
+    for (size_t i = 0; i < links; i++)
+        good = good && map->lengths[i] >= 0 && isfinite(map->lengths[i]);
+    if (!good)
         return gz_message_usage(command, "--arm is '%s'; allowed: 2 to %d lengths, from 0", o->arm,
                                 GRAZE_PLANAR_LINK_MAX);
     graze_planar_arm *arm = &map->arm.arm;
