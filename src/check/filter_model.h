@@ -235,6 +235,7 @@ static inline void gz_filter_view_turn(const gz_filter_object *o, const double o
     }
 }
 
+/// All of it.
 static inline gz_filter_view gz_filter_view_make(const gz_filter_object *o,
                                                  const double origin[12]) {
     gz_filter_view out;

@@ -33,7 +33,8 @@ typedef struct gz_difference_edge {
 int gz_difference_edges(const graze_planar_shape *a, const graze_planar_shape *b,
                         gz_difference_edge out[GZ_DIFFERENCE_MAX]);
 
-/// A speed below this, m/s, counts as rest: squares of others, also times lengths, are doubles.
+/// A speed below this, m/s, counts as rest: squares of what is faster, and of lengths times it,
+/// stay within the doubles.
 #define GZ_APPROACH_REST 0x1p-300
 
 /// A velocity as direction and speed; false at rest.

@@ -23,7 +23,8 @@ typedef struct chain_contact {
 
 // The place of the contact on an edge: g / across within [-half, half], where half * across =
 // `threshold`. For an edge along the motion (across = 0) -half is the end that comes first: the
-// quotient is minus infinity, or NaN, of which and a bound gz_d_max() returns the bound.
+// numerator is negative, for minus infinity, or 0, for NaN, and of NaN and a bound gz_d_max()
+// returns the bound.
 ALWAYS gz_d edge_fraction(gz_d g, gz_d across, gz_d threshold, gz_d half) {
     return gz_d_max(gz_d_min(g, threshold) / across, -half);
 }
@@ -51,7 +52,7 @@ ALWAYS ray_segment ray_segment_make(lanes2 e, gz_d length, lanes2 v) {
 }
 
 // The place of the contact on a segment, in [-1, 1] of its half; w is twice that of the point, r
-// twice the radius. Both sides of the division are scaled by its length. Of two segments that point
+// twice the radius. Numerator and denominator are scaled by its length. Of two segments that point
 // to the left the one that points further back comes first, and shifts the other by its half extent
 // to the left: `other` is that extent, with the sign of this x other.
 ALWAYS gz_d ray_segment_fraction(const ray_segment *s, gz_d w, gz_d other, gz_d r) {
@@ -230,7 +231,8 @@ ALWAYS void rectangles_hit(pass_step *s, gz_d horizon) {
     boxes_hit(s, horizon, false);
 }
 
-// A segment is a rectangle without width, in any direction if it has no length.
+// A segment is a rectangle without width, in any direction where it has no length; the offset of
+// the middles, halved, as for capsules.
 ALWAYS void capsule_rectangle_prepare(lane_pair *out, const row_set *in, size_t i, size_t j) {
     gz_d zero = gz_d_all(0), one = gz_d_all(1);
     lanes2 a0 = load2(in->a, 0, 1, i), a1 = load2(in->a, 2, 3, i), e = minus(a1, a0);

@@ -121,7 +121,8 @@ static void vertex_contact(const chain *c, double r, bool alone, gz_approach_lin
     out->nu = 0;
     out->nw = w < 0 ? 1 : -1;
     if (away > 0) return;
-    // Without a radius only the chain's first vertex is hit: touched sideways, or of two points.
+    // Without a radius only the chain's first vertex is ever hit: a corner touched sideways, or the
+    // difference of two points.
     if (r > 0)
         out->nu = -depth / r, out->nw = -w / r;
     else if (alone)
@@ -244,12 +245,12 @@ static graze_status answer_at(const graze_planar_shape *a, graze_vec2 velocity_a
     if (touching && d.distance > 0 &&
         d.distance <= TOUCH * fmax(gz_approach_extent(a), gz_approach_extent(b)))
         d.distance = 0;
-    *out = (graze_planar_approach_result){time,
-                                          d.distance,
-                                          d.distance <= 0,
-                                          d.normal,
-                                          gz_vec2_add_scaled(d.point_a, time, velocity_a),
-                                          gz_vec2_add_scaled(d.point_b, time, velocity_a)};
+    out->time = time;
+    out->distance = d.distance;
+    out->hit = d.distance <= 0;
+    out->normal = d.normal;
+    out->point_a = gz_vec2_add_scaled(d.point_a, time, velocity_a);
+    out->point_b = gz_vec2_add_scaled(d.point_b, time, velocity_a);
     return GRAZE_OK;
 }
 
@@ -297,18 +298,13 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
     if (count == 0) return GRAZE_OK;
     if (!vx || !vy || !times || !distances) return GRAZE_ERROR_ARGUMENT;
     const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_choose());
-    bool exchanged = a->kind > b->kind;
-    gz_pair_job job = {exchanged ? b : a,
-                       exchanged ? a : b,
-                       NULL,
-                       false,
-                       exchanged,
-                       count,
-                       distances,
-                       times,
-                       vx,
-                       vy,
-                       horizon};
+    gz_pair_job job = {.exchanged = a->kind > b->kind, .count = count, .distances = distances};
+    job.a = job.exchanged ? b : a;
+    job.b = job.exchanged ? a : b;
+    job.times = times;
+    job.vx = vx;
+    job.vy = vy;
+    job.horizon = horizon;
     job.loop = kernels->approach[job.a->kind][job.b->kind];
     gz_pairs_run(&job);
     return GRAZE_OK;

@@ -152,11 +152,13 @@ static graze_status split(graze_planar_parts *out, gz_rings *rings, const double
     out->items = gz_malloc(rings->count + 2 * loop_count, sizeof *out->items);
     graze_status status = out->items ? gz_rings_cut(rings, out, radius, error)
                                      : gz_fail_memory(error);
-    if (status) graze_planar_parts_free(out);
-    graze_planar_shape *fitted = status ? NULL
-                                        : gz_realloc(out->items, out->count, sizeof *out->items);
-    if (fitted) out->items = fitted;
-    return status;
+    if (status) {
+        graze_planar_parts_free(out);
+        return status;
+    }
+    graze_planar_shape *fitted = gz_realloc(out->items, out->count, sizeof *out->items);
+    out->items = fitted ? fitted : out->items;
+    return GRAZE_OK;
 }
 
 static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const double *xy,

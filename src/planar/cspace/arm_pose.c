@@ -2,8 +2,9 @@
 // such an arm), at one configuration: where its shapes are, which pair is nearest, and what holds
 // for a whole box of configurations around.
 //
-// docs/planar.md bounds how far a shape moves there. No support of a set changes by more than its
-// points move, nor does the signed distance of two shapes, a maximum of differences of supports.
+// docs/planar.md bounds how far a shape moves there. No direction's support of a set changes by
+// more than its points move, so the signed distance of two shapes, a maximum over directions of
+// differences of supports, does not either.
 
 #include "base/error.h"
 #include "base/float_environment.h"

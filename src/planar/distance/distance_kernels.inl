@@ -28,7 +28,8 @@
 // the one before, few enough that all of it stays in the first-level cache.
 #define GROUP 32
 
-// The polygons of a group in single precision, from each to A's first vertex: reflected.
+// The polygons of a group in single precision, from A's first vertex to each: a point reflection
+// of the pair, which changes no distance.
 typedef struct rounded_group {
     float x[2][GRAZE_PLANAR_VERTEX_MAX][GROUP], y[2][GRAZE_PLANAR_VERTEX_MAX][GROUP];
 } rounded_group;
@@ -173,9 +174,9 @@ ALWAYS void propose(const rounded_group *group, int n, int m, size_t at, proposa
 // - propose: the edge normal that separates the polygons most, in single precision;
 // - fetch: the ends of that edge, from whichever polygon, in doubles;
 // - claim: the other polygon's vertex nearest along the normal, and the distance of the two;
-// - prove: apart, f(n) of the claim's direction reaches the distance, which is one of two points,
-// up
-//   to 16 u M (the dual bound); overlapping, f(n) of the edge does, and no other edge's (above).
+// - prove: no direction separates them less. Apart, f(n) of the claim's direction reaches the
+//   distance, which is one of two points, up to 16 u M (the dual bound). Overlapping, f(n) of the
+//   edge does, and every other edge's falls short of it for certain (above).
 // What is not proved goes to gz_distance_of_polygons(): single precision decides no distance.
 
 // Above so many roundings of a contact the dual bound refuses, as in polygon_distance.inl.

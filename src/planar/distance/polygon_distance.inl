@@ -2,7 +2,8 @@
 //
 // The method, and f, are those of docs/planar.md: every f(n) / |n| is a lower bound of the signed
 // distance, the length of the difference of any two points an upper one. Outside, {n : f(n) >= c
-// |n|} is a convex cone for every c >= 0: f has one maximum, next to the best edge's normal.
+// |n|} is a convex cone for every c >= 0, so that f has one maximum, next to the best edge's
+// normal: the nearest point of B - A lies on that edge.
 //
 // Rounding. u = 2^-53; D bounds the coordinates relative to A's first vertex, at most twice the
 // largest. Coordinates relative to it are rounded once (u D). A difference of two coordinates as
@@ -13,12 +14,15 @@
 // u D. What is returned in the end is computed anew from differences of the given coordinates: at
 // most 6 u of the length of the difference, below 9 u D. So the best edge may be one whose f falls
 // short of the largest by 28 u D, and where edges are nearly parallel, or very short, the nearest
-// point need not be next to it. Accepted are a foot within the edge, and ends from where the
-// boundaries only lead away; the rest is searched among more features: first the two edges that
-// face each other (parallel ones end there) with a distance d that its dual bound confirms, f(n) >=
-// d - 16 u D as computed; then all, overlapping polygons among edges whose f is the largest up to
-// 32 u D. So an answer is off by at most 32 u D of choice, 2 * 14 u D of what the choice was made
-// by and 2 * 9 u D computed: 78 u D, with the radii's roundings below 256 u of the largest.
+// point need not be next to it. That shows: the foot of the vertex lies outside the edge, and the
+// edge's end is not nearest to the vertex, as one of their neighbours is nearer. Accepted are a
+// foot within the edge, and ends from where the boundaries only lead away; the rest is searched
+// among more features: first the two edges that face each other (parallel ones end there) with a
+// distance d that its dual bound confirms, f(n) >= d - 16 u D as computed; then all, overlapping
+// polygons among edges whose f is the largest up to 32 u D. So an answer is off by at most 32 u D
+// of choice, 2 * 14 u D of what the choice was made by and 2 * 9 u D computed: 78 u D, D at most
+// twice the largest coordinate, below 256 u of it with the radii's roundings. Met were at most
+// 62 u, and those in polygons a few roundings thin (docs/planar.md).
 //
 // Lanes over one pair's edges and vertices; the same for any number. Included by kernels.inl.
 

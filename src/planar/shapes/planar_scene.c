@@ -62,7 +62,11 @@ graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
                                        size_t polygon_count, graze_error *error) {
     GZ_ENTER(error);
     if (scene) *scene = NULL;
-    if (!scene || (polygon_count > 0 && (!vertices || !counts))) return gz_planar_fail_null(error);
+    if (!scene || (polygon_count > 0 && (!vertices || !counts)))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
+                       !scene      ? "scene"
+                       : !vertices ? "vertices"
+                                   : "counts");
     GZ_TRY(gz_planar_range_check("size", size, 0x1p-50, 0x1p50, "2^-50 to 2^50", error));
     if (polygon_count > GRAZE_PLANAR_SCENE_POLYGON_MAX)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "the scene has %zu polygons; allowed: at most %d",
