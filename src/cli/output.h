@@ -53,7 +53,8 @@ bool gz_output_replaces(const char *output, const char *file);
 /// Whether an output would take the place of the file that standard input is redirected from.
 bool gz_output_replaces_stdin(const char *output);
 
-/// The path that two of several outputs have, or NULL: the last would take the place of the others.
+/// The path that two of several outputs have, or NULL: the last would take the place of the others,
+/// or follow them on standard output.
 const char *gz_output_shared(const char *const *paths, size_t count);
 
 /// Writes the header of an NPY file, format 1.0, padded so that the numbers start at a multiple of

@@ -54,7 +54,6 @@ typedef void gz_polygon_pair(const graze_planar_shape *a, const graze_planar_sha
                              graze_planar_result *out);
 
 typedef struct gz_planar_kernels {
-    const char *name; ///< "scalar", "sse2", "avx2"
     /// By A's and B's kind; NULL where the kinds are to be exchanged or handled as polygons.
     gz_pair_loop *distance[4][4];
     /// By A's and B's kind, circles to rectangles; NULL where A's is the larger.
@@ -70,6 +69,10 @@ const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa);
 
 /// The same by the kernels for this process.
 gz_polygon_pair gz_polygon_distance;
+
+/// graze_planar_distance() of shapes in range; the environment is set.
+void gz_planar_distance_in_range(const graze_planar_shape *a, const graze_planar_shape *b,
+                                 graze_planar_result *out);
 
 /// graze_planar_approach() for every pair; arguments are not NULL, the environment is set.
 graze_status gz_planar_approach_of_any(const graze_planar_shape *a, graze_vec2 velocity_a,

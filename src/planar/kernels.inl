@@ -1,14 +1,9 @@
-// All kernels of the plane and their table. Included by kernels_*.c with KERNELS, the table's name,
-// and ISA_NAME, that of the instruction set, defined.
-
-#include "planar/kernels.h"
-
+// All kernels of the plane. Included by kernels_*.c with KERNELS, their table's name, defined.
 #include "planar/approach/approach_kernels.inl"
 #include "planar/distance/distance_kernels.inl"
 #include "planar/distance/polygon_distance.inl"
 
 const gz_planar_kernels KERNELS = {
-    .name = ISA_NAME,
     .distance = {[GRAZE_PLANAR_CIRCLE] = {distance_circles, distance_circle_capsule,
                                           distance_circle_rectangle, NULL},
                  [GRAZE_PLANAR_CAPSULE] = {NULL, distance_capsules, NULL, NULL},

@@ -1,12 +1,11 @@
 // graze planar: collision queries in the plane; and graze planar scene.
 
 #include <stdio.h>
-#include <string.h>
 
+#include "base/memory.h"
 #include "cli/argument.h"
 #include "cli/message.h"
 #include "cli/planar/planar_input.h"
-#include "cli/text.h"
 #include "picture/svg.h"
 
 static const gz_command commands[] = {

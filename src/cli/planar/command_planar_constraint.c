@@ -106,14 +106,15 @@ static void put_measure(gz_json *json, const char *name, bool smooth,
         gz_planar_put_point(json, "by_first", m->by_a);
         gz_planar_put_point(json, "by_second", m->by_b);
         gz_planar_put_point(json, "by_center", m->by_center);
-        gz_json_put(json, "by_radius=%g", m->by_radius + 0.0);
+        gz_json_put(json, "by_radius=%g doubtful=[", m->by_radius + 0.0);
     }
-    if (!json->plain) gz_json_put(json, "doubtful=[");
-    for (size_t k = 0; k < GZ_COUNT(flag_names); k++)
-        if ((m->flags & flag_names[k].flag) != 0 && json->plain)
+    for (size_t k = 0; k < GZ_COUNT(flag_names); k++) {
+        if ((m->flags & flag_names[k].flag) == 0) continue;
+        if (json->plain)
             fprintf(json->stream, "  %s", flag_names[k].name);
-        else if ((m->flags & flag_names[k].flag) != 0)
+        else
             gz_json_put(json, "%s", flag_names[k].name);
+    }
     if (!json->plain) gz_json_put(json, "] }");
 }
 

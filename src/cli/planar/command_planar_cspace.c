@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "cli/message.h"
 #include "cli/planar/planar_cspace.h"

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "cli/message.h"
@@ -41,11 +40,9 @@ typedef struct field {
 /// The least over all pairs of parts.
 static bool find_clearance(const field *f, graze_vec2 at, sample *out) {
     const gz_planar_pair *p = &f->pair;
-    graze_vec2 by = gz_planar_minus(at, f->given), velocity = p->velocity_b;
-    if (f->over == OVER_VELOCITY) {
-        velocity = at;
-        by = (graze_vec2){0, 0};
-    }
+    bool moves = f->over == OVER_VELOCITY;
+    graze_vec2 velocity = moves ? at : p->velocity_b;
+    graze_vec2 by = moves ? (graze_vec2){0, 0} : gz_planar_minus(at, f->given);
     *out = (sample){.value = INFINITY};
     for (size_t k = 0; k < p->b.count; k++) {
         const graze_transform2 pose = {1, 0, by.x, by.y};
@@ -57,8 +54,8 @@ static bool find_clearance(const field *f, graze_vec2 at, sample *out) {
                                        0, &r) != GRAZE_OK)
                 return false;
             if (!(r.clearance < out->value)) continue;
-            *out = (sample){r.clearance, f->over == OVER_VELOCITY ? r.by_velocity : r.by_position,
-                            r.time, r.differentiable};
+            *out = (sample){r.clearance, moves ? r.by_velocity : r.by_position, r.time,
+                            r.differentiable};
         }
     }
     return true;

@@ -1,7 +1,6 @@
 #include "cli/planar/planar_input.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +15,6 @@ const char *const gz_planar_formats[] = {"text", "json", NULL};
 
 int gz_planar_report_check(const gz_planar_report *report, const char *command, const char *other) {
     const char *const outputs[] = {report->output ? report->output : "-", other, report->picture};
-    int printed = 0;
-    for (size_t i = 0; i < GZ_COUNT(outputs); i++)
-        printed += outputs[i] != NULL && strcmp(outputs[i], "-") == 0;
-    if (printed > 1)
-        return gz_message_usage(command, "two outputs are '-', standard output; allowed: one, "
-                                         "and -o FILE");
     int status = gz_files_apart(command, "outputs", outputs, GZ_COUNT(outputs));
     return status == GZ_GO_ON ? GZ_EXIT_FINE : status;
 }

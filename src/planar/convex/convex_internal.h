@@ -4,7 +4,6 @@
 #define GZ_PLANAR_CONVEX_CONVEX_INTERNAL_H
 
 #include "graze/planar_cspace.h"
-#include "math/predicate.h"
 #include "planar/shapes/shape_internal.h"
 
 /// A convex polygon of any number of vertices: counter-clockwise, every three neighbours turning

@@ -1,7 +1,6 @@
 // Convex polygons: construction and checks, and whether two overlap.
 
 #include "base/error.h"
-#include "base/float_environment.h"
 #include "math/expansion.h"
 #include "planar/convex/convex_internal.h"
 

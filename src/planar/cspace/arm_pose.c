@@ -179,8 +179,6 @@ typedef struct pair_search {
     arm_pose pose;
     const double *half;           ///< of the box; NULL for none
     graze_planar_arm_pair *least; ///< NULL for a box
-    int32_t touched;              ///< the first link with a pair that is not proved free; -1
-    int32_t blocked;              ///< the first link with a pair that is proved to meet; -1
     gz_arm_verdict verdict;
 } pair_search;
 
@@ -189,8 +187,7 @@ static void start_search(pair_search *s, const gz_arm_query *query, const double
     s->query = query;
     s->half = half;
     s->least = least;
-    s->touched = s->blocked = -1;
-    s->verdict = (gz_arm_verdict){.sole_link = -1, .middle_link = -1};
+    s->verdict = (gz_arm_verdict){.touched = -1, .blocked = -1, .middle_link = -1};
     pose_arm(query, q, &s->pose);
 }
 
@@ -199,8 +196,8 @@ static void test_pair(pair_search *s, int32_t link, double way, double distance)
     gz_arm_verdict *v = &s->verdict;
     double error = s->pose.error;
     if (distance > way + error) return;
-    if (s->touched < 0) s->touched = link;
-    if (distance < -(way + error) && s->blocked < 0) s->blocked = link;
+    if (v->touched < 0) v->touched = link;
+    if (distance < -(way + error) && v->blocked < 0) v->blocked = link;
     if (distance < -error && v->middle_link < 0) {
         v->middle_link = link;
         v->middle = GRAZE_CSPACE_COLLIDING;
@@ -275,9 +272,6 @@ gz_arm_verdict gz_arm_test(const gz_arm_query *query, const double *q, const dou
     pair_search s;
     start_search(&s, query, q, half, NULL);
     visit_pairs(&s);
-    s.verdict.all_free = s.touched < 0;
-    s.verdict.all_blocked = s.blocked >= 0;
-    if (s.blocked >= 0 && s.blocked == s.touched) s.verdict.sole_link = s.blocked;
     return s.verdict;
 }
 

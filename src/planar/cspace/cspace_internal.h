@@ -20,13 +20,12 @@ graze_vec2 gz_map_half(const graze_cspace *map, uint32_t wide, uint32_t high);
 /// Writes all cells of a box.
 void gz_map_put(const graze_cspace *map, const gz_cell_box *box, uint8_t state, int32_t link);
 
-/// Tests a box and writes its cells; false where it is to be split. `thread`: its number.
-typedef bool gz_box_test(const void *user, uint32_t thread, const gz_cell_box *box);
-uint32_t gz_map_threads(const graze_cspace *map);
+/// Tests a box and writes its cells; false where it is to be split. `memory`: of its thread.
+typedef bool gz_box_test(const void *user, void *memory, const gz_cell_box *box);
 /// Tests the boxes of a map within its budget. `whole`: at first the whole map, a box at the cost
-/// of one cell; else the rows, at the cost of their cells.
+/// of one cell; else the rows, at the cost of their cells. Each thread has so many bytes of memory.
 graze_status gz_map_run(const graze_cspace *map, bool whole, gz_box_test *test, const void *user,
-                        graze_error *error);
+                        size_t memory, graze_error *error);
 
 /// Largest magnitudes of the coordinates of a configuration, and most of them.
 #define GZ_ARM_PLACE_MAX       0x1p50
@@ -66,9 +65,8 @@ static inline graze_vec2 gz_arm_base(const gz_arm_query *query, const double *q)
 
 /// What is known of all q that differ from a middle by at most so much.
 typedef struct gz_arm_verdict {
-    bool all_free;       ///< proved
-    bool all_blocked;    ///< proved: one pair meets everywhere
-    int32_t sole_link;   ///< all_blocked, and no link before this one meets anything; else -1
+    int32_t touched;     ///< the first link with a pair that is not proved free everywhere; -1
+    int32_t blocked;     ///< the first with a pair that is proved to meet everywhere; -1
     uint8_t middle;      ///< GRAZE_CSPACE_FREE, _COLLIDING or _UNDECIDED
     int32_t middle_link; ///< the first that meets in the middle; -1
 } gz_arm_verdict;

@@ -101,14 +101,13 @@ bool gz_cspace_blocked(const gz_convex *obstacle, const gz_convex *part, graze_v
 
 // --------------------------------------------------------------------------------------- maps
 
-/// A body, the polygons around it, and per thread those that it may meet in a row.
+/// A body and the polygons around it.
 typedef struct body_map {
     graze_cspace map;
     const graze_planar_scene *scene;
     gz_convex *parts;
     size_t part_count;
     double away; ///< along y no point of a body in a row is farther from the row's middle
-    const gz_convex **near; ///< room for all of the scene a thread
 } body_map;
 
 /// Collects the polygons whose box is no farther than that from y.
@@ -141,9 +140,9 @@ static int32_t test_cell(const body_map *m, const gz_convex *const *near, size_t
     return first;
 }
 
-static bool map_row(const void *user, uint32_t thread, const gz_cell_box *row) {
+static bool map_row(const void *user, void *memory, const gz_cell_box *row) {
     const body_map *m = user;
-    const gz_convex **near = m->near + thread * graze_planar_scene_count(m->scene);
+    const gz_convex **near = memory; // room for all of the scene
     size_t count = collect_row(m, gz_map_place(&m->map, row).y, near);
     graze_vec2 half = gz_map_half(&m->map, 1, 1);
     for (uint32_t x = 0; x < row->size[0]; x++) {
@@ -182,11 +181,9 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
     GZ_TRY(gz_map_read(&m.map, map, error));
     GZ_TRY(gz_planar_shapes_check("part", parts, part_count, error));
     m.parts = gz_malloc(part_count + 1, sizeof *m.parts);
-    m.near = gz_malloc(graze_planar_scene_count(scene) + 1,
-                       gz_map_threads(&m.map) * sizeof *m.near);
-    graze_status status = m.near && m.parts ? read_parts(&m, parts, error) : gz_fail_memory(error);
-    if (!status) status = gz_map_run(&m.map, false, map_row, &m, error);
-    gz_free(m.near);
+    graze_status status = m.parts ? read_parts(&m, parts, error) : gz_fail_memory(error);
+    size_t near = (graze_planar_scene_count(scene) + 1) * sizeof(gz_convex *);
+    if (!status) status = gz_map_run(&m.map, false, map_row, &m, near, error);
     gz_free(m.parts);
     return status;
 }

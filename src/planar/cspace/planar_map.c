@@ -1,12 +1,10 @@
 // Collision maps of the plane: grids, the run through their boxes of cells, and the map of an arm,
 // whose boxes are tested whole, and split where that decides nothing.
 
-#include <stdatomic.h>
-
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/thread.h"
+#include "base/worker.h"
 #include "planar/cspace/cspace_internal.h"
 
 // ------------------------------------------------------------------------------------------ grids
@@ -67,23 +65,25 @@ typedef struct map_run {
     const graze_cspace *map;
     gz_box_test *test;
     const void *user;
+    size_t memory; ///< bytes, of each thread
     bool whole;
     uint64_t left, decided; ///< of the budget; cells
     box_list boxes, next;
-    size_t end; ///< of the boxes that threads share now
-    atomic_size_t at;
+    size_t first; ///< of the boxes that threads share now
 } map_run;
 
-uint32_t gz_map_threads(const graze_cspace *map) {
-    uint32_t threads = map->threads ? map->threads : gz_thread_processors();
-    return threads < 256 ? threads : 256;
+static graze_status make_memory(void **memory, void *user, graze_error *error) {
+    *memory = gz_malloc(((map_run *)user)->memory, 1);
+    return *memory ? GRAZE_OK : gz_fail_memory(error);
 }
 
-static void test_boxes(void *user, uint32_t thread) {
+static graze_status test_box(void *user, void *memory, size_t item, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     map_run *r = user;
-    for (size_t i; (i = atomic_fetch_add(&r->at, 1)) < r->end && !gz_is_cancelled(r->map->cancel);)
-        r->boxes.items[i].split = !r->test(r->user, thread, &r->boxes.items[i]);
+    gz_cell_box *box = &r->boxes.items[r->first + item];
+    box->split = !r->test(r->user, memory, box);
+    (void)error;
+    return GRAZE_OK;
 }
 
 static bool push(box_list *list, gz_cell_box box) {
@@ -108,26 +108,34 @@ static bool finish_box(map_run *r, const gz_cell_box *box) {
 static graze_status test_level(map_run *r, graze_error *error) {
     const graze_cspace *map = r->map;
     const size_t count = r->boxes.count, batch = r->whole ? 4096 : 64;
-    for (size_t first = 0; first < count && r->left > 0; first = r->end) {
-        for (r->end = first; r->end < count && r->end < first + batch && r->left > 0; r->end++) {
-            gz_cell_box *box = &r->boxes.items[r->end];
-            if (!r->whole && box->size[0] > r->left) box->size[0] = (uint32_t)r->left;
-            r->left -= r->whole ? 1 : box->size[0];
+    gz_batch_job job = {.threads = map->threads,
+                        .turn = 1,
+                        .cancel = map->cancel,
+                        .item = "box",
+                        .user = r,
+                        .create = make_memory,
+                        .destroy = gz_free,
+                        .run = test_box};
+    for (r->first = 0; r->first < count && r->left > 0; r->first += job.count) {
+        gz_cell_box *boxes = &r->boxes.items[r->first];
+        size_t most = count < r->first + batch ? count - r->first : batch;
+        for (job.count = 0; job.count < most && r->left > 0; job.count++) {
+            uint32_t *cells = &boxes[job.count].size[0];
+            if (!r->whole && *cells > r->left) *cells = (uint32_t)r->left;
+            r->left -= r->whole ? 1 : *cells;
         }
-        atomic_init(&r->at, first);
-        gz_thread_run(gz_map_threads(map), test_boxes, r);
-        if (gz_is_cancelled(map->cancel)) return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
-        for (size_t i = first; i < r->end; i++)
-            if (!finish_box(r, &r->boxes.items[i])) return gz_fail_memory(error);
+        GZ_TRY(gz_batch_job_run(&job, error));
+        for (size_t i = 0; i < job.count; i++)
+            if (!finish_box(r, &boxes[i])) return gz_fail_memory(error);
         if (map->progress) map->progress(r->decided, (uint64_t)map->width * map->height, map->user);
     }
     return GRAZE_OK;
 }
 
 graze_status gz_map_run(const graze_cspace *map, bool whole, gz_box_test *test, const void *user,
-                        graze_error *error) {
+                        size_t memory, graze_error *error) {
     const gz_cell_box all = {{0, 0}, {map->width, map->height}, false};
-    map_run r = {.map = map, .test = test, .user = user, .whole = whole};
+    map_run r = {.map = map, .test = test, .user = user, .memory = memory, .whole = whole};
     graze_status status = GRAZE_OK;
     r.left = map->budget ? map->budget : UINT64_MAX;
     gz_map_put(map, &all, GRAZE_CSPACE_UNDECIDED, -1);
@@ -170,7 +178,7 @@ static gz_arm_verdict test(arm_map *m, graze_vec2 at, graze_vec2 half) {
 /// Whether all of a box can be proved to be free, or colliding, in parts.
 static bool prove(arm_map *m, graze_vec2 at, graze_vec2 half, uint8_t wanted, int depth) {
     gz_arm_verdict v = test(m, at, half);
-    bool all = wanted == GRAZE_CSPACE_FREE ? v.all_free : v.all_blocked;
+    bool all = wanted == GRAZE_CSPACE_FREE ? v.touched < 0 : v.blocked >= 0;
     if (all || v.middle != wanted || depth == 0) return all;
     graze_vec2 part = {0.5 * half.x * (1 + 0x1p-48) + 0x1p-50 * fabs(at.x),
                        0.5 * half.y * (1 + 0x1p-48) + 0x1p-50 * fabs(at.y)};
@@ -195,20 +203,20 @@ static void map_cell(arm_map *m, const gz_cell_box *cell) {
 }
 
 /// With proofs boxes larger than a cell are free, colliding by one link first, or split.
-static bool map_box(const void *user, uint32_t thread, const gz_cell_box *box) {
-    (void)thread;
-    arm_map m = *(const arm_map *)user;
-    bool cells = !m.map.certified || box->size[0] * box->size[1] == 1; // a row, or one
+static bool map_box(const void *user, void *memory, const gz_cell_box *box) {
+    arm_map *m = memcpy(memory, user, sizeof *m);
+    bool cells = !m->map.certified || box->size[0] * box->size[1] == 1; // a row, or one
     for (uint32_t i = 0; cells && i < box->size[0]; i++)
-        map_cell(&m, &(gz_cell_box){{box->at[0] + i, box->at[1]}, {1, 1}, false});
+        map_cell(m, &(gz_cell_box){{box->at[0] + i, box->at[1]}, {1, 1}, false});
     if (cells) return true;
-    gz_arm_verdict v = test(&m, gz_map_place(&m.map, box),
-                            gz_map_half(&m.map, box->size[0], box->size[1]));
-    if (v.all_free)
-        gz_map_put(&m.map, box, GRAZE_CSPACE_FREE_CERTIFIED, -1);
-    else if (v.sole_link >= 0)
-        gz_map_put(&m.map, box, GRAZE_CSPACE_COLLIDING_CERTIFIED, v.sole_link);
-    return v.all_free || v.sole_link >= 0;
+    gz_arm_verdict v = test(m, gz_map_place(&m->map, box),
+                            gz_map_half(&m->map, box->size[0], box->size[1]));
+    bool all_free = v.touched < 0, one_link = v.blocked >= 0 && v.blocked == v.touched;
+    if (all_free)
+        gz_map_put(&m->map, box, GRAZE_CSPACE_FREE_CERTIFIED, -1);
+    else if (one_link)
+        gz_map_put(&m->map, box, GRAZE_CSPACE_COLLIDING_CERTIFIED, v.blocked);
+    return all_free || one_link;
 }
 
 graze_status gz_arm_plane_make(gz_arm_query *query, const graze_planar_arm_scene *scene,
@@ -246,7 +254,7 @@ graze_status graze_planar_arm_map(const graze_planar_arm_scene *scene, const gra
     gz_arm_query query;
     arm_map m = {.query = &query};
     GZ_TRY(gz_arm_plane_make(&query, scene, map, &m.map, m.q, error));
-    graze_status status = gz_map_run(&m.map, m.map.certified, map_box, &m, error);
+    graze_status status = gz_map_run(&m.map, m.map.certified, map_box, &m, sizeof m, error);
     gz_free(query.boxes);
     return status;
 }

@@ -44,7 +44,7 @@ graze_planar_leg gz_arm_motion_test(const gz_arm_query *query, const double *fro
         double low = waiting[count - 1][0], high = waiting[--count][1], middle = 0.5 * (low + high);
         middle_of(query, from, to, low, high, q, half);
         gz_arm_verdict v = gz_arm_test(query, q, half);
-        if (v.all_free) continue;
+        if (v.touched < 0) continue;
         if (v.middle == GRAZE_CSPACE_COLLIDING) return GRAZE_PLANAR_LEG_BLOCKED;
         if ((high - low) * way <= resolution || count + 2 > SPLIT_MAX) {
             open = true;

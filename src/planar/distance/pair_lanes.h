@@ -4,7 +4,6 @@
 #ifndef GZ_PLANAR_DISTANCE_PAIR_LANES_H
 #define GZ_PLANAR_DISTANCE_PAIR_LANES_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -55,13 +55,6 @@ static inline void exchange(graze_vec2 *normal, graze_vec2 *point_a, graze_vec2 
     *point_b = point;
 }
 
-static inline void distance_exchange(graze_planar_result *r) {
-    graze_planar_feature feature = r->feature_a;
-    exchange(&r->normal, &r->point_a, &r->point_b);
-    r->feature_a = r->feature_b;
-    r->feature_b = feature;
-}
-
 static inline void to_capsule(const graze_planar_shape *a, const graze_planar_shape *b,
                               graze_planar_result *out) {
     graze_planar_circle_capsule(vec2(vertex(a, 0)), a->radius, vec2(vertex(b, 0)),
@@ -83,10 +76,27 @@ GZ_ALWAYS_INLINE bool distance_of_circle(const graze_planar_shape *a, const graz
     }
     if (n == 2 && m == 1 && at_most(size_to_capsule(b, a) + r * r, most)) {
         to_capsule(b, a, out);
-        distance_exchange(out);
+        exchange(&out->normal, &out->point_a, &out->point_b);
+        out->feature_a = out->feature_b;
+        out->feature_b = (graze_planar_feature){0, false};
         return true;
     }
     return false;
+}
+
+void gz_planar_distance_in_range(const graze_planar_shape *a, const graze_planar_shape *b,
+                                 graze_planar_result *out) {
+    const graze_vec2 *v = a->vertices, *w = b->vertices;
+    if (distance_of_circle(a, b, (pair){INFINITY, INFINITY}, out)) return;
+    if (a->count == 2 && b->count == 2) {
+        graze_planar_capsules(v[0], v[1], a->radius, w[0], w[1], b->radius, out);
+        return;
+    }
+    gz_polygon_distance(a, b, out);
+    // The radii come off: the witnesses move along the normal.
+    out->distance -= a->radius + b->radius;
+    out->point_a = gz_vec2_add_scaled(out->point_a, a->radius, out->normal);
+    out->point_b = gz_vec2_add_scaled(out->point_b, -b->radius, out->normal);
 }
 
 // All pairs. With a frame of its own, which the cheapest do without.
@@ -95,17 +105,7 @@ static GZ_OUT_OF_LINE graze_status distance_of_any(const graze_planar_shape *a,
                                                    graze_planar_result *out) {
     if (!gz_planar_count_ok(a) || !gz_planar_count_ok(b)) return GRAZE_ERROR_ARGUMENT;
     if (!gz_planar_shape_in_range(a) || !gz_planar_shape_in_range(b)) return GRAZE_ERROR_RANGE;
-    const graze_vec2 *v = a->vertices, *w = b->vertices;
-    if (distance_of_circle(a, b, (pair){INFINITY, INFINITY}, out)) return GRAZE_OK;
-    if (a->count == 2 && b->count == 2) {
-        graze_planar_capsules(v[0], v[1], a->radius, w[0], w[1], b->radius, out);
-        return GRAZE_OK;
-    }
-    gz_polygon_distance(a, b, out);
-    // The radii come off: the witnesses move along the normal.
-    out->distance -= a->radius + b->radius;
-    out->point_a = gz_vec2_add_scaled(out->point_a, a->radius, out->normal);
-    out->point_b = gz_vec2_add_scaled(out->point_b, -b->radius, out->normal);
+    gz_planar_distance_in_range(a, b, out);
     return GRAZE_OK;
 }
 
@@ -131,10 +131,10 @@ graze_status graze_planar_distance(const graze_planar_shape *a, const graze_plan
 GZ_ALWAYS_INLINE bool is_usual(pair size, double radius_a, double radius_b, pair velocity, pair v,
                                double horizon) {
     double r = radius_a + radius_b, least = radius_a < radius_b ? radius_a : radius_b;
+    double vv = graze_planar_pair_dot(v, v), rr = r * r;
     least = least < horizon ? least : horizon;
-    return least >= 0 && graze_planar_pair_dot(v, v) >= 0x1p-400 &&
-           size[0] + size[1] <= 0x1p32 * (r * r) &&
-           at_most(velocity * velocity + v * v + r * r, MOST);
+    return least >= 0 && vv >= 0x1p-400 && size[0] + size[1] <= 0x1p32 * rr &&
+           graze_planar_pair_dot(velocity, velocity) + vv + rr <= GZ_PLANAR_SQUARES_FINE;
 }
 
 // What graze_planar_approach() takes.

@@ -122,16 +122,7 @@ static int compare_points(const void *a, const void *b) {
 }
 
 void gz_planar_sort(graze_vec2 *points, size_t count) {
-    if (count > SMALL) {
-        qsort(points, count, sizeof *points, compare_points);
-        return;
-    }
-    for (size_t i = 1; i < count; i++) {
-        graze_vec2 p = points[i];
-        size_t j = i;
-        for (; j > 0 && gz_planar_before(p, points[j - 1]); j--) points[j] = points[j - 1];
-        points[j] = p;
-    }
+    qsort(points, count, sizeof *points, compare_points);
 }
 
 size_t gz_planar_hull_of_sorted(graze_vec2 *corners, const graze_vec2 *points, size_t count) {

@@ -76,12 +76,13 @@ size_t gz_planar_turns(const graze_vec2 *corners, size_t count, int turn, size_t
 
 bool gz_planar_is_strictly_convex(const graze_vec2 *corners, size_t count) {
     size_t rounds;
-    return count >= 3 && gz_planar_turns(corners, count, 1, &rounds) == count && rounds == 1;
+    return gz_planar_turns(corners, count, 1, &rounds) == count && rounds == 1;
 }
 
 void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *points, size_t count,
                                  double radius) {
-    if (count >= 3 && gz_planar_is_strictly_convex(points, count)) {
+    if (count == 2 && gz_planar_same(points[0], points[1])) count = 1;
+    if (count < 3 || gz_planar_is_strictly_convex(points, count)) {
         gz_planar_shape_fill(out, points, count, radius);
         return;
     }

@@ -89,12 +89,19 @@ static inline bool gz_planar_count_ok(const graze_planar_shape *shape) {
 /// Squares up to this are far below the largest in range; for others each number is compared.
 #define GZ_PLANAR_SQUARES_FINE 0x1p196
 
+/// The sum of the squares of the numbers of a shape with a count in range.
+static inline double gz_planar_squares(const graze_planar_shape *shape) {
+    graze_planar_pair sum = {shape->radius * shape->radius, 0};
+    for (int32_t i = 0; i < shape->count; i++) {
+        graze_planar_pair p = *(const graze_planar_pair_at *)&shape->vertices[i];
+        sum += p * p;
+    }
+    return sum[0] + sum[1];
+}
+
 /// Whether the numbers of a shape with a count in range are in range: no distance overflows.
 static inline bool gz_planar_shape_in_range(const graze_planar_shape *shape) {
-    double squares = shape->radius * shape->radius;
-    for (int32_t i = 0; i < shape->count; i++)
-        squares += gz_vec2_dot(shape->vertices[i], shape->vertices[i]);
-    if (squares <= GZ_PLANAR_SQUARES_FINE) return true;
+    if (gz_planar_squares(shape) <= GZ_PLANAR_SQUARES_FINE) return true;
     bool fine = gz_planar_number_ok(shape->radius);
     for (int32_t i = 0; i < shape->count; i++) fine &= gz_planar_point_ok(shape->vertices[i]);
     return fine;

@@ -79,6 +79,20 @@ static void test_moving_apart_is_nearest_now(void **state) {
     assert_answer(approach(circle(0, 0, 1), circle(10, 0, 2), 2, 1, INFINITY), 0, 7, false);
 }
 
+// Beside parallel sides, at a slope s of the velocity against them: where s is below 0 the nearest
+// comes later, however little that is, and where it is above 0 it is now.
+static void test_slopes_next_to_none_are_nearest_at_the_right_end(void **state) {
+    (void)state;
+    for (int k = 2; k < 40; k++) {
+        double slope = ldexp(1, -k), gap = 1 + slope;
+        graze_planar_shape a = box(0, 0, 2, 0.5, 0, 0.25), b = box(0.5, 1.5 + gap, 1, 0.5, 0, 0.25);
+        graze_planar_approach_result in = approach(a, b, 1, -slope, 1);
+        graze_planar_approach_result out = approach(a, b, 1, slope, 1);
+        assert_true(in.time == 1 && !in.hit && fabs(in.distance - 1) <= 1e-14);
+        assert_true(out.time == 0 && !out.hit && fabs(out.distance - gap) <= 1e-14);
+    }
+}
+
 static void test_overlap_at_the_start_is_a_hit_at_zero_with_its_depth(void **state) {
     (void)state;
     assert_answer(approach(circle(0, 0, 1), circle(1.5, 0, 2), 2, 1, 5), 0, -1.5, true);
@@ -519,6 +533,7 @@ int main(void) {
         cmocka_unit_test(test_a_pass_is_nearest_where_the_line_is),
         cmocka_unit_test(test_the_horizon_ends_the_search),
         cmocka_unit_test(test_moving_apart_is_nearest_now),
+        cmocka_unit_test(test_slopes_next_to_none_are_nearest_at_the_right_end),
         cmocka_unit_test(test_overlap_at_the_start_is_a_hit_at_zero_with_its_depth),
         cmocka_unit_test(test_touching_at_the_start_is_a_hit_whichever_way_it_goes),
         cmocka_unit_test(test_equal_velocities_keep_the_distance_of_now),
