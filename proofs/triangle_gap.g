@@ -14,11 +14,11 @@
 #~ low[0] ->> low
 #~ high[1] ->> high
 #= low[0] - high[1]
-#~ fmax(low[0] - high[1], low[1] - high[0]) ->> gap
-#= fmax(low[0] - high[1], low[1] - high[0]) / norm
-#~ fmax(low[0] - high[1], low[1] - high[0]) / norm ->> q
+#~ larger(low[0] - high[1], low[1] - high[0]) ->> gap
+#= larger(low[0] - high[1], low[1] - high[0]) / norm
+#~ larger(low[0] - high[1], low[1] - high[0]) / norm ->> q
 #~ p->span ->> one
-#= return fmax(low[0] - high[1], low[1] - high[0]) / norm - ERROR * p->span
+#= return larger(low[0] - high[1], low[1] - high[0]) / norm - ERROR * p->span
 #@ src/narrow/curved/convex.c gz_convex_gap 53
 #? double gap = -support_along(a, back) - support_along(b, n)
 #~ gap / norm ->> q

@@ -27,7 +27,6 @@ static void lay_out(graze_distance_workspace *d, gz_arena *arena) {
     d->frontier.searches = gz_arena_array(arena, GZ_FRONTIER_SEARCHES,
                                           sizeof *d->frontier.searches);
     size_t columns = d->checker->robot->column_count;
-    d->jacobian = gz_arena_array(arena, 6 * columns, sizeof *d->jacobian);
     d->by_q = gz_arena_array(arena, columns, sizeof *d->by_q);
     d->by_sum = gz_arena_array(arena, columns, sizeof *d->by_sum);
     d->frontier.entries = gz_arena_array(arena, GZ_FRONTIER_ENTRIES, sizeof *d->frontier.entries);

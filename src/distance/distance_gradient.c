@@ -9,26 +9,18 @@
 #include "kinematics/space.h"
 #include "math/transform.h"
 
-/// Adds the rate at which a point of a link moves along the normal, times a sign.
-static void add_rates(const gz_near_query *q, int32_t link, const double point[3],
-                      const double normal[3], double sign) {
-    const graze_distance_workspace *d = q->d;
-    const graze_robot *r = d->checker->robot;
-    size_t columns = r->column_count;
-    gz_point_jacobian(r, d->ws->bodies, q->q, link, point, d->jacobian);
-    for (size_t k = 0; k < 3; k++)
-        for (size_t c = 0; c < columns; c++)
-            d->by_q[c] += sign * normal[k] * d->jacobian[k * columns + c];
-}
-
 void gz_near_rates(const gz_near_query *q, const gz_near_pair *pair, const gz_nearest *n) {
     graze_distance_workspace *d = q->d;
     memset(d->by_q, 0, d->checker->robot->column_count * sizeof *d->by_q);
     memset(d->by_base, 0, sizeof d->by_base);
     if (!n || pair->fixed >= 0) return;
-    add_rates(q, pair->link, n->point[0], n->normal, -1);
-    if (pair->pair >= 0) {
-        add_rates(q, pair->other, n->point[1], n->normal, 1);
+    const graze_robot *r = d->checker->robot;
+    const double back[3] = {-n->normal[0], -n->normal[1], -n->normal[2]};
+    const int32_t other = pair->pair >= 0 ? pair->other : -1;
+    // A joint that moves both links turns the points about one axis, which leaves their distance.
+    gz_point_rates(r, d->ws->bodies, q->q, pair->link, other, n->point[0], back, d->by_q);
+    if (other >= 0) {
+        gz_point_rates(r, d->ws->bodies, q->q, other, pair->link, n->point[1], n->normal, d->by_q);
         return;
     }
     const double *root = d->ws->bodies[0], origin[3] = {root[3], root[7], root[11]};
@@ -36,7 +28,7 @@ void gz_near_rates(const gz_near_query *q, const gz_near_pair *pair, const gz_ne
     gz_subtract(n->point[0], origin, arm);
     gz_cross(arm, n->normal, turn);
     for (int k = 0; k < 3; k++) {
-        d->by_base[k] = -n->normal[k];
+        d->by_base[k] = back[k];
         d->by_base[3 + k] = -turn[k];
     }
 }

@@ -72,7 +72,7 @@ struct graze_distance_workspace {
     gz_frontier frontier;
     gz_near_place hint; ///< where the nearest was last, in any call
     int64_t hint_triangle[2];
-    double *jacobian, *by_q, *by_sum; ///< scratch: 6 rows and two of all columns
+    double *by_q, *by_sum; ///< scratch: rows of all columns
     double by_base[6];
     void *memory;
 };

@@ -10,17 +10,33 @@
 
 /// What a joint's motion is written into, and where the joint stands in the world.
 typedef struct mover {
-    double *jacobian;
+    double *jacobian; ///< six rows, or one: of the point's velocity along a direction
     size_t columns;
+    const double *direction; ///< NULL: all six rows
     double point[3];
     double joint[12]; ///< the joint's frame
     double child[3];  ///< origin of the frame of the body that it moves
 } mover;
 
+/// A joint that moves the point with the velocity v, and turns with w, at a rate of 1.
+static void add_motion(const mover *m, int32_t column, const double v[3], const double w[3],
+                       double rate) {
+    double *to = m->jacobian + column;
+    if (m->direction) {
+        *to += rate * gz_dot(m->direction, v);
+        return;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        to[k * m->columns] += rate * v[k];
+        to[(k + 3) * m->columns] += rate * w[k];
+    }
+}
+
 static void add_slide(mover *m, int32_t column, const double direction[3], double rate) {
+    static const double none[3];
     double d[3];
     gz_transform_rotate(m->joint, direction, d);
-    for (size_t k = 0; k < 3; k++) m->jacobian[k * m->columns + (size_t)column] += rate * d[k];
+    add_motion(m, column, d, none, rate);
 }
 
 /// A turn about an axis (in the joint's frame) through a point of the world.
@@ -30,10 +46,7 @@ static void add_turn(mover *m, int32_t column, const double axis[3], const doubl
     gz_transform_rotate(m->joint, axis, w);
     for (int k = 0; k < 3; k++) arm[k] = m->point[k] - through[k];
     gz_cross(w, arm, v);
-    for (size_t k = 0; k < 3; k++) {
-        m->jacobian[k * m->columns + (size_t)column] += rate * v[k];
-        m->jacobian[(k + 3) * m->columns + (size_t)column] += rate * w[k];
-    }
+    add_motion(m, column, v, w, rate);
 }
 
 static void add_planar(mover *m, const gz_body *b) {
@@ -95,11 +108,15 @@ graze_status graze_robot_jacobian(const graze_robot *r, const graze_transform *l
     return GRAZE_OK;
 }
 
-void gz_point_jacobian(const graze_robot *r, double (*bodies)[12], const double *q, int32_t link,
-                       const double point[3], double *jacobian) {
-    size_t columns = r->column_count;
-    mover m = {.jacobian = jacobian, .columns = columns, .point = {point[0], point[1], point[2]}};
-    if (columns) memset(jacobian, 0, 6 * columns * sizeof *jacobian);
-    for (int32_t i = r->links[link].body; i > 0; i = r->bodies[i].parent)
+void gz_point_rates(const graze_robot *r, double (*bodies)[12], const double *q, int32_t link,
+                    int32_t other, const double point[3], const double direction[3],
+                    double *rates) {
+    mover m = {.jacobian = rates, .direction = direction, .point = {point[0], point[1], point[2]}};
+    // Parents come before children.
+    int32_t beside = other >= 0 ? r->links[other].body : 0;
+    for (int32_t i = r->links[link].body; i > 0; i = r->bodies[i].parent) {
+        while (beside > i) beside = r->bodies[beside].parent;
+        if (beside == i) return;
         add_body(&m, bodies[r->bodies[i].parent], bodies[i], &r->bodies[i], q);
+    }
 }

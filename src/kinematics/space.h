@@ -64,8 +64,10 @@ void gz_robot_between(const graze_robot *robot, const double *from, const double
 /// rotations (Marsaglia 1972: four dimensions from two discs, without sine and cosine).
 void gz_column_sample(graze_q_kind kind, gz_random *random, double low, double high, double *out);
 
-/// graze_robot_jacobian() for arguments that it allows, from the poses of all bodies.
-void gz_point_jacobian(const graze_robot *robot, double (*bodies)[12], const double *q,
-                       int32_t link, const double point[3], double *jacobian);
+/// Adds, by column, the velocity of a point of a link along a direction: graze_robot_jacobian() in
+/// that direction, for arguments that it allows, from the poses of all bodies. Joints that move
+/// `other` (-1: none), too, are left out.
+void gz_point_rates(const graze_robot *robot, double (*bodies)[12], const double *q, int32_t link,
+                    int32_t other, const double point[3], const double direction[3], double *rates);
 
 #endif

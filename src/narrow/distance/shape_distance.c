@@ -34,22 +34,22 @@ gz_nearest gz_nearest_start(double upper) {
 /// How nearly parallel features count as parallel, of their own size.
 #define FLAT 1e-5
 
-/// Of the points of a set, those that are as far along n as the farthest, but for FLAT of the set's
-/// size. Returns how many, and the first two.
+/// Of the points of a set, at most three, those that are as far along n as the farthest, but for
+/// FLAT of the set's size. Returns how many, and the first two.
 static int support(const double (*p)[3], int count, const double n[3], double sign,
                    const double *out[2]) {
-    double most = -INFINITY, size = 0;
+    double most = -INFINITY, square = 0, along[3];
     int found = 0;
     for (int i = 0; i < count; i++) {
         double e[3];
         gz_subtract(p[i], p[0], e);
-        size = fmax(size, gz_norm(e));
-        most = fmax(most, sign * gz_dot(n, e));
+        along[i] = sign * gz_dot(n, e);
+        square = gz_dot(e, e) > square ? gz_dot(e, e) : square;
+        most = along[i] > most ? along[i] : most;
     }
+    double least = most - FLAT * sqrt(square);
     for (int i = 0; i < count; i++) {
-        double e[3];
-        gz_subtract(p[i], p[0], e);
-        if (sign * gz_dot(n, e) < most - FLAT * size) continue;
+        if (along[i] < least) continue;
         if (found < 2) out[found] = p[i];
         found++;
     }

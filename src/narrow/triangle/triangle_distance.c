@@ -34,6 +34,15 @@ typedef struct candidate {
 /// = 64u S covers both, and the rounding of its own product.
 #define ERROR 0x1p-47
 
+// fmax() and fmin() are calls, for NaN's sake.
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
 static void pair_make(pair *p, const double a[3][3], const double b[3][3]) {
     const double(*t[2])[3] = {a, b};
     p->span = 0;
@@ -43,7 +52,7 @@ static void pair_make(pair *p, const double a[3][3], const double b[3][3]) {
             double *c = p->corner[side][i];
             gz_subtract(t[side][i], a[0], c);
             gz_subtract(t[side][(i + 1) % 3], t[side][i], p->edge[side][i]);
-            most = fmax(most, fabs(c[0]) + fabs(c[1]) + fabs(c[2]));
+            most = larger(most, fabs(c[0]) + fabs(c[1]) + fabs(c[2]));
         }
         p->span += most;
     }
@@ -70,9 +79,23 @@ static void along(const double p[3], double t, const double e[3], double out[3])
     for (int k = 0; k < 3; k++) out[k] = p[k] + t * e[k];
 }
 
+/// Whether no points are nearer than these but for rounding: along the way v between them the
+/// triangles are as far apart as they are, up to 2^-49 S times the 1-norm of v, so others are
+/// nearer by at most sqrt(3) 16 u S. What is said in the end rests on a gap of its own, as ever.
+static bool is_nearest(const pair *p, const double x[3], const double y[3]) {
+    double v[3], high = -INFINITY, low = INFINITY;
+    gz_subtract(y, x, v);
+    for (int k = 0; k < 3; k++) {
+        high = larger(high, gz_dot(v, p->corner[0][k]));
+        low = smaller(low, gz_dot(v, p->corner[1][k]));
+    }
+    double size = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+    return low - high >= gz_dot(v, v) - 0x1p-49 * p->span * size;
+}
+
 /// Edge against edge: the nearest points of the lines, moved into the edges (Ericson 2005,
-/// Real-Time Collision Detection, section 5.1.9).
-static void edge_edge(const pair *p, int i, int j, candidate *best) {
+/// Real-Time Collision Detection, section 5.1.9). True where they are those of the triangles.
+static bool edge_edge(const pair *p, int i, int j, candidate *best) {
     const double *a = p->corner[0][i], *e = p->edge[0][i], *b = p->corner[1][j], *f = p->edge[1][j];
     double r[3], x[3], y[3];
     gz_subtract(a, b, r);
@@ -87,7 +110,7 @@ static void edge_edge(const pair *p, int i, int j, candidate *best) {
     }
     along(a, s, e, x);
     along(b, t, f, y);
-    if (!keep(best, 0, x, y)) return;
+    if (!keep(best, 0, x, y)) return false;
     memset(best->normal, 0, sizeof best->normal);
     if (inside) {
         gz_cross(e, f, best->normal);
@@ -98,6 +121,7 @@ static void edge_edge(const pair *p, int i, int j, candidate *best) {
         double off = gz_dot(best->normal, g) / gz_dot(g, g);
         for (int k = 0; k < 3; k++) best->normal[k] -= off * g[k];
     }
+    return is_nearest(p, x, y);
 }
 
 /// A triangle's face against the corners of the other. Only feet inside count; what is nearest to a
@@ -129,7 +153,8 @@ static void face_corners(const pair *p, int face, candidate *best) {
 static void search(const pair *p, double enough, candidate *best) {
     best->square = INFINITY;
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) edge_edge(p, i, j, best);
+        for (int j = 0; j < 3; j++)
+            if (edge_edge(p, i, j, best)) return;
         if (best->square <= enough) return;
     }
     face_corners(p, 0, best);
@@ -146,11 +171,11 @@ static double gap_along(const pair *p, const double n[3], bool *back) {
     for (int side = 0; side < 2; side++) {
         double x = gz_dot(n, p->corner[side][0]), y = gz_dot(n, p->corner[side][1]),
                z = gz_dot(n, p->corner[side][2]);
-        low[side] = fmin(x, fmin(y, z));
-        high[side] = fmax(x, fmax(y, z));
+        low[side] = smaller(x, smaller(y, z));
+        high[side] = larger(x, larger(y, z));
     }
     if (back) *back = low[0] - high[1] > low[1] - high[0];
-    return fmax(low[0] - high[1], low[1] - high[0]) / norm - ERROR * p->span;
+    return larger(low[0] - high[1], low[1] - high[0]) / norm - ERROR * p->span;
 }
 
 /// Of the 1-norm of a corner its place along n is off by 3u for products and sums, and as much for
@@ -158,10 +183,10 @@ static double gap_along(const pair *p, const double n[3], bool *back) {
 double gz_triangles_gap(const double a[3][3], const double b[3][3], const double n[3]) {
     double high = -INFINITY, low = INFINITY, size[2] = {0};
     for (int i = 0; i < 3; i++) {
-        high = fmax(high, gz_dot(n, a[i]));
-        low = fmin(low, gz_dot(n, b[i]));
-        size[0] = fmax(size[0], fabs(a[i][0]) + fabs(a[i][1]) + fabs(a[i][2]));
-        size[1] = fmax(size[1], fabs(b[i][0]) + fabs(b[i][1]) + fabs(b[i][2]));
+        high = larger(high, gz_dot(n, a[i]));
+        low = smaller(low, gz_dot(n, b[i]));
+        size[0] = larger(size[0], fabs(a[i][0]) + fabs(a[i][1]) + fabs(a[i][2]));
+        size[1] = larger(size[1], fabs(b[i][0]) + fabs(b[i][1]) + fabs(b[i][2]));
     }
     return low - high - ERROR * (size[0] + size[1]);
 }

@@ -113,6 +113,58 @@ static void test_a_ball_is_nearer_to_the_box_by_its_radius(void **state) {
     tear_down(&f);
 }
 
+/// A trunk that turns about z, and on it two arms with a box each that turn about x.
+static const char branches[] =
+    "<robot name='branches'><link name='base'/><link name='trunk'>"
+    "<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link>"
+    "<link name='left'><collision><origin xyz='0 0 0.7'/><geometry><box size='0.3 0.2 0.6'/>"
+    "</geometry></collision></link>"
+    "<link name='right'><collision><origin xyz='0.1 0 0.6'/><geometry><box size='0.2 0.3 0.5'/>"
+    "</geometry></collision></link>"
+    "<joint name='turn' type='continuous'><parent link='base'/><child link='trunk'/>"
+    "<axis xyz='0 0 1'/></joint>"
+    "<joint name='a' type='continuous'><parent link='trunk'/><child link='left'/>"
+    "<origin xyz='0 1 0.3'/><axis xyz='1 0 0.1'/></joint>"
+    "<joint name='b' type='continuous'><parent link='trunk'/><child link='right'/>"
+    "<origin xyz='0.2 -1 0.3'/><axis xyz='1 0.2 0'/></joint></robot>";
+
+// By a joint behind both links the distance does not change: its derivative is 0, not nearly. By
+// the others it is what differences say.
+static void test_joints_that_move_both_links_do_not_change_their_distance(void **state) {
+    (void)state;
+    fixture f = {0};
+    graze_distance_report r = {.pairs = f.pairs, .capacity = 1};
+    double by_q[3];
+    int smooth = 0;
+    assert_int_equal(graze_robot_load_urdf_memory(&f.robot, branches, strlen(branches), "robot",
+                                                  NULL, NULL, NULL),
+                     GRAZE_OK);
+    assert_int_equal(graze_checker_create(&f.checker, f.robot, NULL, NULL, NULL), GRAZE_OK);
+    assert_int_equal(graze_distance_workspace_create(&f.workspace, f.checker, NULL), GRAZE_OK);
+    for (int i = 0; i < 50; i++) {
+        double q[3] = {0.3 * i - 4, 0.5 * sin(i), 0.6 * cos(3.0 * i)}, ends[2];
+        const double h = 1e-6;
+        r.by_q = by_q;
+        assert_int_equal(graze_distance(f.checker, f.workspace, q, 3, NULL, NULL, &r, NULL),
+                         GRAZE_OK);
+        assert_true(by_q[0] == 0 && r.least.lower > 0);
+        r.by_q = NULL;
+        smooth += f.pairs[0].smooth;
+        for (int k = 1; k < 3 && f.pairs[0].smooth; k++) {
+            for (int end = 0; end < 2; end++) {
+                q[k] += end ? 2 * h : -h;
+                assert_int_equal(graze_distance(f.checker, f.workspace, q, 3, NULL, NULL, &r, NULL),
+                                 GRAZE_OK);
+                ends[end] = r.least.upper;
+            }
+            q[k] -= h;
+            assert_true(fabs((ends[1] - ends[0]) / (2 * h) - by_q[k]) < 1e-3);
+        }
+    }
+    assert_true(smooth > 20);
+    tear_down(&f);
+}
+
 static void test_what_overlaps_is_at_distance_0(void **state) {
     (void)state;
     fixture f;
@@ -606,6 +658,7 @@ int main(void) {
         cmocka_unit_test(test_two_boxes_are_as_far_apart_as_their_faces),
         cmocka_unit_test(test_a_ball_is_nearer_to_the_box_by_its_radius),
         cmocka_unit_test(test_what_overlaps_is_at_distance_0),
+        cmocka_unit_test(test_joints_that_move_both_links_do_not_change_their_distance),
         cmocka_unit_test(test_pairs_within_a_threshold_are_in_the_order_of_checks),
         cmocka_unit_test(test_the_nearest_pairs_come_nearest_first),
         cmocka_unit_test(test_a_rough_bound_is_within_a_tenth),
