@@ -14,6 +14,7 @@ export class Screen {
     this.renderer.debug.checkShaderErrors = false; // it would ask for them
     context.canvas.addEventListener("webglcontextrestored", () => this.draw());
     this.formed = []; // geometries of meshes that have a coarse form, too
+    this.watching = []; // who waits for the next picture
     this.onResize = () => {};
   }
 
@@ -34,6 +35,8 @@ export class Screen {
     const { currentProgram, __version: version, instancing } = renderer.properties.get(material);
     if (!currentProgram || version !== material.version || instancing !== (object.isInstancedMesh === true)) renderer.compile(object, this.camera, this.scene);
   }
+  /** Waits until the next picture is drawn. */
+  picture() { return new Promise((go) => this.watching.push(go)); }
   /** Waits until all is drawn as finely as it gets. */
   async completed() {
     while (!this.complete) await sleep(STILL_MS[0]);
@@ -46,7 +49,6 @@ export class Screen {
       this.gl.flush();
       await pauseAfterLong();
     }
-    await this.gl.drawn();
   }
   #drawInPixel(mesh) {
     const { renderer } = this, { visible, frustumCulled } = mesh, others = this.scene.children.filter((o) => o.visible);
@@ -84,6 +86,7 @@ export class Screen {
     this.wanted = false;
     clearTimeout(this.still);
     this.#render(Math.min(this.moving ??= devicePixelRatio, devicePixelRatio), true).then((took) => {
+      for (const go of this.watching.splice(0)) go();
       if (took > SLOW_MS && !this.coarse && this.formed.length) this.coarse = true;
       else if (took > SLOW_MS) this.moving = Math.max(LEAST, 0.8 * this.moving);
       else if (took < FAST_MS) this.moving = Math.min(devicePixelRatio, 1.1 * this.moving);

@@ -89,7 +89,7 @@ async function measurePage(browser, file) {
       // No picture is begun before the last one is drawn.
       renderer.render = (...args) => {
         times.push(performance.now() - begun);
-        render(...args);
+        render.apply(renderer, args);
       };
       const turn = (now) => {
         for (let k = 0; k < posture.q.length; k++)
