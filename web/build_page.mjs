@@ -35,12 +35,13 @@ function block(name, bytes) {
   return elements.join("\n");
 }
 
-const reader = { BLOCK_WORKER: JSON.stringify(await bundle("page/block_worker.js", "iife")) };
+const workers = { BLOCK_WORKER: JSON.stringify(await bundle("page/block_worker.js", "iife")),
+                  DRAWING_WORKER: JSON.stringify(await bundle("page/drawing_worker.js", "iife")) };
 const three = join(packages, "three/build");
 const values = {
   style: text(join(here, "page/style.css")),
   // Nothing in it may end the element that it stands in.
-  start: (await bundle("page/start.js", "iife", reader)).replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--"),
+  start: (await bundle("page/start.js", "iife", workers)).replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--"),
 };
 const blocks = [
   block("three-core", text(join(three, "three.core.min.js"))),

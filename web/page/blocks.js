@@ -46,15 +46,14 @@ class Reader {
   end() { this.worker.terminate(); }
 }
 
-/** Begins to read the blocks, while the browser reads the page; a promise for each: bytes, addresses of scripts, a module. Those of the scene
- *  come `after` a promise: what they take of the processor would hold that up, and with it the page. */
-export async function readBlocks(after) {
+/** Begins to read the blocks, while the browser reads the page; a promise for each: bytes, addresses of scripts, a module. */
+export async function readBlocks() {
   await pause();
   const reader = new Reader();
   const script = (name) => reader.read(name).then(scriptOf);
   const blocks = { threeCore: script("three-core"), three: script("three"), script: script("script") };
   // The scene stands behind this script.
-  const calm = Promise.all([after, parsed, blocks.script]), read = (name, kind) => calm.then(() => reader.read(name, kind));
+  const calm = Promise.all([parsed, blocks.script]), read = (name, kind) => calm.then(() => reader.read(name, kind));
   const bytes = (name, kind) => read(name, kind).then((block) => new Uint8Array(block));
   Object.assign(blocks, { wasm: read("wasm", "module"), meshWorker: read("mesh-worker").then(scriptOf), scene: bytes("scene"), visuals: bytes("visuals"),
                           robot: bytes("robot", "robot"), worker: read("worker").then(scriptOf) });

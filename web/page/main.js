@@ -317,8 +317,8 @@ export async function begin(blocks, drawing) {
   await pause();
   stage.pose(engine.forwardKinematics(place.q, place.base));
   stage.home();
+  stage.screen.picture().then(() => performance.mark("graze-shown"));
   await frame();
-  performance.mark("graze-shown");
   const app = new App(engine, stage, scene, planner);
   await pause();
   app.posture.set(place.q, place.base);

@@ -53,7 +53,8 @@ export function label(text) {
   context.fillRect((160 - width) / 2, 2, width, 36);
   Object.assign(context, { fillStyle: "#0d4f28", textAlign: "center", textBaseline: "middle" });
   context.fillText(text, 80, 21);
-  const map = new THREE.CanvasTexture(canvas);
+  const map = new THREE.Texture(context.getImageData(0, 0, 160, 40)); // what another thread draws with is no canvas
+  map.needsUpdate = true;
   map.colorSpace = THREE.SRGBColorSpace;
   const sprite = spriteOf(map);
   sprite.scale.set(0.068, 0.017, 1);

@@ -3,7 +3,8 @@ import { readBlocks } from "./blocks.js";
 import { makeContext } from "./context.js";
 
 async function start() {
-  const context = makeContext(document.getElementById("canvas")), blocks = await readBlocks(context.catch(() => {}));
+  const context = makeContext(document.getElementById("canvas")), blocks = await readBlocks();
+  context.catch(() => {}); // who waits for it gets the error
   await import(await blocks.threeCore); // it needs no other
   const imports = { "graze:three-core": await blocks.threeCore, "graze:three": await blocks.three };
   const map = document.createElement("script");

@@ -84,22 +84,28 @@ async function measurePage(browser, file) {
     await page.evaluate((kind) => graze.panel.shown.setValue(kind), shownKind);
     await page.waitForTimeout(1200);
     await page.evaluate(() => globalThis.longTasks.splice(0));
-    const frames = await page.evaluate((ms) => new Promise((done) => {
-      const { posture, stage } = graze, begun = performance.now(), times = [];
+    const { pictures, ratio } = await page.evaluate((ms) => new Promise((done) => {
+      const { posture, stage } = graze, { renderer } = stage.screen, { render } = renderer, times = [], begun = performance.now();
+      // No picture is begun before the last one is drawn.
+      renderer.render = (...args) => {
+        times.push(performance.now() - begun);
+        render.apply(renderer, args);
+      };
       const turn = (now) => {
-        times.push(now);
         for (let k = 0; k < posture.q.length; k++)
           posture.q[k] = Math.min(Math.max(posture.lower[k], 0.2 * Math.sin(now / 500 + k)), posture.upper[k]);
         posture.changed();
         stage.view.camera.position.applyAxisAngle(stage.view.camera.up, 0.02);
         stage.view.controls.update();
-        if (now - begun < ms) requestAnimationFrame(turn);
-        else done(times.slice(1).map((t, i) => t - times[i]));
+        if (performance.now() - begun < ms) return requestAnimationFrame(turn);
+        renderer.render = render;
+        const late = times.filter((t) => t > ms / 3);
+        done({ pictures: (1000 * (late.length - 1)) / (late.at(-1) - late[0]), ratio: stage.screen.ratio });
       };
       requestAnimationFrame(turn);
     }), 5000);
-    const late = frames.slice(Math.floor(frames.length / 3));
-    console.log(`  ${shownKind}: ${(1000 * late.length / late.reduce((a, b) => a + b, 0)).toFixed(1)} frames a second, all joints and the camera moving`);
+    console.log(`  ${shownKind}: ${pictures.toFixed(1)} pictures a second, all joints and the camera moving` +
+                (ratio < 1 ? `, with ${ratio.toFixed(2)} of the screen's pixels each way` : ""));
     await longTasks(page, `while ${shownKind} moves`);
   }
   const at = await page.evaluate(() => { const r = graze.stage.canvas.getBoundingClientRect(); return [0.4 * r.width, 0.5 * r.height]; });

@@ -157,10 +157,9 @@ test("the list of contacts is written in its place, not made anew in every frame
   await done(page);
 });
 
-/** Before a page's own scripts: notes what it asks for at once of the module, of the graphics process, and of the reader of its blocks. */
+/** Before a page's own scripts: notes the functions of its module that it calls at once, what it calls of WebGL, and what it gives the worker that draws. */
 const WATCH_STEPS = () => {
-  const steps = (globalThis.steps = []), now = () => steps.at(-1), begin = () => { steps.push({ calls: [], bytes: [], questions: 0 }); };
-  begin();
+  const steps = (globalThis.steps = [[]]), begin = () => { steps.push([]); };
   const wrap = (owner, name, before) => {
     const own = owner[name];
     owner[name] = function (...args) {
@@ -172,62 +171,78 @@ const WATCH_STEPS = () => {
   wrap(MessagePort.prototype, "postMessage", begin);
   wrap(globalThis, "setTimeout", begin);
   wrap(globalThis, "requestAnimationFrame", begin);
-  const gl = WebGL2RenderingContext.prototype;
-  wrap(gl, "bufferData", (target, data) => now().bytes.push(data.byteLength ?? data));
-  const answered = new Set(); // the browser keeps those answers
-  for (const name of ["getExtension", "getSupportedExtensions", "getShaderPrecisionFormat", "getParameter"])
-    wrap(gl, name, (...args) => {
-      const key = [name, ...args].join(), own = name === "getParameter" && ![gl.VERSION, gl.VIEWPORT].includes(args[0]);
-      if (!own && !answered.has(key)) now().questions++;
-      if (args[0] !== gl.VIEWPORT) answered.add(key);
-    });
-  globalThis.sizes = [];
-  wrap(HTMLCanvasElement.prototype, "getContext", function (kind) { if (kind === "webgl2") globalThis.sizes.push("context"); });
-  const { set, get } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, "width");
-  Object.defineProperty(HTMLCanvasElement.prototype, "width", { get, set(value) {
-    if (this.id === "canvas" && value !== this.width) globalThis.sizes.push(value);
-    set.call(this, value);
-  } });
+  const asked = (globalThis.asked = []);
+  for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext])
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
+      if (typeof value === "function") wrap(prototype, name, () => asked.push(name));
+  for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas])
+    wrap(prototype, "getContext", (kind) => { if (kind !== "2d") asked.push(kind); });
+  globalThis.given = []; // bytes of the lists in each message
+  wrap(Worker.prototype, "postMessage", ({ beside }) => { if (beside) globalThis.given.push(beside.map((list) => list.byteLength ?? 0)); });
   const { Instance } = WebAssembly;
   WebAssembly.Instance = function (module, imports) {
     const own = new Instance(module, imports).exports, exports = {};
     for (const [name, value] of Object.entries(own))
       exports[name] = typeof value !== "function" ? value : (...args) => {
-        if (!performance.getEntriesByName("graze-shown").length) now().calls.push(name);
+        if (!performance.getEntriesByName("graze-shown").length) steps.at(-1).push(name);
         return value(...args);
       };
     return { exports };
   };
-  // The reader of the blocks is the first worker with a script of some length.
-  const tell = `{ const I = WebAssembly.Instance; WebAssembly.Instance = function (...a) { console.info("a scene of the reader"); return new I(...a); }; }\n`;
-  const { createObjectURL } = URL;
-  let reader = null;
-  URL.createObjectURL = (blob) => {
-    if (blob.size > 1000) reader ??= blob;
-    return createObjectURL.call(URL, blob === reader ? new Blob([tell, blob], { type: blob.type }) : blob);
-  };
 };
+/** Before a page's own scripts: puts scripts before those of its first workers, which draw and read the blocks. */
+const BEFORE_WORKERS = (scripts) => {
+  const { createObjectURL } = URL;
+  URL.createObjectURL = (blob) => createObjectURL.call(URL, new Blob([scripts.shift() ?? "", blob], { type: blob.type }));
+};
+const TELL_SCENES = `{ const I = WebAssembly.Instance; WebAssembly.Instance = function (...a) { console.info("a scene of the reader"); return new I(...a); }; }\n`;
 
-test("loading is done in steps, none of which asks for much at once", async () => {
+test("loading is done in steps, none of which does much at once, and the page calls nothing of WebGL", async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } }), told = [];
   page.on("console", (m) => told.push(m.text()));
   await page.addInitScript(WATCH_STEPS);
+  await page.addInitScript(BEFORE_WORKERS, ["", TELL_SCENES]);
   await page.goto(pathToFileURL(join(folder, "heron.html")).href);
   await page.waitForFunction(() => globalThis.graze !== undefined, null, { timeout: 90000 });
-  const { steps, sizes } = await page.evaluate(() => ({ steps: globalThis.steps, sizes: globalThis.sizes }));
+  const { steps, given } = await page.evaluate(() => ({ steps: globalThis.steps, given: globalThis.given }));
   const long = ["graze_web_open", "graze_web_take_robot", "graze_web_take_world", "graze_web_prepare", "graze_web_begin"];
-  const calls = steps.map((s) => s.calls.filter((name) => long.includes(name))).filter((list) => list.length);
+  const calls = steps.map((list) => list.filter((name) => long.includes(name))).filter((list) => list.length);
   assert.deepEqual(calls.flat(), long);
   assert.equal(calls.length, long.length, `calls of the module that take long share a step: ${JSON.stringify(calls)}`);
-  assert.ok(!steps.some((s) => s.calls.includes("graze_web_is_closed")), "whether meshes are closed is known");
-  const questions = steps.map((s) => s.questions);
-  assert.ok(Math.max(...questions) === 1, `${Math.max(...questions)} questions to the graphics process in one step`);
-  // At most four buffers of each of two meshes; the second one comes only where the first is small.
-  const uploads = steps.map((s) => s.bytes).filter((list) => list.length);
-  assert.ok(uploads.length > 15, `${uploads.length} steps that upload meshes`);
-  for (const list of uploads) assert.ok(list.length <= 8 && list.slice(0, -4).reduce((sum, n) => sum + n, 0) < 1 << 19, list.join());
-  assert.deepEqual(sizes.slice(sizes.indexOf("context")), ["context"], "the canvas keeps its size");
+  assert.ok(!steps.flat().includes("graze_web_is_closed"), "whether meshes are closed is known");
+  // The lists of one mesh: positions, normals, places of a texture, triangles.
+  const uploads = given.map((list) => list.filter((bytes) => bytes > 1024)).filter((list) => list.length);
+  assert.ok(uploads.length > 15, `${uploads.length} messages with meshes`);
+  for (const list of uploads) assert.ok(list.length <= 4, list.join());
   assert.deepEqual(told.filter((text) => /reader/.test(text)), ["a scene of the reader"]);
+  await control(page, "nearest pairs").locator("select").selectOption({ label: "3" });
+  await control(page, "geometry").locator("select").selectOption({ label: "both" });
+  await page.setViewportSize({ width: 1100, height: 700 });
+  await complete(page);
+  assert.deepEqual(await page.evaluate(() => globalThis.asked), [], "calls of WebGL on the page's thread");
+  await page.close();
+});
+
+test("a context that the browser takes away and gives back brings the same picture", async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.addInitScript(BEFORE_WORKERS, [`{ const { getContext } = OffscreenCanvas.prototype;
+    OffscreenCanvas.prototype.getContext = function (...a) { return (self.context = getContext.apply(this, a)); }; }\n`]);
+  await page.goto(pathToFileURL(join(folder, "heron.html")).href);
+  await page.waitForFunction(() => globalThis.graze?.stage.screen.complete, null, { timeout: 90000 });
+  const before = (await page.locator("#canvas").screenshot()).toString("base64"), lost = (wanted) => page.waitForFunction(
+    (is) => graze.stage.screen.gl.isContextLost() === is, wanted, { timeout: 20000 });
+  const found = await Promise.all(page.workers().map((worker) => worker.evaluate(() => "context" in self)));
+  const worker = page.workers()[found.indexOf(true)];
+  await worker.evaluate(() => { (self.end = self.context.getExtension("WEBGL_lose_context")).loseContext(); });
+  await lost(true);
+  await page.evaluate(() => graze.posture.set(graze.engine.rest()));
+  await complete(page);
+  await worker.evaluate(() => self.end.restoreContext());
+  await lost(false);
+  await page.waitForFunction(() => !graze.stage.screen.complete);
+  await complete(page);
+  const pixels = await differing(before, (await page.locator("#canvas").screenshot()).toString("base64"));
+  assert.equal(pixels, 0, `${pixels} pixels differ`);
   await page.close();
 });
 
