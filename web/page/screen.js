@@ -107,14 +107,17 @@ export class Screen {
     const { renderer, gl } = this, begun = performance.now();
     if (!this.size) return 0;
     this.drawing = true;
-    while (this.#areProgramsMissing()) await gl.made();
-    this.ratio = ratio;
-    this.#setSize(ratio);
-    for (const geometry of this.formed) geometry.setDrawRange(...geometry.userData.forms[moves && this.coarse ? 1 : 0]);
-    if (smooth) this.#renderSmooth();
-    else renderer.render(this.scene, this.camera);
-    await gl.drawn();
-    this.drawing = false;
+    try {
+      while (this.#areProgramsMissing()) await gl.made();
+      this.ratio = ratio;
+      this.#setSize(ratio);
+      for (const geometry of this.formed) geometry.setDrawRange(...geometry.userData.forms[moves && this.coarse ? 1 : 0]);
+      if (smooth) this.#renderSmooth();
+      else renderer.render(this.scene, this.camera);
+      await gl.drawn();
+    } finally {
+      this.drawing = false; // what stands against this picture may not be there for the next one
+    }
     return performance.now() - begun;
   }
   #areProgramsMissing() {
