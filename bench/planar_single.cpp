@@ -105,7 +105,8 @@ double seconds() {
 }
 
 // Million calls a second, over a few milliseconds. Each call reads an answer, so that none is left
-// out; in pairs, so that the sum is no chain.
+// out; in pairs, so that the sum is no chain. Answers begin cache lines: where the stack begins is
+// random, and one that lies across two pages costs twice the time, of whichever function it is.
 double sink;
 template <typename Call> double rate(size_t count, Call call) {
     size_t rounds = 0;
@@ -160,19 +161,19 @@ void measure_distance(const char *name, const Pairs &p, int repeats) {
     }
     for (int k = 0; k < repeats; k++) {
         rates[0].push_back(rate(p.count, [&](size_t i) {
-            graze_planar_result r;
+            alignas(64) graze_planar_result r;
             graze_planar_distance(&p.shape[0][i], &p.shape[1][i], &r);
             return all_of_ours(r.distance, r.normal, r.point_a, r.point_b);
         }));
         plain_distance_d *in_double = distance_d;
         rates[1].push_back(rate(p.count, [&](size_t i) {
-            plain_answer_d r;
+            alignas(64) plain_answer_d r;
             in_double(&p.in_double[0][i], &p.in_double[1][i], &r);
             return all_of(r);
         }));
         plain_distance_f *in_float = distance_f;
         rates[2].push_back(rate(p.count, [&](size_t i) {
-            plain_answer_f r;
+            alignas(64) plain_answer_f r;
             in_float(&p.in_float[0][i], &p.in_float[1][i], &r);
             return all_of(r);
         }));
@@ -200,21 +201,21 @@ void measure_approach(const char *name, const Pairs &p, int repeats) {
     }
     for (int k = 0; k < repeats; k++) {
         rates[0].push_back(rate(p.count, [&](size_t i) {
-            graze_planar_approach_result r;
+            alignas(64) graze_planar_approach_result r;
             graze_planar_approach(&p.shape[0][i], {0, 0}, &p.shape[1][i], p.velocity[i], horizon,
                                   &r);
             return r.time + all_of_ours(r.distance, r.normal, r.point_a, r.point_b);
         }));
         plain_approach_d *in_double = approach_d;
         rates[1].push_back(rate(p.count, [&](size_t i) {
-            plain_answer_d r;
+            alignas(64) plain_answer_d r;
             in_double(&p.in_double[0][i], {0, 0}, &p.in_double[1][i],
                       {p.velocity[i].x, p.velocity[i].y}, horizon, &r);
             return r.time + all_of(r);
         }));
         plain_approach_f *in_float = approach_f;
         rates[2].push_back(rate(p.count, [&](size_t i) {
-            plain_answer_f r;
+            alignas(64) plain_answer_f r;
             plain_vector_f v = {static_cast<float>(p.velocity[i].x),
                                 static_cast<float>(p.velocity[i].y)};
             in_float(&p.in_float[0][i], {0, 0}, &p.in_float[1][i], v, horizon, &r);
