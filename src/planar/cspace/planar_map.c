@@ -108,7 +108,7 @@ static bool finish_box(map_run *r, const gz_cell_box *box) {
 static graze_status test_level(map_run *r, graze_error *error) {
     const graze_cspace *map = r->map;
     const size_t count = r->boxes.count, batch = r->whole ? 4096 : 64;
-    gz_batch_job job = {.threads = map->threads,
+    gz_batch_job job = {.threads = map->threads < 256 ? map->threads : 256,
                         .turn = 1,
                         .cancel = map->cancel,
                         .item = "box",

@@ -139,7 +139,7 @@ static void test_threads_and_budget(void **state) {
             graze_cspace map = angles(one, certified), parallel = angles(cells, certified);
             uint64_t done = 0, left = 0;
             map.budget = parallel.budget = budget;
-            parallel.threads = 7;
+            parallel.threads = budget ? 7 : UINT32_MAX; // as many as are of use
             parallel.progress = note_progress;
             parallel.user = &done;
             parallel.rows = rows;
