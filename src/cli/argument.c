@@ -339,6 +339,9 @@ int gz_usage_check(const char *command, const gz_usage_rule *rules, size_t count
 int gz_files_apart(const char *command, const char *what, const char *const *paths, size_t count) {
     const char *shared = gz_output_shared(paths, count);
     if (shared == NULL) return GZ_GO_ON;
+    if (strcmp(shared, "-") == 0)
+        return gz_message_usage(command,
+                                "two %s are '-', standard output; allowed: one, and -o FILE", what);
     return gz_message_usage(command, "two %s are '%s'; allowed: a file each", what, shared);
 }
 

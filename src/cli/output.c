@@ -271,15 +271,12 @@ bool gz_output_replaces_stdin(const char *output) {
 }
 
 const char *gz_output_shared(const char *const *paths, size_t count) {
-    const char *printed = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (paths[i] == NULL) continue;
-        bool prints = strcmp(paths[i], "-") == 0;
-        for (size_t k = 0; k < i; k++)
-            if (paths[k] != NULL && gz_output_replaces(paths[i], paths[k])) return paths[i];
-        if (prints && printed) return printed;
-        if (prints) printed = paths[i];
-    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; paths[i] != NULL && k < i; k++) {
+            if (paths[k] == NULL) continue;
+            bool printed = strcmp(paths[i], "-") == 0 && strcmp(paths[k], "-") == 0;
+            if (printed || gz_output_replaces(paths[i], paths[k])) return paths[i];
+        }
     return NULL;
 }
 

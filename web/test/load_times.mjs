@@ -103,6 +103,7 @@ function tasksOf(events, until) {
   const { pid, tid } = mark, begun = mark.ts - 1000 * mark.args.data.startTime;
   const own = events.filter((e) => e.pid === pid && e.tid === tid && e.ph === "X" && e.dur > 0);
   const tasks = own.filter((e) => /RunTask$/.test(e.name) && e.ts >= begun && e.ts < until);
-  return tasks.map((e) => ({ at: Math.round((e.ts - begun) / 1000), wall: e.dur / 1000, cpu: (e.tdur ?? NaN) / 1000, what: e.dur > 1000 * TASK_MS / 5 ? contentOf(e, own) : "" }))
+  // The trace leaves out a time of the thread that is 0.
+  return tasks.map((e) => ({ at: Math.round((e.ts - begun) / 1000), wall: e.dur / 1000, cpu: (e.tdur ?? 0) / 1000, what: e.dur > 1000 * TASK_MS / 5 ? contentOf(e, own) : "" }))
     .sort((a, b) => b.wall - a.wall);
 }
