@@ -1,5 +1,5 @@
-/// Many items on several threads, each thread with a workspace of its own: what batches of motions
-/// and of distances have in common.
+/// Many items on several threads, each thread with a workspace of its own: what batches, tables,
+/// roadmaps and maps of the plane have in common.
 #ifndef GZ_BASE_WORKER_H
 #define GZ_BASE_WORKER_H
 
