@@ -140,11 +140,12 @@ GRAZE_API graze_status graze_distance_sized(const graze_checker *checker,
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, wrong length, options not initialised, no such
 ///         answer, the workspace of another checker); GRAZE_ERROR_RANGE (q or base as
 ///         graze_robot_pose(), threshold or accuracy)
-/// The same report on every machine, whatever the workspace did before; but with an accuracy above
-/// 0 or a budget only bounds that hold. One thread per workspace. Allocates nothing. Nullable:
-/// base, options, error. Cost: some tens of microseconds for robots with meshes. Source: Larsen,
-/// Gottschalk, Lin and Manocha (1999), "Fast proximity queries with swept sphere volumes", for
-/// branch and bound on two trees; bounds and their order are graze's own.
+/// The same report on every machine, whatever the workspace did before; but GRAZE_DISTANCE_BOUND
+/// may differ between instruction sets, and with an accuracy above 0 or a budget only bounds hold.
+/// One thread per workspace. Allocates nothing. Nullable: base, options, error. Cost: some tens of
+/// microseconds for robots with meshes. Source: Larsen, Gottschalk, Lin and Manocha (1999), "Fast
+/// proximity queries with swept sphere volumes", for branch and bound on two trees; bounds and
+/// their order are graze's own.
 static inline graze_status graze_distance(const graze_checker *checker,
                                           graze_distance_workspace *workspace, const double *q,
                                           size_t q_count, const double *base,

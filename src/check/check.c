@@ -465,15 +465,23 @@ GZ_ALWAYS_INLINE void check_in_float(const graze_checker *c, graze_workspace *ws
         check_filtered(c, ws, answer, q, root, report);
 }
 
-/// Checks a configuration by the filter. False where it does not apply: then nothing is reported.
-static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                        const double *q, size_t q_count, const double *base, graze_report *report) {
-    if (!is_filtered(c, ws, answer) || !q || q_count != c->robot->column_count) return false;
+const double *gz_filter_pose(const graze_checker *c, graze_workspace *ws, const double *q,
+                             size_t q_count, const double *base) {
+    if (!c->filter || !q || q_count != c->robot->column_count) return NULL;
     const double *root = recall_base(ws, base);
     // The filter poses no value that is out of the domain (gz_filter_body.value_max).
     if (!root || (gz_ruled_domain(c, ws->rules) && !gz_domain_holds_base(c, root)) ||
         !c->filter->filters->pose(c->filter, q, root, ws->query))
-        return false;
+        return NULL;
+    return root;
+}
+
+/// Checks a configuration by the filter. False where it does not apply: then nothing is reported.
+static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                        const double *q, size_t q_count, const double *base, graze_report *report) {
+    const double *root = is_filtered(c, ws, answer) ? gz_filter_pose(c, ws, q, q_count, base)
+                                                    : NULL;
+    if (!root) return false;
     check_in_float(c, ws, answer, q, root, report);
     return true;
 }

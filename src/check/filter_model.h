@@ -110,6 +110,7 @@ typedef struct gz_filter_model {
     gz_filter_body *bodies;
     gz_filter_link *links; ///< whole groups of eight: the last ones repeat the first link
     gz_filter_pair *pairs; ///< whole groups of eight: the last ones are always apart
+    int32_t *places;       ///< per pair: its row and lane, where there are rows
     gz_filter_row *rows;   ///< by a, then by first: their pairs ascend; none where there is a tree
     gz_filter_object *objects;
     gz_filter_group *groups;

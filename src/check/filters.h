@@ -147,6 +147,15 @@ typedef struct gz_filter_kernels {
     /// Lists pairs that may touch, up to the first that is certain to overlap.
     void (*pairs)(const gz_filter_model *model, gz_proxy_question question,
                   gz_query_scratch *scratch, graze_stats *stats);
+    /// Lower bounds of the distances of the model's pairs, by the links' spheres, where it has
+    /// rows: first by row and lane, which is scratch. Keys up to a whole eight are INFINITY.
+    void (*bounds)(const gz_filter_model *model, const gz_query_scratch *scratch, float *rows,
+                   float *keys);
+    /// The place of the least of such keys, of fewer than 2^24. Returns the least of all others.
+    float (*least)(const float *keys, size_t count, size_t *least);
+    /// Places the meshes of a pair that has proxies; the question is left to the caller.
+    void (*place)(const gz_filter_model *model, const gz_filter_pair *pair,
+                  const gz_query_scratch *scratch, gz_proxy_pair *out);
     /// Lists links and objects that may touch, up to the first that are certain to overlap. `free`:
     /// links that are known to be free of the world, by their index; or NULL.
     void (*objects)(const gz_filter_model *model, const double base[12], const uint8_t *free,

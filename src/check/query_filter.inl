@@ -210,10 +210,9 @@ static bool boxes_apart(const gz_query_box *a, const float half_a[4], const gz_q
 // The stages of one configuration: included by one source file per instruction set, which defines
 // QUERY_STAGES (the identifier of the table) first. Everything is file-local.
 
-/// Tests the proxies of two links.
-static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filter_pair *p,
-                                         gz_proxy_question question, const gz_query_scratch *s) {
-    if (!p->has_proxies) return GZ_PROXY_UNKNOWN;
+/// Places the meshes of two links that have proxies.
+static void place_pair(const gz_filter_model *m, const gz_filter_pair *p, const gz_query_scratch *s,
+                       gz_proxy_pair *out) {
     float(*a)[4] = s->poses[m->links[p->a].body], (*b)[4] = s->poses[m->links[p->b].body];
     const float *const to[3] = {b[0], b[1], b[2]};
     float between[4];
@@ -222,8 +221,15 @@ static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filt
     rows[3] = gz_f4_sub(gz_f4_load(a[3]), gz_f4_load(b[3]));
     gz_f4_store(between, rows[3]);
     gz_f4_transpose(rows);
+    gz_filter_place_pair(m, p, rows, to, between, out);
+}
+
+/// Tests the proxies of two links.
+static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filter_pair *p,
+                                         gz_proxy_question question, const gz_query_scratch *s) {
+    if (!p->has_proxies) return GZ_PROXY_UNKNOWN;
     gz_proxy_pair pair;
-    gz_filter_place_pair(m, p, rows, to, between, &pair);
+    place_pair(m, p, s, &pair);
     pair.question = question;
     if (s->keeps_planes) pair.plane = &s->pair_planes[p - m->pairs];
     return m->kernels->proxy_pair(&pair);
@@ -324,6 +330,45 @@ static void list_pairs(const gz_filter_model *m, gz_proxy_question question, gz_
             if (!test_pair(m, p, question, s, stats)) return;
         }
     }
+}
+
+/// Squares round by 8 u, whose roots are off by 4 u; roots, products and the difference by 1 u
+/// each. `apart2` is rounded up.
+static void bound_pairs(const gz_filter_model *m, const gz_query_scratch *s, float *rows,
+                        float *keys) {
+    const gz_f8 down = gz_f8_all(1 - 0x1p-20f), up = gz_f8_all(1 + 0x1p-20f), zero = gz_f8_all(0);
+    for (size_t r = 0; r < m->row_count; r++) {
+        const gz_filter_row *row = &m->rows[r];
+        gz_f8 square = zero, apart2 = gz_f8_max(gz_f8_load(row->apart2), zero);
+        for (int k = 0; k < 3; k++) {
+            gz_f8 d = gz_f8_sub(gz_f8_load(s->centers[k] + row->first),
+                                gz_f8_all(s->centers[k][row->a]));
+            square = gz_f8_muladd(d, d, square);
+        }
+        gz_f8 gap = gz_f8_sub(gz_f8_mul(gz_f8_sqrt(square), down),
+                              gz_f8_mul(gz_f8_sqrt(apart2), up));
+        gz_f8_store(rows + r * GZ_LANES, gz_f8_max(gap, zero));
+    }
+    for (size_t i = 0; i < m->pair_count; i++) keys[i] = rows[m->places[i]];
+    for (size_t i = m->pair_count; i % GZ_LANES; i++) keys[i] = INFINITY;
+}
+
+static float find_least(const float *keys, size_t count, size_t *least) {
+    gz_f8 first = gz_f8_all(INFINITY), second = first, at = gz_f8_all(0);
+    for (size_t i = 0; i < count; i += GZ_LANES) {
+        gz_f8 key = gz_f8_load(keys + i);
+        at = gz_f8_select(at, gz_f8_all((float)i), gz_f8_greater(first, key));
+        second = gz_f8_min(second, gz_f8_max(first, key));
+        first = gz_f8_min(first, key);
+    }
+    float values[GZ_LANES], places[GZ_LANES];
+    gz_f8_store(values, first);
+    gz_f8_store(places, at);
+    const int lane = __builtin_ctz(
+        ~gz_f8_mask(gz_f8_greater(first, gz_f8_all(gz_f8_least(first)))));
+    *least = (size_t)places[lane] + (size_t)lane;
+    values[lane] = INFINITY;
+    return gz_f8_least(gz_f8_min(second, gz_f8_load(values)));
 }
 
 // ----------------------------------------------------------------------------------------- objects

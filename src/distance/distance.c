@@ -24,6 +24,7 @@ GZ_OPTIONS_INIT(graze_distance_options, default_options)
 static void lay_out(graze_distance_workspace *d, gz_arena *arena) {
     d->list = gz_arena_array(arena, d->capacity, sizeof *d->list);
     d->fixed = gz_arena_array(arena, d->fixed_count, sizeof *d->fixed);
+    gz_rough_lay_out(d, arena);
     d->frontier.searches = gz_arena_array(arena, GZ_FRONTIER_SEARCHES,
                                           sizeof *d->frontier.searches);
     size_t columns = d->checker->robot->column_count;
@@ -157,11 +158,6 @@ GZ_OUT_OF_LINE graze_status gz_distance_measure(const graze_checker *checker,
     GZ_TRY(check_arguments(checker, d, &options, report, error));
     follow_scene(d);
     gz_workspace_follow(d->ws);
-    bool several = options.answer >= GRAZE_DISTANCE_PAIRS;
-    graze_contact contact;
-    gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN
-                                      : check_overlap(d, q, q_count, base, &contact);
-    if (verdict != GZ_NEAR_OVERLAP || options.depth) GZ_TRY(pose(d, q, q_count, base, error));
     gz_near_query query = {.d = d,
                            .q = q,
                            .options = &options,
@@ -169,13 +165,22 @@ GZ_OUT_OF_LINE graze_status gz_distance_measure(const graze_checker *checker,
                            .smooth = smooth,
                            .left = options.budget ? options.budget + 1 : UINT64_MAX,
                            .nearest = gz_nearest_start(options.threshold)};
-    if (checker->robot->table_count && verdict != GZ_NEAR_OVERLAP &&
-        gz_domain_surely(checker, q, d->ws->bodies[0]))
-        query.table_q = q;
     query.nearest.slack = fmax(0, options.accuracy - GZ_NEAREST_WIDTH);
     if (report->by_q || report->by_base || smooth) query.nearest.tie = GZ_NEAR_TIE;
     if (options.answer == GRAZE_DISTANCE_BOUND) query.nearest.shrink = 0.9;
     report->stats.configurations = 1;
+    if (gz_near_search_roughly(&query, q_count, base)) {
+        gz_near_report_least(&query);
+        return GRAZE_OK;
+    }
+    bool several = options.answer >= GRAZE_DISTANCE_PAIRS;
+    graze_contact contact;
+    gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN
+                                      : check_overlap(d, q, q_count, base, &contact);
+    if (verdict != GZ_NEAR_OVERLAP || options.depth) GZ_TRY(pose(d, q, q_count, base, error));
+    if (checker->robot->table_count && verdict != GZ_NEAR_OVERLAP &&
+        gz_domain_surely(checker, q, d->ws->bodies[0]))
+        query.table_q = q;
     gz_near_search(&query, verdict, &contact);
     return GRAZE_OK;
 }

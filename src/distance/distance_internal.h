@@ -3,7 +3,9 @@
 #ifndef GZ_DISTANCE_DISTANCE_INTERNAL_H
 #define GZ_DISTANCE_DISTANCE_INTERNAL_H
 
+#include "base/memory.h"
 #include "check/check_internal.h"
+#include "check/filter_model.h"
 #include "graze/distance.h"
 #include "narrow/distance/shape_distance.h"
 
@@ -60,6 +62,19 @@ typedef struct gz_frontier {
     gz_near_candidates candidates;
 } gz_frontier;
 
+/// Most pairs of links that a rough search looks at closely.
+#define GZ_ROUGH_PAIRS 32
+
+typedef struct gz_rough_pair gz_rough_pair;
+
+/// What a rough search knows of pairs of links.
+typedef struct gz_rough_lists {
+    float *rows;   ///< scratch of the filter
+    float *keys;   ///< of each of the filter's pairs: how far apart it is, at least or about
+    int8_t *slots; ///< of each, its place in `pairs`; -1: none
+    gz_rough_pair *pairs;
+} gz_rough_lists;
+
 struct graze_distance_workspace {
     const graze_checker *checker;
     uint64_t revision; ///< of the checker, whose world has moved in place where it differs
@@ -70,6 +85,7 @@ struct graze_distance_workspace {
     gz_fixed_pair *fixed;
     size_t fixed_count;
     gz_frontier frontier;
+    gz_rough_lists rough;
     gz_near_place hint; ///< where the nearest was last, in any call
     int64_t hint_triangle[2];
     double *by_q, *by_sum; ///< scratch: rows of all columns
@@ -129,6 +145,17 @@ bool gz_near_overlaps(const graze_distance_workspace *d, const gz_near_pair *pai
 /// What is known of pairs that no joint moves, once and for all.
 void gz_near_prepare_fixed(graze_distance_workspace *d);
 
+/// An element of a link at the pose of the workspace.
+gz_placed gz_near_element(const graze_distance_workspace *d, int32_t link, int32_t element);
+
+// ---------------------------------------------------------------------------- distance_rough.c
+
+/// Lays out what a rough search writes to.
+void gz_rough_lay_out(graze_distance_workspace *d, gz_arena *arena);
+/// Looks for a rough least distance of links alone, which are not posed. False where a search has
+/// to go on, from what was found.
+bool gz_near_search_roughly(gz_near_query *query, size_t q_count, const double *base);
+
 // ------------------------------------------------------------------------- distance_gradient.c
 
 /// How much farther apart other points may be that count as nearest, too, metres.
@@ -179,6 +206,9 @@ typedef enum gz_near_verdict { GZ_NEAR_FREE, GZ_NEAR_OVERLAP, GZ_NEAR_UNKNOWN } 
 /// The distance of one pair up to a limit, at the pose of the workspace: false where it is farther.
 bool gz_near_measure(gz_near_query *query, const gz_near_pair *pair, double limit,
                      graze_proximity *out);
+
+/// Reports the nearest pair that was found, or that none was.
+void gz_near_report_least(gz_near_query *query);
 
 /// Fills the report, for a workspace that is posed. `verdict`: what is known of overlaps;
 /// `contact`: the first, where one is.

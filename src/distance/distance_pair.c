@@ -27,6 +27,10 @@ static const gz_geometry *first_of(const graze_distance_workspace *d, int32_t li
     return &r->collisions[r->links[link].first_collision];
 }
 
+gz_placed gz_near_element(const graze_distance_workspace *d, int32_t link, int32_t element) {
+    return (gz_placed){&first_of(d, link)[element].shape, gz_link_pose(d->checker, d->ws, link)};
+}
+
 /// The elements of two links at these poses of their bodies.
 static void visit_links(gz_near_query *q, const gz_near_pair *pair, const double pose_a[12],
                         const double pose_b[12], gz_near_place *place, gz_nearest *nearest) {
@@ -179,13 +183,11 @@ void gz_near_evaluate_hint(gz_near_query *q) {
     const graze_distance_workspace *d = q->d;
     const gz_near_place *hint = &d->hint;
     if (!hint->found || hint->pair.fixed >= 0) return;
-    const gz_placed a = {&first_of(d, hint->pair.link)[hint->element].shape,
-                         gz_link_pose(d->checker, d->ws, hint->pair.link)};
+    const gz_placed a = gz_near_element(d, hint->pair.link, hint->element);
     gz_shape ball;
     gz_placed b;
     if (hint->pair.pair >= 0) {
-        b = (gz_placed){&first_of(d, hint->pair.other)[hint->other_element].shape,
-                        gz_link_pose(d->checker, d->ws, hint->pair.other)};
+        b = gz_near_element(d, hint->pair.other, hint->other_element);
     } else {
         const gz_object *o = gz_world_at(d->checker->world, (size_t)hint->pair.other);
         if (o->kind == GRAZE_SHAPE_POINTS) ball = make_ball(o, hint->other_element);

@@ -329,15 +329,8 @@ static void search_least(gz_near_query *q) {
     gz_frontier_finish(q);
 }
 
-static void find_least(gz_near_query *q) {
+void gz_near_report_least(gz_near_query *q) {
     graze_distance_workspace *d = q->d;
-    bool exact = q->options->answer == GRAZE_DISTANCE_LEAST && !(q->nearest.slack > 0);
-    if (exact && !q->options->budget) gz_near_evaluate_hint(q);
-    search_least(q);
-    if (gz_near_is_unsure(&q->nearest) && !q->spent) {
-        gz_near_forget_ties(&q->nearest);
-        search_least(q);
-    }
     graze_distance_report *r = q->report;
     if (!q->place.found) {
         r->least = (graze_interval){fmax(fmin(q->options->threshold, q->nearest.unseen), 0),
@@ -349,6 +342,17 @@ static void find_least(gz_near_query *q) {
     r->least = p.distance;
     d->hint = q->place;
     memcpy(d->hint_triangle, q->nearest.triangle, sizeof d->hint_triangle);
+}
+
+static void find_least(gz_near_query *q) {
+    bool exact = q->options->answer == GRAZE_DISTANCE_LEAST && !(q->nearest.slack > 0);
+    if (exact && !q->options->budget) gz_near_evaluate_hint(q);
+    search_least(q);
+    if (gz_near_is_unsure(&q->nearest) && !q->spent) {
+        gz_near_forget_ties(&q->nearest);
+        search_least(q);
+    }
+    gz_near_report_least(q);
 }
 
 bool gz_near_measure(gz_near_query *q, const gz_near_pair *pair, double limit,

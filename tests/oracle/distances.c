@@ -1,8 +1,8 @@
-// Distances of a robot of one link from a world of one object, against brute force: every pair of
-// triangles, in long double, by another method. The distance of two simplices is that of the affine
-// hulls of two of their faces, where the nearest points lie inside these; all pairs of faces are
-// tried. Meshes, and balls and capsules as points and segments with a radius; far, near and
-// touching poses, and poses in which they overlap.
+// Distances of a robot of one link from a world of one object, or of a robot's two links that seven
+// joints move, against brute force: every pair of triangles, in long double, by another method. The
+// distance of two simplices is that of the affine hulls of two of their faces, where the nearest
+// points lie inside these; all pairs of faces are tried. Meshes, and balls and capsules as points
+// and segments with a radius; far, near and touching poses, and poses in which they overlap.
 //   distances [--poses N] [--seed S]
 // Each pose is asked of two workspaces with different pasts, which must give the same bytes.
 #include <math.h>
@@ -178,6 +178,7 @@ static real off_surface(const subject *s, int64_t triangle, graze_vec3 point) {
 // ------------------------------------------------------------------------------------ both sides
 
 typedef struct scene {
+    bool linked; ///< b is a link, too
     graze_robot *robot;
     graze_world *world;
     graze_checker *checker;
@@ -219,17 +220,54 @@ static void add_object(graze_world *w, const subject *s, const graze_transform *
     check_status(status, "object");
 }
 
-static void open_scene(scene *s, subject *a, subject *b, const graze_transform *place) {
+enum { COLUMNS = 7 };
+
+/// Hangs a link on a joint along or about an axis.
+static void add_joint(graze_robot_builder *builder, const char *name, const char *parent,
+                      const char *child, graze_joint_type type, int axis,
+                      const graze_transform *origin) {
+    graze_joint_input j = graze_joint_input_default();
+    j.name = name;
+    j.parent = parent;
+    j.child = child;
+    j.type = type;
+    j.axis = (graze_vec3){axis == 0, axis == 1, axis == 2};
+    j.lower = -20;
+    j.upper = 20;
+    if (origin) j.origin = *origin;
+    check_status(graze_robot_builder_joint(builder, &j, NULL), "joint");
+}
+
+/// Adds b as a link at its place, and the six joints that move a.
+static void add_joints(graze_robot_builder *builder, const subject *b,
+                       const graze_transform *place) {
+    const graze_geometry g = geometry_of(b);
+    const char *names[] = {"root", "x", "y", "z", "yaw", "pitch", "l"};
+    check_status(graze_robot_builder_link(builder, "o", NULL), "link");
+    check_status(graze_robot_builder_collision(builder, "o", NULL, &g, NULL), "collision");
+    for (int i = 0; i < 6; i++)
+        check_status(graze_robot_builder_link(builder, names[i], NULL), "link");
+    for (int i = 0; i < 6; i++)
+        add_joint(builder, names[i], names[i], names[i + 1],
+                  i < 3 ? GRAZE_JOINT_PRISMATIC : GRAZE_JOINT_REVOLUTE, i < 3 ? i : 5 - i, NULL);
+    add_joint(builder, "o", "root", "o", GRAZE_JOINT_PRISMATIC, 0, place);
+    // Links with nothing between them count as neighbours.
+    check_status(graze_robot_builder_enable_pair(builder, "l", "o", NULL), "pair");
+}
+
+static void open_scene(scene *s, subject *a, subject *b, const graze_transform *place,
+                       bool linked) {
     graze_robot_builder *builder;
     const graze_geometry g = geometry_of(a);
-    *s = (scene){.a = a, .b = b};
+    *s = (scene){.a = a, .b = b, .linked = linked};
     check_status(graze_robot_builder_create(&builder, "r", NULL), "builder");
     check_status(graze_robot_builder_link(builder, "l", NULL), "link");
     check_status(graze_robot_builder_collision(builder, "l", NULL, &g, NULL), "collision");
+    if (linked) add_joints(builder, b, place);
     check_status(graze_robot_builder_finish(builder, &s->robot, NULL), "robot");
     graze_robot_builder_free(builder);
     check_status(graze_world_create(&s->world, "w", NULL), "world");
-    add_object(s->world, b, place);
+    if (!linked) add_object(s->world, b, place);
     check_status(graze_world_commit(s->world, NULL), "world");
     check_status(graze_checker_create(&s->checker, s->robot, s->world, NULL, NULL), "checker");
     check_status(graze_distance_workspace_create(&s->one, s->checker, NULL), "workspace");
@@ -252,7 +290,9 @@ static graze_proximity query(const scene *s, graze_distance_workspace *w, const 
     graze_distance_report r = {.pairs = &p, .capacity = 1};
     graze_error error;
     options.answer = answer;
-    if (graze_distance(s->checker, w, NULL, 0, base, &options, &r, &error))
+    const double q[COLUMNS] = {base[0], base[1], base[2], base[3], base[4], base[5], 0};
+    if (graze_distance(s->checker, w, s->linked ? q : NULL, s->linked ? COLUMNS : 0,
+                       s->linked ? NULL : base, &options, &r, &error))
         give_up("distance", error.message);
     if (r.count != 1 || r.least.lower != p.distance.lower || r.least.upper != p.distance.upper)
         give_up("distance", "no pair");
@@ -289,9 +329,13 @@ static bool witnesses_hold(const scene *s, const graze_proximity *p) {
 }
 
 static void evaluate(const scene *s, const double base[6], graze_proximity *p, tally *t) {
-    graze_transform pose;
-    check_status(graze_robot_pose(s->robot, NULL, 0, base, &pose, NULL), "pose");
-    posed_mesh_place(&s->a->posed, &pose);
+    const double q[COLUMNS] = {base[0], base[1], base[2], base[3], base[4], base[5], 0};
+    graze_transform poses[8];
+    check_status(graze_robot_pose(s->robot, s->linked ? q : NULL, s->linked ? COLUMNS : 0,
+                                  s->linked ? NULL : base, poses, NULL),
+                 "pose");
+    posed_mesh_place(&s->a->posed, &poses[0]);
+    if (s->linked) posed_mesh_place(&s->b->posed, &poses[1]);
     real truth = fmaxl(brute_force(s->a, s->b), 0);
     *p = query(s, s->one, base, GRAZE_DISTANCE_LEAST);
     graze_proximity again = query(s, s->other, base, GRAZE_DISTANCE_LEAST);
@@ -366,7 +410,8 @@ int main(int argc, char **argv) {
                                   draw(&random, 0.3)}};
         scene s;
         open_scene(&s, &a[gz_random_below(&random, SUBJECTS)],
-                   &b[gz_random_below(&random, SUBJECTS)], &place);
+                   &b[gz_random_below(&random, SUBJECTS)], &place,
+                   gz_random_below(&random, 2) == 1);
         for (int i = 0; i < 20; i++) evaluate_poses(&s, &random, &t);
         close_scene(&s);
     }

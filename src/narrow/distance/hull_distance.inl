@@ -115,17 +115,57 @@ static inline float hull_gap(const hull_step *s) {
     return (s->a.least + s->shift) + s->b.least;
 }
 
+/// Most steps of all searches between two hulls whose points are remembered.
+#define HULL_POINTS (2 * HULL_STEPS)
+
 /// The search between two hulls.
 typedef struct hull_search {
+    const graze_mesh *a, *b;
+    float pad; ///< of boxes: of a mesh without support points vertices are sought as far
     plane_frames f;
     simplex simplex;
     gz_f4 d;      ///< from b to a, in b's frame
     float beyond; ///< the distance of the hulls is no more than this, but for rounding
+    int count;    ///< points of the simplex so far, and b's points of them
+    gz_f4 point[HULL_POINTS], of_b[HULL_POINTS];
 } hull_search;
 
-/// Makes the direction's length 1, and places it in both frames; finds the support points. False
-/// where it has no length: the hulls overlap.
-static inline bool set_step(const gz_tree_search *s, hull_search *h, hull_step *at) {
+/// Goes on with a search, where a's places are r p + t in b's frame.
+static inline void resume_search(const gz_hull_search *known, const float (*r)[3], const float *t,
+                                 hull_search *h) {
+    prepare_frames(r, t, &h->f);
+    h->d = gz_f4_load(known->way);
+    h->beyond = known->beyond;
+    h->simplex.count = h->count = known->count;
+    for (int i = 0; i < known->count; i++) {
+        h->simplex.p[i] = h->point[i] = gz_f4_load(known->simplex[i]);
+        h->of_b[i] = gz_f4_load(known->of_b[i]);
+    }
+}
+
+/// b's point of a corner of the simplex, if it is remembered.
+static inline gz_f4 point_of_b(const hull_search *h, gz_f4 corner) {
+    int i = h->count - 1;
+    for (; i > 0; i--) {
+        gz_f4 off = gz_f4_sub(h->point[i], corner);
+        if (gz_f4_dot(off, off) == 0) break;
+    }
+    return h->of_b[i > 0 ? i : 0];
+}
+
+static inline void keep_search(const hull_search *h, gz_hull_search *out) {
+    gz_f4_store(out->way, h->d);
+    out->beyond = h->beyond;
+    out->count = h->simplex.count;
+    for (int i = 0; i < h->simplex.count; i++) {
+        gz_f4_store(out->simplex[i], h->simplex.p[i]);
+        gz_f4_store(out->of_b[i], point_of_b(h, h->simplex.p[i]));
+    }
+}
+
+/// Makes the direction's length 1, and places it in both frames. False where it has no length: the
+/// hulls overlap.
+static inline bool set_direction(hull_search *h, hull_step *at) {
     float length = sqrtf(gz_f4_dot(h->d, h->d));
     if (!(length > 1e-30f && length < 1e30f)) return false;
     h->d = gz_f4_mul(h->d, gz_f4_all(1 / length));
@@ -133,31 +173,41 @@ static inline bool set_step(const gz_tree_search *s, hull_search *h, hull_step *
     gz_f4_store(at->back, gz_f4_sub(gz_f4_all(0), h->d));
     gz_f4_store(at->da, combine(h->f.row, at->d[0], at->d[1], at->d[2], gz_f4_all(0)));
     at->shift = gz_f4_dot(h->f.shift, h->d);
-    at->a = find_support(s->pair.a, at->da, s->pair.box_pad);
-    at->b = find_support(s->pair.b, at->back, s->pair.box_pad);
+    return true;
+}
+
+/// Finds the support points, too.
+static inline bool set_step(hull_search *h, hull_step *at) {
+    if (!set_direction(h, at)) return false;
+    at->a = find_support(h->a, at->da, h->pad);
+    at->b = find_support(h->b, at->back, h->pad);
     return true;
 }
 
 /// Adds the points of a step to the simplex; goes on towards what is nearest of it.
 static inline void take_step(hull_search *h, const hull_step *at) {
     const float *a = at->a.point, *b = at->b.point;
-    h->simplex.p[h->simplex.count++] = gz_f4_sub(combine(h->f.column, a[0], a[1], a[2], h->f.shift),
-                                                 gz_f4_set(b[0], b[1], b[2], 0));
+    const gz_f4 of_b = gz_f4_set(b[0], b[1], b[2], 0),
+                p = gz_f4_sub(combine(h->f.column, a[0], a[1], a[2], h->f.shift), of_b);
+    h->simplex.p[h->simplex.count++] = p;
+    if (h->count < HULL_POINTS) {
+        h->point[h->count] = p;
+        h->of_b[h->count++] = of_b;
+    }
     h->d = nearest_on_simplex(&h->simplex);
     float square = gz_f4_dot(h->d, h->d);
     h->beyond = square > 1e-36f ? gz_f4_dot(h->simplex.p[0], h->d) / sqrtf(square) : 0;
 }
 
-/// The direction between the hulls of the support points. False where these overlap.
-static bool search_supports(const gz_tree_search *s, hull_search *h, float most) {
-    for (int i = 0; i < HULL_STEPS; i++) {
-        hull_step at;
-        if (!set_step(s, h, &at)) return false;
-        float gap = hull_gap(&at);
-        if (gap > most || h->beyond - gap <= HULL_COARSE * h->beyond) return true;
-        take_step(h, &at);
+/// The direction between the hulls of the support points, and their gap along it; 0 where they
+/// overlap.
+static float search_supports(hull_search *h, float most, float share, hull_step *at) {
+    for (int i = 0;; i++) {
+        if (!set_step(h, at)) return 0;
+        float gap = hull_gap(at);
+        if (i == HULL_STEPS || gap > most || h->beyond - gap <= share * h->beyond) return gap;
+        take_step(h, at);
     }
-    return true;
 }
 
 /// How far what is least may be above what is proved: where the gap of the support points is beyond
@@ -171,7 +221,7 @@ static inline float choose_slack(const gz_tree_search *s, float gap, float share
 static void prove_gap(gz_tree_search *s, hull_search *h, int steps, float fine, float share) {
     for (int i = 0; i < steps; i++) {
         hull_step at;
-        if (!set_step(s, h, &at)) break;
+        if (!set_step(h, &at)) break;
         const float slack = choose_slack(s, hull_gap(&at), share),
                     pad = 2 * slack + 4 * s->pair.box_pad;
         if (supports_of(s->pair.a)) find_least_vertex(s->pair.a, at.da, slack, &at.a);
@@ -199,12 +249,20 @@ static gz_near_entry begin_hulls(gz_tree_search *s) {
     const gz_tree_pair *p = &s->pair;
     gz_near_entry root = gz_near_root(s);
     s->hull.stage = GZ_HULL_NONE;
-    if (!p->b || !has_hull(p->a) || !has_hull(p->b) || (root.a < 0 && root.b < 0)) return root;
+    if (s->trees_only || !p->b || !has_hull(p->a) || !has_hull(p->b) || (root.a < 0 && root.b < 0))
+        return root;
     bool of_b;
     const gz_node *node = larger_node(p, root, &of_b);
     root.square = gz_f8_least(entry_squares(s, root, node, of_b, INFINITY));
     s->hull.stage = GZ_HULL_BOXES;
     return root;
+}
+
+static inline void resume_hulls(const gz_tree_search *s, hull_search *h) {
+    h->a = s->pair.a;
+    h->b = s->pair.b;
+    h->pad = s->pair.box_pad;
+    resume_search(&s->hull.search, (const float(*)[3])s->pair.to_b, s->pair.to_b_shift, h);
 }
 
 /// Looks for the gap between the hulls. Returns the square of a lower bound of the distance; 0
@@ -213,27 +271,95 @@ static float bound_hulls(gz_tree_search *s) {
     const gz_tree_pair *p = &s->pair;
     s->hull.gap = 0;
     s->hull.stage = GZ_HULL_NONE;
-    hull_search h = {.beyond = 1e30f};
-    prepare_frames((const float(*)[3])p->to_b, p->to_b_shift, &h.f);
-    h.d = gz_f4_set(-s->frame[1][2][0], -s->frame[1][2][1], -s->frame[1][2][2], 0);
-    if (!search_supports(s, &h, s->candidates->limit + 4 * p->box_pad)) return 0;
+    hull_search h;
+    hull_step at;
+    s->hull.search = (gz_hull_search){.beyond = 1e30f};
+    for (int k = 0; k < 3; k++) s->hull.search.way[k] = -s->frame[1][2][k];
+    resume_hulls(s, &h);
+    if (search_supports(&h, s->candidates->limit + 4 * p->box_pad, HULL_COARSE, &at) == 0) return 0;
     prove_gap(s, &h, 1, 0, HULL_COARSE / 2);
-    for (int i = 0; i < h.simplex.count; i++) gz_f4_store(s->hull.simplex[i], h.simplex.p[i]);
-    s->hull.count = h.simplex.count;
-    gz_f4_store(s->hull.way, h.d);
-    s->hull.beyond = h.beyond;
+    keep_search(&h, &s->hull.search);
     if (s->hull.gap > 0) s->hull.stage = GZ_HULL_FOUND;
     return hull_square(s);
 }
 
 /// Goes on where bound_hulls() has stopped.
 static void refine_hulls(gz_tree_search *s) {
-    hull_search h = {.beyond = s->hull.beyond, .d = gz_f4_load(s->hull.way)};
-    if (s->hull.count == 4 || !(s->hull.beyond - s->hull.gap > HULL_FINE * s->hull.beyond)) return;
-    prepare_frames((const float(*)[3])s->pair.to_b, s->pair.to_b_shift, &h.f);
-    h.simplex.count = s->hull.count;
-    for (int i = 0; i < s->hull.count; i++) h.simplex.p[i] = gz_f4_load(s->hull.simplex[i]);
+    const gz_hull_search *known = &s->hull.search;
+    hull_search h;
+    if (known->count == 4 || !(known->beyond - s->hull.gap > HULL_FINE * known->beyond)) return;
+    resume_hulls(s, &h);
     prove_gap(s, &h, HULL_PROVES, HULL_FINE, 0);
+}
+
+// -------------------------------------------------------------------- meshes with proxies, as
+// posed
+//                                                                        in float
+
+static inline void resume_proxies(const gz_proxy_pair *p, const gz_hull_search *known,
+                                  hull_search *h) {
+    h->a = p->a;
+    h->b = p->b;
+    h->pad = p->pad;
+    resume_search(known, p->r, p->t, h);
+}
+
+/// The place midway in the gap of a step.
+static inline float middle_of(const hull_step *at) {
+    return 0.5f * ((at->a.least + at->shift) - at->b.least);
+}
+
+static float find_hull_gap(const gz_proxy_pair *p, gz_hull_search *search, float most,
+                           float share) {
+    hull_search h;
+    hull_step at;
+    resume_proxies(p, search, &h);
+    float gap = search_supports(&h, most, share, &at);
+    keep_search(&h, search);
+    search->middle = gap > 0 ? middle_of(&at) : INFINITY;
+    return gap > 0 ? gap : 0;
+}
+
+/// Whether a plane at that place along a step's direction keeps the meshes apart by twice `half`.
+static bool keeps_apart(const hull_search *h, const hull_step *at, float middle, float half) {
+    float point[3];
+    return mesh_beyond(h->a, at->da, (middle + half) - at->shift, point) &&
+           mesh_beyond(h->b, at->back, -(middle - half), point);
+}
+
+/// Whether the gap of all vertices along a step's direction is above that; the step has points that
+/// are less, where there are. Each round finds less, or proves it.
+static bool step_proves(const hull_search *h, hull_step *at, float need) {
+    for (float gap = hull_gap(at), before = INFINITY; gap > need && gap < before;) {
+        const float slack = 0.25f * (gap - need);
+        find_least_vertex(h->a, at->da, slack, &at->a);
+        find_least_vertex(h->b, at->back, slack, &at->b);
+        before = gap;
+        gap = hull_gap(at);
+        if (gap - 2 * slack > need) return true;
+    }
+    return false;
+}
+
+/// The last direction first, as a plane, then those of more steps, as the gap of all vertices. Such
+/// a gap is off by the pad times |d|_1 <= sqrt 3, of which twice the pad is left for; a length of 1
+/// rounds by 4 u.
+static bool hulls_apart(const gz_proxy_pair *p, gz_hull_search *search, float distance) {
+    const float need = distance * (1 + 0x1p-18f) + 2 * p->pad;
+    hull_search h;
+    hull_step at;
+    resume_proxies(p, search, &h);
+    if (search->middle < INFINITY && set_direction(&h, &at) &&
+        keeps_apart(&h, &at, search->middle, 0.5f * need))
+        return true;
+    for (int i = 0; i < HULL_STEPS && h.simplex.count < 4 && set_step(&h, &at); i++) {
+        if (step_proves(&h, &at, need)) return true;
+        take_step(&h, &at);
+        if (!(h.beyond > need)) break;
+    }
+    keep_search(&h, search);
+    search->middle = INFINITY;
+    return false;
 }
 
 // ------------------------------------------------------------------------- packets near the planes
@@ -378,10 +504,57 @@ static bool search_slabs(gz_tree_search *s, slab list[2], float gap, graze_stats
     return true;
 }
 
+/// The packet whose box is nearest to a point, or nearly: that of the child that is, by its box,
+/// and where boxes overlap by its middle.
+static int32_t find_packet(const graze_mesh *mesh, const float at[3]) {
+    int32_t reference = mesh->root;
+    while (reference >= 0) {
+        const gz_node *node = &mesh->nodes[reference];
+        gz_f8 square = gz_f8_all(0), off = square;
+        for (int k = 0; k < 3; k++) {
+            gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(at[k])));
+            square = add_gap(square, gz_f8_sub(d, gz_f8_load(node->half[k])));
+            off = gz_f8_muladd(d, d, off);
+        }
+        float values[GZ_WIDTH];
+        int least = 0;
+        gz_f8_store(values, gz_f8_muladd(off, gz_f8_all(1.0f / 64), square));
+        for (int i = 1; i < (int)node->count; i++)
+            if (values[i] < values[least]) least = i;
+        reference = node->child[least];
+    }
+    return ~reference;
+}
+
+/// The triangle of that packet which is nearest to the point.
+static uint32_t find_triangle(const graze_mesh *mesh, const float at[3]) {
+    const gz_packet *packet = &mesh->packets[find_packet(mesh, at)];
+    lanes3 v[3];
+    float squares[GZ_WIDTH];
+    int least = 0;
+    for (int k = 0; k < 3; k++) v[k] = load_lanes3(packet->vertex[k]);
+    gz_f8_store(squares, nearest_squares(v, at));
+    for (int i = 1; i < (int)packet->count; i++)
+        if (squares[i] < squares[least]) least = i;
+    return packet->triangle[least];
+}
+
+/// Evaluates the triangles where the hulls are nearest.
+static void evaluate_ahead(gz_tree_search *s, graze_stats *stats) {
+    float at[2][3];
+    gz_hull_points(&s->hull.search, (const float(*)[3])s->pair.to_b, s->pair.to_b_shift, at);
+    stats->triangle_tests++;
+    s->evaluate(s, find_triangle(s->pair.a, at[0]), find_triangle(s->pair.b, at[1]));
+}
+
 /// Looks at the packets that are near the planes between the hulls, for what is little farther than
 /// these: then for more. False where more than that has to be looked at.
 static bool search_hulls(gz_tree_search *s, graze_stats *stats) {
     gz_near_candidates *c = s->candidates;
+    if (c->shrink < 1) { // a rough limit is soon found
+        evaluate_ahead(s, stats);
+        if (s->hull.gap > c->limit) return true;
+    }
     refine_hulls(s);
     const double n[3] = {(double)s->hull.n[0], (double)s->hull.n[1], (double)s->hull.n[2]};
     const float pad = 4 * s->pair.box_pad, gap = s->hull.gap;

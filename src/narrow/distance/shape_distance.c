@@ -293,6 +293,46 @@ void gz_near_aim(gz_tree_search *s, const double n[3]) {
             s->direction[k][i] = known ? s->frame[k][2][i] * (1 - 1e-6f) : 0;
 }
 
+/// b's nearest point is as far between b's points of the simplex as the nearest point of the
+/// simplex is between its corners.
+static void find_point_of_b(const gz_hull_search *h, double out[3]) {
+    double p[3][3], of_b[3][3], e[3], f[3], n[3], x[3], weight[3] = {1, 0, 0};
+    for (int i = 0; i < h->count && i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            p[i][k] = (double)h->simplex[i][k];
+            of_b[i][k] = (double)h->of_b[i][k];
+        }
+    if (h->count > 1) gz_subtract(p[1], p[0], e);
+    if (h->count == 2) weight[1] = fmax(-gz_dot(p[0], e) / fmax(gz_dot(e, e), 1e-60), 0);
+    if (h->count > 2) {
+        gz_subtract(p[2], p[0], f);
+        gz_cross(e, f, n);
+        const double square = fmax(gz_dot(n, n), 1e-60);
+        gz_cross(f, p[0], x);
+        weight[1] = gz_dot(n, x) / square;
+        gz_cross(p[0], e, x);
+        weight[2] = gz_dot(n, x) / square;
+    }
+    weight[0] = 1 - weight[1] - weight[2];
+    for (int k = 0; k < 3; k++) {
+        out[k] = 0;
+        for (int i = 0; i < h->count && i < 3; i++) out[k] += weight[i] * of_b[i][k];
+    }
+}
+
+void gz_hull_points(const gz_hull_search *h, const float r[3][3], const float t[3],
+                    float at[2][3]) {
+    const double way[3] = {(double)h->way[0], (double)h->way[1], (double)h->way[2]};
+    const double scale = (double)h->beyond / fmax(gz_norm(way), 1e-30);
+    double b[3];
+    find_point_of_b(h, b);
+    for (int k = 0; k < 3; k++) at[0][k] = 0;
+    for (int k = 0; k < 3; k++) {
+        at[1][k] = (float)b[k];
+        for (int j = 0; j < 3; j++) at[0][j] += r[k][j] * ((float)(b[k] + scale * way[k]) - t[k]);
+    }
+}
+
 /// The direction to begin with: that of what was found, or from middle to middle.
 static void start_direction(gz_shape_search *q) {
     double x[3], y[3], way[3], n[3];
@@ -336,6 +376,7 @@ void gz_shape_search_start(gz_shape_search *q, gz_near_candidates *candidates, u
     s->candidates = candidates;
     s->round = 0;
     s->unseen = s->estimate = INFINITY;
+    s->trees_only = q->nearest->trees_only;
     if (x && y) {
         gz_tree_pair_prepare(&s->pair, x, q->a.pose, y, q->b.pose, false);
         start_direction(q);
@@ -371,4 +412,20 @@ void gz_shapes_nearest(const gz_placed *a, const gz_placed *b, const gz_distance
     kernels->below(&q.search, kernels->begin(&q.search), stats);
     kernels->finish(&candidates, stats);
     if ((double)q.search.unseen < nearest->unseen) nearest->unseen = (double)q.search.unseen;
+}
+
+void gz_shapes_nearest_ahead(const gz_placed *a, const gz_placed *b,
+                             const gz_distance_kernels *kernels, float at[2][3],
+                             gz_nearest *nearest, graze_stats *stats) {
+    stats->triangle_tests++;
+    gz_shapes_evaluate(a, b, kernels->triangle(a->shape->mesh, at[0]),
+                       kernels->triangle(b->shape->mesh, at[1]), nearest);
+    if (!nearest->found) return;
+    for (int k = 0; k < 2; k++) {
+        const double *pose = k ? b->pose : a->pose, *point = nearest->point[1 - k];
+        const double way[3] = {point[0] - pose[3], point[1] - pose[7], point[2] - pose[11]};
+        double x[3];
+        gz_transform_unrotate(pose, way, x);
+        for (int i = 0; i < 3; i++) at[k][i] = (float)x[i];
+    }
 }

@@ -19,12 +19,13 @@
 /// GZ_NEAREST_CELL: what is left out is farther. Each pair's bounds depend on its own places alone,
 /// so what is found does not depend on the order in which they are visited.
 typedef struct gz_nearest {
-    double upper; ///< [in,out] nothing farther is wanted
-    double most;  ///< [in] nothing farther counts at all
-    bool any;     ///< [in,out] `upper` is of a pair
-    bool first;   ///< [in] at an equal distance this pair of shapes comes before what was found
-    bool aimed;   ///< [in] what was found, and `normal`, are of this pair of shapes
-    bool found;   ///< [out] `upper` and what follows are of this pair of shapes
+    double upper;    ///< [in,out] nothing farther is wanted
+    double most;     ///< [in] nothing farther counts at all
+    bool any;        ///< [in,out] `upper` is of a pair
+    bool first;      ///< [in] at an equal distance this pair of shapes comes before what was found
+    bool aimed;      ///< [in] what was found, and `normal`, are of this pair of shapes
+    bool trees_only; ///< [in] of meshes, convex hulls are known to say too little
+    bool found;      ///< [out] `upper` and what follows are of this pair of shapes
     double lower; ///< [in,out] least lower bound of what was found to be farther than that from its
                   ///< own upper bound: INFINITY but for large curved shapes
     double unseen;        ///< [in,out] lower bound of what was not looked at, as work was spent
@@ -87,6 +88,12 @@ typedef struct gz_placed {
 /// triangles, and some 0.2 us for each pair of triangles that is nearly the nearest.
 void gz_shapes_nearest(const gz_placed *a, const gz_placed *b, const gz_distance_kernels *kernels,
                        gz_nearest *nearest, uint64_t *left, graze_stats *stats);
+
+/// Evaluates the triangles of two meshes that are about the nearest to a place in each one's frame.
+/// Where that is nearer than what was known, `at` becomes the nearest points on the other's.
+void gz_shapes_nearest_ahead(const gz_placed *a, const gz_placed *b,
+                             const gz_distance_kernels *kernels, float at[2][3],
+                             gz_nearest *nearest, graze_stats *stats);
 
 /// A search of two shapes, at least one of them a mesh, that goes on step by step.
 typedef struct gz_shape_search gz_shape_search;

@@ -50,14 +50,24 @@ typedef enum gz_hull_stage {
     GZ_HULL_FOUND  ///< the gap is known: what is near it is next
 } gz_hull_stage;
 
+/// Where a search between two convex hulls has stopped, in b's frame.
+typedef struct gz_hull_search {
+    float way[4];        ///< from b's nearest point to a's, of any length: the next direction
+    float middle;        ///< a place along it between the two, where it is the last direction;
+                         ///< INFINITY: it is not
+    float beyond;        ///< the distance of the hulls is no more than this, but for rounding
+    int32_t count;       ///< corners of the simplex
+    float simplex[4][4]; ///< points of a - b
+    float of_b[4][4];    ///< b's points of these
+} gz_hull_search;
+
 /// What is known of the convex hulls of two meshes.
 typedef struct gz_near_hulls {
     gz_hull_stage stage;
     float gap;      ///< a lower bound of their distance; 0: not known
     float n[3];     ///< along which it is, from a to b, in b's frame
     float plane[2]; ///< a is before the first place along n, b beyond the second
-    float simplex[4][4], way[4], beyond; ///< where the search between the hulls has stopped
-    int32_t count;
+    gz_hull_search search;
 } gz_near_hulls;
 
 /// A search of one pair of shapes. What is left out of it is farther apart than the limit.
@@ -69,6 +79,7 @@ struct gz_tree_search {
     float frame[2][3][3];  ///< axes, in the frames of a and b; the last is the direction
     float shift[3];        ///< of a's places along the axes
     float estimate;        ///< the least square that was found in float in this search
+    bool trees_only;       ///< hulls are known to say too little
     gz_near_hulls hull;
     gz_near_candidates *candidates; ///< may be shared
     /// Evaluates a pair of triangles; may lower the limit. Of a solid b is 0.
@@ -93,6 +104,11 @@ static inline gz_near_entry gz_near_root(const gz_tree_search *search) {
 /// Sets the direction from a to b, n in b's frame, of any length; 0: none.
 void gz_near_aim(gz_tree_search *search, const double n[3]);
 
+/// Where two hulls are nearest to each other, in the frames of a and b, by a search between them
+/// with at least one point; r and t move a's frame to b's.
+void gz_hull_points(const gz_hull_search *search, const float r[3][3], const float t[3],
+                    float at[2][3]);
+
 /// The functions that are compiled once per instruction set.
 typedef struct gz_distance_kernels {
     /// Where a search begins, with a lower bound of the distance where it is known.
@@ -103,6 +119,14 @@ typedef struct gz_distance_kernels {
                 graze_stats *stats);
     /// Looks at everything below an entry, depth first.
     void (*below)(gz_tree_search *search, gz_near_entry entry, graze_stats *stats);
+    /// A triangle of a mesh that is about the nearest to a place in its frame.
+    uint32_t (*triangle)(const graze_mesh *mesh, const float at[3]);
+    /// Goes on with a search between the hulls of two meshes with proxies, on their support points;
+    /// a new one has count 0 and a way. Up to where the gap is known to `share` of itself, or is
+    /// above `most`. Returns the gap, not a bound: of support points; 0 where they overlap.
+    float (*hull_gap)(const gz_proxy_pair *pair, gz_hull_search *search, float most, float share);
+    /// Whether a plane keeps the meshes farther apart than that. Goes on with the search.
+    bool (*hulls_apart)(const gz_proxy_pair *pair, gz_hull_search *search, float distance);
     /// Evaluates the candidates that are still near enough.
     void (*finish)(gz_near_candidates *candidates, graze_stats *stats);
 } gz_distance_kernels;

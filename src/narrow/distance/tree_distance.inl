@@ -330,19 +330,18 @@ static inline void prepare_edges(packet_search *p) {
     p->b_over = inverse_lanes(dot_fused(p->b_normal, p->b_normal));
 }
 
-/// Measures a row; notes what may be the nearest. Returns the lane of what is nearer than anything
-/// that the search has found before, and the way there, or -1.
-static int search_row(gz_tree_search *s, packet_search *p, const gz_packet *pa, const gz_packet *pb,
-                      int own, float (*way)[GZ_WIDTH], graze_stats *stats) {
+/// Measures a row; notes what may be the nearest, and the way between the nearest of them.
+static void search_row(gz_tree_search *s, packet_search *p, const gz_packet *pa,
+                       const gz_packet *pb, int own, float nearest[3], graze_stats *stats) {
     gz_near_candidates *c = s->candidates;
-    int nearest = -1;
+    float way[3][GZ_WIDTH];
+    int best = 0;
     stats->packet_tests++;
     measure_row(s, p, own, way);
-    for (int i = 0; i < GZ_WIDTH; i++) {
-        if (!(p->estimate[i] < s->estimate)) continue;
-        s->estimate = p->estimate[i];
-        nearest = i;
-    }
+    for (int i = 1; i < GZ_WIDTH; i++)
+        if (p->estimate[i] < p->estimate[best]) best = i;
+    for (int k = 0; k < 3; k++) nearest[k] = way[k][best];
+    if (p->estimate[best] < s->estimate) s->estimate = p->estimate[best];
     for (unsigned open = p->open[own]; open; open &= open - 1) {
         int i = __builtin_ctz(open);
         const gz_near_candidate n = {s, pa->triangle[own], pb->triangle[i], p->square[own][i]};
@@ -354,11 +353,10 @@ static int search_row(gz_tree_search *s, packet_search *p, const gz_packet *pa, 
         }
         add_candidate(c, n, stats);
     }
-    return nearest;
 }
 
-/// Measures the triangles of two packets that may be nearer than the limit, the nearest row first;
-/// where that has brought something much nearer, the packets are placed along the way to that.
+/// Measures the triangles of two packets that may be nearer than the limit, the nearest row first.
+/// Then the packets are placed along the way that was found, as long as there is more than one row.
 static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stats *stats) {
     const gz_packet *pa = &s->pair.a->packets[ia], *pb = &s->pair.b->packets[ib];
     packet_search p;
@@ -366,19 +364,19 @@ static void search_packets(gz_tree_search *s, int32_t ia, int32_t ib, graze_stat
         aim_between(s, &s->pair.a->packet_boxes[ia], &s->pair.b->packet_boxes[ib]);
     for (unsigned todo = (1u << pa->count) - 1, lanes;
          (lanes = open_packets(s, pa, pb, todo, &p));) {
-        const float before = s->estimate;
-        float way[3][GZ_WIDTH], nearest[3] = {0};
+        float way[3];
+        bool found = false;
         prepare_edges(&p);
         do {
-            int own = gz_take_least(p.least, &lanes), lane;
+            int own = gz_take_least(p.least, &lanes);
             todo &= ~(1u << own);
             p.open[own] &= ~gz_f8_mask(gz_f8_greater(
                 gz_f8_load(p.square[own]), gz_f8_all(limit_square(s->candidates->limit))));
             if (!p.open[own]) continue; // the limit has fallen since
-            lane = search_row(s, &p, pa, pb, own, way, stats);
-            for (int k = 0; k < 3 && lane >= 0; k++) nearest[k] = way[k][lane];
-        } while (lanes && !(s->estimate < before * 0.98f));
-        if (s->estimate < before) aim(s, nearest);
+            search_row(s, &p, pa, pb, own, way, stats);
+            found = true;
+        } while (lanes && !(found && (lanes & (lanes - 1))));
+        if (found) aim(s, way);
         todo &= lanes;
     }
 }
@@ -527,5 +525,10 @@ static void search_below(gz_tree_search *s, gz_near_entry entry, graze_stats *st
     }
 }
 
-const gz_distance_kernels DISTANCE_KERNELS = {
-    .begin = begin_hulls, .step = step_entry, .below = search_below, .finish = finish_candidates};
+const gz_distance_kernels DISTANCE_KERNELS = {.begin = begin_hulls,
+                                              .step = step_entry,
+                                              .below = search_below,
+                                              .triangle = find_triangle,
+                                              .hull_gap = find_hull_gap,
+                                              .hulls_apart = hulls_apart,
+                                              .finish = finish_candidates};

@@ -435,6 +435,34 @@ static void test_two_spheres(void **state) {
     }
 }
 
+/// The same balls farther and farther apart: a bound of their distance is never above it, and less
+/// by no more than 16 u of both lengths.
+static void test_the_distance_of_two_spheres(void **state) {
+    (void)state;
+    const thing ball = {.radius = 3}, post = {.radius = 4, .at = {10, 3, 6}};
+    for (int axis = 0; axis < 3; axis++) {
+        stand s = open_stand(axis, &post, &ball, NULL);
+        const gz_filter_kernels *filters[2];
+        gz_query_scratch *scratch = s.ws->query;
+        set_pair(&s, 49, 1e30f, 1e30f);
+        for (size_t k = list_filters(filters); k-- > 0;)
+            for (int i = 0; i < 2000; i++) {
+                float rows[GZ_LANES], keys[GZ_LANES];
+                double q = 8.5 - i * 0x1p-8;
+                assert_true(filters[k]->pose(s.model, &q, identity, scratch));
+                filters[k]->bounds(s.model, scratch, rows, keys);
+                long double x = 10 - (long double)q, length = sqrtl(x * x + 45),
+                            gap = fmaxl(length - 7, 0);
+                assert_true(keys[0] <= gap && keys[0] >= gap - 1.2e-6L * (length + 7));
+                assert_true(isinf(keys[1]) && isinf(keys[GZ_LANES - 1]));
+                size_t least;
+                assert_true(isinf(filters[k]->least(keys, 1, &least)));
+                assert_int_equal(least, 0);
+            }
+        close_stand(&s);
+    }
+}
+
 /// The ball of the smaller link at a corner of the larger one's box; batches ask that.
 static void test_a_sphere_at_a_corner_of_a_link(void **state) {
     (void)state;
@@ -585,6 +613,7 @@ int main(void) {
         cmocka_unit_test(test_a_face_among_many_objects),
         cmocka_unit_test(test_a_margin_at_a_corner_of_an_object),
         cmocka_unit_test(test_two_spheres),
+        cmocka_unit_test(test_the_distance_of_two_spheres),
         cmocka_unit_test(test_a_sphere_at_a_corner_of_a_link),
         cmocka_unit_test(test_two_boxes),
         cmocka_unit_test(test_turned_boxes_at_their_last_contact),

@@ -1,0 +1,244 @@
+// A rough least distance of the robot's links from each other, by the float filter's poses. The
+// nearest pair is sought best first: by the links' spheres; then, as long as a pair is the least,
+// by the gap of its hulls, an estimate from their support points. Of the pairs whose hulls are
+// nearest the triangles at the hulls' nearest points are measured, which gives an upper bound.
+// Last, planes prove each pair of hulls farther apart than is wanted of the lower bound: then no
+// link overlaps another, or is inside of it. A pair of which that is not so, as its hulls overlap
+// or its surfaces are not where the hulls are nearest, is tested exactly and searched by its trees.
+#include <math.h>
+#include <string.h>
+
+#include "check/filters.h"
+#include "distance/distance_internal.h"
+#include "math/rounding.h"
+
+/// Up to which share the gap of hulls is found.
+#define ROUGH_SHARE 0.005f
+
+typedef enum rough_stage {
+    ROUGH_NEAR,     ///< the search between its hulls has not ended
+    ROUGH_FOUND,    ///< it has
+    ROUGH_MEASURED, ///< triangles are measured
+    ROUGH_OPEN,     ///< its hulls are too near to each other, or it has none
+} rough_stage;
+
+/// A pair whose spheres are near.
+struct gz_rough_pair {
+    gz_proxy_pair meshes;
+    gz_hull_search hulls;
+    int32_t own; ///< of the filter's pairs
+    bool hulled; ///< both links are meshes with proxies
+    bool posed;  ///< in double
+    rough_stage stage;
+    float gap;   ///< of its hulls, about; 0: they overlap
+    float bound; ///< by its spheres
+};
+
+typedef struct rough_search {
+    gz_near_query *query;
+    const gz_filter_model *model;
+    const double *root;
+    gz_rough_lists *lists;
+    size_t count; ///< of pairs
+} rough_search;
+
+void gz_rough_lay_out(graze_distance_workspace *d, gz_arena *arena) {
+    const gz_filter_model *m = d->checker->filter;
+    const size_t most = m && m->row_count ? m->pair_count + GZ_LANES : 0;
+    d->rough.keys = gz_arena_array(arena, most, sizeof *d->rough.keys);
+    d->rough.rows = gz_arena_array(arena, m ? m->row_count * GZ_LANES : 0, sizeof *d->rough.rows);
+    d->rough.slots = gz_arena_array(arena, most, sizeof *d->rough.slots);
+    d->rough.pairs = gz_arena_array(arena, most ? GZ_ROUGH_PAIRS : 0, sizeof *d->rough.pairs);
+}
+
+static inline float smaller(float a, float b) {
+    return b < a ? b : a;
+}
+
+// ------------------------------------------------------------------------------------------ pairs
+
+/// What is farther apart is not wanted.
+static float limit_of(const rough_search *s) {
+    return (float)(fmax(gz_nearest_limit(&s->query->nearest), 0) * GZ_ROUND_UP_TO_FLOAT);
+}
+
+/// Adds a pair, and begins the search between its hulls, from middle to middle. `most`: beyond that
+/// its gap is of no use.
+static gz_rough_pair *add_pair(rough_search *s, int32_t own, float most) {
+    const gz_filter_pair *p = &s->model->pairs[own];
+    gz_rough_pair *out = &s->lists->pairs[s->count++];
+    s->query->report->stats.link_pairs++;
+    out->own = own;
+    out->hulled = p->has_proxies;
+    out->posed = false;
+    out->stage = out->hulled ? ROUGH_NEAR : ROUGH_OPEN;
+    out->gap = 0;
+    out->bound = s->lists->keys[own];
+    if (!out->hulled) return out;
+    s->model->filters->place(s->model, p, s->query->d->ws->query, &out->meshes);
+    out->hulls.count = 0;
+    out->hulls.beyond = 1e30f;
+    out->hulls.way[3] = 0;
+    const float *a = out->meshes.a->proxy->center, *b = out->meshes.b->proxy->center;
+    for (int k = 0; k < 3; k++) {
+        const float *r = out->meshes.r[k];
+        out->hulls.way[k] = ((r[0] * a[0] + r[1] * a[1]) + r[2] * a[2]) + out->meshes.t[k] - b[k];
+    }
+    out->gap = s->query->d->kernels->hull_gap(&out->meshes, &out->hulls, most, ROUGH_SHARE);
+    if (!(out->gap > most)) out->stage = ROUGH_FOUND;
+    return out;
+}
+
+/// Poses a pair in double.
+static gz_near_pair pose_pair(const rough_search *s, gz_rough_pair *pair) {
+    const graze_distance_workspace *d = s->query->d;
+    const int32_t index = s->model->pairs[pair->own].pair;
+    const gz_check_pair *links = &d->checker->pairs[index];
+    if (!pair->posed) {
+        gz_workspace_want(d->ws, links->a);
+        gz_workspace_want(d->ws, links->b);
+        gz_workspace_pose_wanted(d->ws, s->query->q, s->root);
+    }
+    pair->posed = true;
+    return (gz_near_pair){.pair = index, .link = links->a, .other = links->b, .fixed = -1};
+}
+
+/// Measures the triangles where the hulls of a pair are nearest.
+static void measure_pair(rough_search *s, gz_rough_pair *pair) {
+    gz_near_query *q = s->query;
+    const graze_distance_workspace *d = q->d;
+    const gz_near_place here = {.pair = pose_pair(s, pair), .found = true};
+    const gz_placed a = gz_near_element(d, here.pair.link, 0),
+                    b = gz_near_element(d, here.pair.other, 0);
+    q->nearest.found = q->nearest.aimed = false;
+    q->nearest.first = !q->place.found || gz_near_comes_before(&here, &q->place);
+    float at[2][3];
+    gz_hull_points(&pair->hulls, (const float(*)[3])pair->meshes.r, pair->meshes.t, at);
+    for (int i = 0; i < 2 && !(pair->gap > limit_of(s)); i++) // then from there on
+        gz_shapes_nearest_ahead(&a, &b, d->kernels, at, &q->nearest, &q->report->stats);
+    if (q->nearest.found) q->place = here;
+}
+
+/// Whether the links of a pair overlap, or one is inside of the other.
+static bool overlaps(const rough_search *s, gz_rough_pair *pair) {
+    const graze_distance_workspace *d = s->query->d;
+    graze_contact contact;
+    if (pair->hulled) {
+        pair->meshes.question = GZ_PROXY_TEST_BOTH;
+        const gz_proxy_answer answer = s->model->kernels->proxy_pair(&pair->meshes);
+        if (answer != GZ_PROXY_UNKNOWN) return answer == GZ_PROXY_OVERLAP;
+    }
+    const gz_near_pair links = pose_pair(s, pair);
+    return gz_near_overlaps(d, &links, GZ_DETAIL_NONE, &contact);
+}
+
+/// Finds out more about a pair until it is beyond the nearest of the others, or the limit.
+static void refine_pair(rough_search *s, gz_rough_pair *pair, float next) {
+    const gz_distance_kernels *kernels = s->query->d->kernels;
+    float most = smaller(limit_of(s), next);
+    while (pair->gap > 0 && !(pair->gap > most) && pair->stage != ROUGH_OPEN) {
+        if (pair->stage == ROUGH_NEAR) {
+            pair->gap = kernels->hull_gap(&pair->meshes, &pair->hulls, most, ROUGH_SHARE);
+            if (pair->gap > most) return;
+        } else if (pair->stage == ROUGH_FOUND) {
+            measure_pair(s, pair);
+            most = smaller(limit_of(s), next);
+        }
+        pair->stage++;
+    }
+    if (!(pair->gap > 0)) pair->stage = ROUGH_OPEN;
+}
+
+/// Finds out more about the pair of a key, the least but for `next`. False where it overlaps, or
+/// there is no space.
+static bool visit(rough_search *s, size_t at, float next) {
+    gz_rough_lists *l = s->lists;
+    const int8_t slot = l->slots[at];
+    if (slot < 0 && s->count == GZ_ROUGH_PAIRS) return false;
+    gz_rough_pair *pair = slot < 0 ? add_pair(s, (int32_t)at, smaller(limit_of(s), next))
+                                   : &l->pairs[slot];
+    l->slots[at] = (int8_t)(pair - l->pairs);
+    refine_pair(s, pair, next);
+    if (!(pair->gap > 0) && overlaps(s, pair)) return false;
+    l->keys[at] = pair->stage == ROUGH_OPEN ? INFINITY : pair->gap;
+    return true;
+}
+
+/// Searches the trees of a pair. False where it overlaps.
+static bool search_trees(rough_search *s, gz_rough_pair *pair) {
+    gz_near_query *q = s->query;
+    if (pair->gap > 0 && overlaps(s, pair)) return false;
+    const gz_near_pair links = pose_pair(s, pair);
+    q->nearest.trees_only = true;
+    gz_near_visit(q, &links, &q->place, &q->nearest);
+    q->nearest.trees_only = false;
+    return true;
+}
+
+/// Proves a pair of hulls farther apart than wanted, once its triangles may have been measured.
+static bool prove(rough_search *s, gz_rough_pair *pair) {
+    const gz_distance_kernels *kernels = s->query->d->kernels;
+    const float limit = limit_of(s);
+    if (pair->bound > limit || kernels->hulls_apart(&pair->meshes, &pair->hulls, limit))
+        return true;
+    if (pair->stage >= ROUGH_MEASURED || !(pair->hulls.beyond > 0)) return false;
+    measure_pair(s, pair);
+    return kernels->hulls_apart(&pair->meshes, &pair->hulls, limit_of(s));
+}
+
+/// Searches the trees of the pairs that are open, and then of those that are not proved. False
+/// where one overlaps.
+static bool finish(rough_search *s) {
+    for (int open = 1; open >= 0; open--)
+        for (size_t i = 0; i < s->count; i++) {
+            gz_rough_pair *pair = &s->lists->pairs[i];
+            if ((pair->stage == ROUGH_OPEN) != open || (!open && prove(s, pair))) continue;
+            if (!search_trees(s, pair)) return false;
+        }
+    return true;
+}
+
+/// Of the pairs that no joint moves, the nearest.
+static bool begin_with_fixed(rough_search *s) {
+    gz_near_query *q = s->query;
+    const graze_distance_workspace *d = q->d;
+    const gz_fixed_pair *nearest = NULL;
+    for (size_t i = 0; i < d->fixed_count; i++) {
+        if (d->fixed[i].overlaps) return false;
+        if (!nearest || d->fixed[i].nearest.upper < nearest->nearest.upper) nearest = &d->fixed[i];
+    }
+    if (!nearest || !nearest->place.found) return !nearest;
+    gz_workspace_want(d->ws, nearest->place.pair.link);
+    gz_workspace_pose_wanted(d->ws, q->q, s->root);
+    gz_near_visit(q, &nearest->place.pair, &q->place, &q->nearest);
+    return true;
+}
+
+/// Whether that is all that a query is about.
+static bool covers(const gz_near_query *q) {
+    const graze_checker *c = q->d->checker;
+    const graze_distance_report *r = q->report;
+    const bool alone = !c->world || c->options.no_world || c->world->object_count == 0;
+    return q->options->answer == GRAZE_DISTANCE_BOUND && !q->options->budget && !r->by_q &&
+           !r->by_base && c->filter && c->filter->row_count && alone && !c->options.no_self;
+}
+
+bool gz_near_search_roughly(gz_near_query *q, size_t q_count, const double *base) {
+    const graze_checker *c = q->d->checker;
+    graze_contact contact;
+    if (!covers(q)) return false;
+    const double *root = gz_filter_pose(c, q->d->ws, q->q, q_count, base);
+    if (!root || gz_boundary_left(c, root, &contact)) return false;
+    gz_rough_lists *l = &q->d->rough;
+    rough_search s = {.query = q, .model = c->filter, .root = root, .lists = l};
+    if (!begin_with_fixed(&s)) return false;
+    const gz_filter_kernels *filters = c->filter->filters;
+    const size_t count = c->filter->pair_count;
+    filters->bounds(c->filter, q->d->ws->query, l->rows, l->keys);
+    memset(l->slots, -1, count);
+    for (size_t at;;) {
+        const float next = filters->least(l->keys, count, &at);
+        if (!(l->keys[at] < INFINITY) || l->keys[at] > limit_of(&s)) return finish(&s);
+        if (!visit(&s, at, next)) return false;
+    }
+}

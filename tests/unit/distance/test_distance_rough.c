@@ -1,0 +1,273 @@
+// Rough least distances of links from each other: the planes that prove hulls apart where they are
+// tight, and bounds against the least distance, of links of all kinds, one inside of another too.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "distance/distance_internal.h"
+#include "graze/graze.h"
+#include "math/transform.h"
+#include "mesh/shape.h"
+#include "unit/trials.h"
+
+// ------------------------------------------------------------------------------------------ meshes
+
+enum { RINGS = 8, SLICES = 12, ROUND = RINGS * SLICES };
+
+/// A closed surface of revolution, or a plate where `flat` is 0.
+typedef struct round_mesh {
+    double vertices[ROUND][3];
+    uint32_t triangles[2 * ROUND][3];
+    size_t count;
+} round_mesh;
+
+static round_mesh make_round(double radius, double flat) {
+    round_mesh out = {.count = 0};
+    for (int i = 0; i < ROUND; i++) {
+        const double up = 3.14159265358979 * (i / SLICES) / (RINGS - 1),
+                     turn = 6.28318530717958 * (i % SLICES) / SLICES;
+        const bool pole = i < SLICES || i >= ROUND - SLICES; // one point
+        out.vertices[i][0] = pole ? 0 : radius * sin(up) * cos(turn);
+        out.vertices[i][1] = pole ? 0 : radius * sin(up) * sin(turn);
+        out.vertices[i][2] = radius * flat * cos(up);
+    }
+    for (uint32_t i = 0; i + SLICES < ROUND; i++) {
+        uint32_t next = i % SLICES == SLICES - 1 ? i + 1 - SLICES : i + 1;
+        memcpy(out.triangles[out.count++], (uint32_t[]){i, i + SLICES, next}, 12);
+        memcpy(out.triangles[out.count++], (uint32_t[]){next, i + SLICES, next + SLICES}, 12);
+    }
+    return out;
+}
+
+// ------------------------------------------------------------------------------------------ planes
+
+static graze_transform draw_turn(gz_random *random) {
+    double q[4], square = 0;
+    for (int i = 0; i < 4; i++) {
+        q[i] = gz_random_range(random, -1, 1);
+        square += q[i] * q[i];
+    }
+    const double s = 2 / square, w = q[0], x = q[1], y = q[2], z = q[3];
+    return (graze_transform){{1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w), 0,
+                              s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w), 0,
+                              s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y),
+                              0}};
+}
+
+/// The greatest distance that a plane proves of two meshes.
+static double most_proved(const gz_distance_kernels *kernels, const gz_proxy_pair *pair,
+                          const gz_hull_search *search) {
+    double low = 0, high = 10;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        gz_hull_search again = *search;
+        if (kernels->hulls_apart(pair, &again, (float)middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// A ball or a plate whose frame is turned against it, and the pose that turns it back.
+static graze_mesh *make_turned(gz_random *random, double flat, const graze_transform *pose,
+                               double back[12]) {
+    round_mesh m = make_round(0.3, flat);
+    const graze_transform turn = draw_turn(random);
+    graze_mesh *mesh;
+    for (int i = 0; i < ROUND; i++) {
+        const double v[3] = {m.vertices[i][0], m.vertices[i][1], m.vertices[i][2]};
+        gz_transform_rotate(turn.m, v, m.vertices[i]);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            back[4 * i + j] = j == 3 ? pose->m[4 * i + 3] : 0;
+            for (int k = 0; k < 3 && j < 3; k++)
+                back[4 * i + j] += pose->m[4 * i + k] * turn.m[4 * j + k];
+        }
+    assert_int_equal(graze_mesh_create(&mesh, m.vertices[0], ROUND, m.triangles[0], m.count, NULL),
+                     GRAZE_OK);
+    assert_non_null(mesh->proxy);
+    return mesh;
+}
+
+/// Two plates, one over the other, or two balls, pole to pole: the gap is known. Across it a plane
+/// proves nearly all of it, from where a search from another direction ends no more.
+static void plane_holds_up_to_the_gap(const gz_distance_kernels *kernels, gz_random *random) {
+    const double gap = 0.2 * pow(10, -4 * gz_random_unit(random)),
+                 flat = gz_random_below(random, 2),
+                 across = (1 - flat) * gz_random_range(random, -0.2, 0.2);
+    graze_transform at[2] = {draw_turn(random)};
+    double pose[2][12];
+    graze_mesh *mesh[2];
+    at[1] = at[0];
+    for (int k = 0; k < 3; k++) {
+        at[0].m[4 * k + 3] = gz_random_range(random, -5, 5);
+        at[1].m[4 * k + 3] = at[0].m[4 * k + 3] + at[0].m[4 * k] * across -
+                             at[0].m[4 * k + 2] * (gap + 0.6 * flat);
+    }
+    for (int k = 0; k < 2; k++) mesh[k] = make_turned(random, flat, &at[k], pose[k]);
+    gz_proxy_pair pair;
+    gz_hull_search search = {.beyond = 1e30f, .middle = INFINITY};
+    gz_proxy_pair_prepare(&pair, mesh[0], pose[0], mesh[1], pose[1], 0);
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 3; j++)
+            search.way[k] += (float)(pose[1][4 * j + k] * at[0].m[4 * j + 2]);
+    double most = most_proved(kernels, &pair, &search);
+    assert_true(most <= gap && most > gap * (1 - 1e-5) - 5 * (double)pair.pad);
+    search.way[0] += 0.3f;
+    kernels->hull_gap(&pair, &search, 1e30f, 1e-3f);
+    most = most_proved(kernels, &pair, &search);
+    assert_true(most <= gap && (gap < 0.05 || most > 0.99 * gap));
+    for (int k = 0; k < 2; k++) graze_mesh_free(mesh[k]);
+}
+
+static void test_a_plane_proves_no_more_than_the_gap(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(5, 0);
+    for (int i = 0; i < TRIALS(300, 60); i++) {
+        plane_holds_up_to_the_gap(&gz_distance_kernels_base, &random);
+        plane_holds_up_to_the_gap(gz_distance_kernels_choose(), &random);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ robots
+
+enum { LINKS = 6 };
+
+/// A ball, one that others fit into, a plate, a box, a capsule: meshes but for the last two.
+static void add_shape(graze_robot_builder *b, const char *link, gz_random *random) {
+    const uint32_t kind = gz_random_below(random, 5);
+    const double size = gz_random_range(random, 0.04, 0.12);
+    const round_mesh m = make_round(kind == 1 ? 4 * size : size, kind == 2 ? 0 : 1);
+    graze_geometry g = {.shape = GRAZE_SHAPE_MESH,
+                        .vertices = m.vertices[0],
+                        .vertex_count = ROUND,
+                        .triangles = m.triangles[0],
+                        .triangle_count = m.count};
+    if (kind == 3)
+        g = (graze_geometry){.shape = GRAZE_SHAPE_BOX, .size = {size, 2 * size, 0.5 * size}};
+    if (kind == 4)
+        g = (graze_geometry){.shape = GRAZE_SHAPE_CAPSULE, .radius = size, .length = 0.2};
+    const graze_transform off = {{1, 0, 0, 0.1, 0, 1, 0, 0, 0, 0, 1, 0.05}};
+    assert_int_equal(graze_robot_builder_collision(b, link, &off, &g, NULL), GRAZE_OK);
+}
+
+/// Links on joints that follow each other or the root; one hangs fast on another.
+static graze_robot *make_robot(gz_random *random) {
+    graze_robot_builder *b;
+    graze_robot *robot;
+    char names[LINKS][8];
+    assert_int_equal(graze_robot_builder_create(&b, "r", NULL), GRAZE_OK);
+    for (int i = 0; i < LINKS; i++) {
+        snprintf(names[i], sizeof names[i], "l%d", i);
+        assert_int_equal(graze_robot_builder_link(b, names[i], NULL), GRAZE_OK);
+        add_shape(b, names[i], random);
+        graze_joint_input j = graze_joint_input_default();
+        if (i == 0) continue;
+        j.name = names[i];
+        j.parent = names[gz_random_below(random, (uint32_t)i)];
+        j.child = names[i];
+        j.type = i == 3 ? GRAZE_JOINT_FIXED
+                        : (i % 2 ? GRAZE_JOINT_REVOLUTE : GRAZE_JOINT_PRISMATIC);
+        j.axis = (graze_vec3){gz_random_unit(random), gz_random_unit(random), 0.1};
+        j.lower = -1;
+        j.upper = 1;
+        j.origin = (graze_transform){{1, 0, 0, gz_random_range(random, -0.7, 0.7), 0, 1, 0,
+                                      gz_random_range(random, -0.7, 0.7), 0, 0, 1,
+                                      gz_random_range(random, -0.7, 0.7)}};
+        assert_int_equal(graze_robot_builder_joint(b, &j, NULL), GRAZE_OK);
+    }
+    for (int i = 0; i < LINKS; i++)
+        for (int k = 0; k < i; k++) graze_robot_builder_enable_pair(b, names[i], names[k], NULL);
+    assert_int_equal(graze_robot_builder_finish(b, &robot, NULL), GRAZE_OK);
+    graze_robot_builder_free(b);
+    return robot;
+}
+
+static graze_proximity query(const graze_checker *c, graze_distance_workspace *w, const double *q,
+                             size_t n, const graze_distance_options *options,
+                             graze_distance_report *report) {
+    graze_proximity p = {0};
+    *report = (graze_distance_report){.pairs = &p, .capacity = 1};
+    assert_int_equal(graze_distance(c, w, q, n, NULL, options, report, NULL), GRAZE_OK);
+    report->pairs = NULL;
+    return p;
+}
+
+typedef struct tally {
+    int overlaps, contained, apart;
+} tally;
+
+/// Bounds hold and are within a tenth, whatever a workspace did before; overlaps are the same.
+static void compare(const graze_checker *c, graze_distance_workspace *w[2], const double *q,
+                    size_t n, tally *t) {
+    graze_distance_options options = graze_distance_options_default();
+    graze_distance_report report, rough;
+    const graze_proximity least = query(c, w[0], q, n, &options, &report);
+    options.answer = GRAZE_DISTANCE_BOUND;
+    const graze_proximity bound = query(c, w[0], q, n, &options, &rough),
+                          again = query(c, w[1], q, n, &options, &rough);
+    assert_memory_equal(&bound, &again, sizeof bound);
+    assert_int_equal(rough.count, 1);
+    assert_true(bound.overlap == least.overlap);
+    if (least.overlap) assert_memory_equal(&bound, &least, sizeof bound);
+    assert_true(rough.least.lower <= report.least.upper);
+    assert_true(rough.least.upper >= report.least.lower);
+    assert_true(rough.least.lower >= 0.9 * rough.least.upper - GZ_CURVED_TOLERANCE);
+    t->overlaps += least.overlap;
+    t->apart += !least.overlap;
+    options.answer = GRAZE_DISTANCE_NEAREST;
+    t->contained += query(c, w[1], q, n, &options, &rough).contained;
+    options.answer = GRAZE_DISTANCE_BOUND;
+    // Nothing within a threshold: that is all that is said.
+    options.threshold = 0.8 * report.least.lower;
+    if (least.overlap || !(options.threshold > 0)) return;
+    query(c, w[1], q, n, &options, &rough);
+    assert_true(rough.count == 0 && rough.least.lower == options.threshold &&
+                rough.least.upper == (double)INFINITY);
+}
+
+static void test_rough_bounds_hold_for_links_of_all_kinds(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(3, 0);
+    tally t = {0};
+    for (int i = 0; i < TRIALS(400, 40); i++) {
+        graze_robot *robot = make_robot(&random);
+        graze_checker *c;
+        graze_distance_workspace *w[2];
+        graze_checker_options options = graze_checker_options_default();
+        if (i % 2) options.policy = GRAZE_POLICY_SURFACE;
+        assert_int_equal(graze_checker_create(&c, robot, NULL, &options, NULL), GRAZE_OK);
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(graze_distance_workspace_create(&w[k], c, NULL), GRAZE_OK);
+        for (int k = 0; k < 20; k++) {
+            double q[LINKS];
+            size_t n = graze_robot_q_size(robot);
+            assert_int_equal(
+                graze_robot_sample(robot, 1, (uint64_t)(20 * i + k), NULL, NULL, q, NULL),
+                GRAZE_OK);
+            compare(c, w, q, n, &t);
+        }
+        for (int k = 0; k < 2; k++) graze_distance_workspace_free(w[k]);
+        graze_checker_free(c);
+        graze_robot_free(robot);
+    }
+    print_message("%d overlaps, %d contained, %d apart\n", t.overlaps, t.contained, t.apart);
+    assert_true(t.contained > TRIALS(100, 5) && t.apart > TRIALS(1000, 100));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_plane_proves_no_more_than_the_gap),
+        cmocka_unit_test(test_rough_bounds_hold_for_links_of_all_kinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
