@@ -465,25 +465,17 @@ GZ_ALWAYS_INLINE void check_in_float(const graze_checker *c, graze_workspace *ws
         check_filtered(c, ws, answer, q, root, report);
 }
 
-const double *gz_filter_pose(const graze_checker *c, graze_workspace *ws, const double *q,
-                             size_t q_count, const double *base) {
-    if (!c->filter || !q || q_count != c->robot->column_count) return NULL;
+const double *gz_check_by_filter(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                                 const double *q, size_t q_count, const double *base,
+                                 graze_report *report) {
+    if (!is_filtered(c, ws, answer) || !q || q_count != c->robot->column_count) return NULL;
     const double *root = recall_base(ws, base);
     // The filter poses no value that is out of the domain (gz_filter_body.value_max).
     if (!root || (gz_ruled_domain(c, ws->rules) && !gz_domain_holds_base(c, root)) ||
         !c->filter->filters->pose(c->filter, q, root, ws->query))
         return NULL;
-    return root;
-}
-
-/// Checks a configuration by the filter. False where it does not apply: then nothing is reported.
-static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                        const double *q, size_t q_count, const double *base, graze_report *report) {
-    const double *root = is_filtered(c, ws, answer) ? gz_filter_pose(c, ws, q, q_count, base)
-                                                    : NULL;
-    if (!root) return false;
     check_in_float(c, ws, answer, q, root, report);
-    return true;
+    return root;
 }
 
 /// The same of poses that were taken from the caller. Not where one is so far off rigid that the
@@ -552,7 +544,7 @@ static graze_status check_q(const graze_checker *checker, graze_workspace *ws, g
                             const double *q, size_t q_count, const double *base,
                             graze_report *report, graze_error *error) {
     GZ_TRY(begin(checker, ws, answer, report, error));
-    bool filtered = check_float(checker, ws, answer, q, q_count, base, report);
+    bool filtered = gz_check_by_filter(checker, ws, answer, q, q_count, base, report) != NULL;
     if (!filtered) {
         graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
         if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);

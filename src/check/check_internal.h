@@ -102,10 +102,11 @@ void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graz
                          const double *q, const double base[12], const gz_candidates *candidates,
                          graze_report *report);
 
-/// check.c: poses all bodies in the scratch of the filter. Returns the base's pose, 12 numbers;
-/// NULL where the filter does not cover the configuration, or there is none.
-const double *gz_filter_pose(const graze_checker *checker, graze_workspace *ws, const double *q,
-                             size_t q_count, const double *base);
+/// check.c: checks a configuration by the filter, whose scratch then has its poses. Returns the
+/// base's pose, 12 numbers; NULL where the filter does not apply: then nothing is reported.
+const double *gz_check_by_filter(const graze_checker *checker, graze_workspace *ws,
+                                 graze_answer answer, const double *q, size_t q_count,
+                                 const double *base, graze_report *report);
 
 /// batch.c: frees a worker that a checker has kept, with its workspace. NULL is allowed.
 void gz_batch_worker_free(struct gz_batch_worker *worker);

@@ -119,11 +119,16 @@ static graze_status check_arguments(const graze_checker *checker, const graze_di
 }
 
 /// What a check says: that no pair overlaps, or which is the first that does. Under margins, and
-/// where the boundary is left, that is not known.
+/// where the boundary is left, that is not known. `root`: the base where the filter poses the
+/// configuration, else NULL.
 static gz_near_verdict check_overlap(graze_distance_workspace *d, const double *q, size_t q_count,
-                                     const double *base, graze_contact *contact) {
-    graze_report report = {.contacts = contact, .capacity = 1};
-    if (graze_check(d->checker, d->ws, GRAZE_ANSWER_PAIR, q, q_count, base, &report, NULL))
+                                     const double *base, const double **root,
+                                     graze_contact *contact) {
+    graze_report report = {.contacts = contact, .capacity = 1, .contact_size = sizeof *contact};
+    d->ws->left = d->ws->budget;
+    *root = gz_check_by_filter(d->checker, d->ws, GRAZE_ANSWER_PAIR, q, q_count, base, &report);
+    if (!*root &&
+        graze_check(d->checker, d->ws, GRAZE_ANSWER_PAIR, q, q_count, base, &report, NULL))
         return GZ_NEAR_UNKNOWN;
     if (report.verdict == GRAZE_FREE) return GZ_NEAR_FREE;
     bool sure = !d->checker->has_margins && contact->kind != GRAZE_CONTACT_BOUNDARY;
@@ -169,14 +174,16 @@ GZ_OUT_OF_LINE graze_status gz_distance_measure(const graze_checker *checker,
     if (report->by_q || report->by_base || smooth) query.nearest.tie = GZ_NEAR_TIE;
     if (options.answer == GRAZE_DISTANCE_BOUND) query.nearest.shrink = 0.9;
     report->stats.configurations = 1;
-    if (gz_near_search_roughly(&query, q_count, base)) {
+    const double *root;
+    graze_contact contact;
+    bool several = options.answer >= GRAZE_DISTANCE_PAIRS;
+    gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN
+                                      : check_overlap(d, q, q_count, base, &root, &contact);
+    query.links_done = verdict == GZ_NEAR_FREE && root && gz_near_search_roughly(&query, root);
+    if (query.links_done && gz_near_object_count(&query) == 0) {
         gz_near_report_least(&query);
         return GRAZE_OK;
     }
-    bool several = options.answer >= GRAZE_DISTANCE_PAIRS;
-    graze_contact contact;
-    gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN
-                                      : check_overlap(d, q, q_count, base, &contact);
     if (verdict != GZ_NEAR_OVERLAP || options.depth) GZ_TRY(pose(d, q, q_count, base, error));
     if (checker->robot->table_count && verdict != GZ_NEAR_OVERLAP &&
         gz_domain_surely(checker, q, d->ws->bodies[0]))

@@ -109,7 +109,8 @@ typedef struct gz_smooth_sum {
 /// One call.
 typedef struct gz_near_query {
     graze_distance_workspace *d;
-    bool joins; ///< pairs of shapes join the frontier, where they can
+    bool links_done; ///< pairs of links have been searched
+    bool joins;      ///< pairs of shapes join the frontier, where they can
     const double *q;
     const double *table_q; ///< q where tables of pairs hold: in the domain; else NULL
     const graze_distance_options *options;
@@ -152,9 +153,9 @@ gz_placed gz_near_element(const graze_distance_workspace *d, int32_t link, int32
 
 /// Lays out what a rough search writes to.
 void gz_rough_lay_out(graze_distance_workspace *d, gz_arena *arena);
-/// Looks for a rough least distance of links alone, which are not posed. False where a search has
-/// to go on, from what was found.
-bool gz_near_search_roughly(gz_near_query *query, size_t q_count, const double *base);
+/// Finds a rough least distance of links alone, none of which overlap, as the filter has them posed
+/// from that base. False where a search has to go on, from what was found.
+bool gz_near_search_roughly(gz_near_query *query, const double base[12]);
 
 // ------------------------------------------------------------------------- distance_gradient.c
 
@@ -207,6 +208,8 @@ typedef enum gz_near_verdict { GZ_NEAR_FREE, GZ_NEAR_OVERLAP, GZ_NEAR_UNKNOWN } 
 bool gz_near_measure(gz_near_query *query, const gz_near_pair *pair, double limit,
                      graze_proximity *out);
 
+/// How many objects are looked at.
+size_t gz_near_object_count(const gz_near_query *query);
 /// Reports the nearest pair that was found, or that none was.
 void gz_near_report_least(gz_near_query *query);
 

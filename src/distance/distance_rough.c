@@ -2,9 +2,9 @@
 // nearest pair is sought best first: by the links' spheres; then, as long as a pair is the least,
 // by the gap of its hulls, an estimate from their support points. Of the pairs whose hulls are
 // nearest the triangles at the hulls' nearest points are measured, which gives an upper bound.
-// Last, planes prove each pair of hulls farther apart than is wanted of the lower bound: then no
-// link overlaps another, or is inside of it. A pair of which that is not so, as its hulls overlap
-// or its surfaces are not where the hulls are nearest, is tested exactly and searched by its trees.
+// Last, planes prove each pair of hulls farther apart than is wanted of the lower bound. The trees
+// of a pair are searched of which that is not so, as its hulls overlap, or its surfaces are not
+// where the hulls are nearest.
 #include <math.h>
 #include <string.h>
 
@@ -119,19 +119,6 @@ static void measure_pair(rough_search *s, gz_rough_pair *pair) {
     if (q->nearest.found) q->place = here;
 }
 
-/// Whether the links of a pair overlap, or one is inside of the other.
-static bool overlaps(const rough_search *s, gz_rough_pair *pair) {
-    const graze_distance_workspace *d = s->query->d;
-    graze_contact contact;
-    if (pair->hulled) {
-        pair->meshes.question = GZ_PROXY_TEST_BOTH;
-        const gz_proxy_answer answer = s->model->kernels->proxy_pair(&pair->meshes);
-        if (answer != GZ_PROXY_UNKNOWN) return answer == GZ_PROXY_OVERLAP;
-    }
-    const gz_near_pair links = pose_pair(s, pair);
-    return gz_near_overlaps(d, &links, GZ_DETAIL_NONE, &contact);
-}
-
 /// Finds out more about a pair until it is beyond the nearest of the others, or the limit.
 static void refine_pair(rough_search *s, gz_rough_pair *pair, float next) {
     const gz_distance_kernels *kernels = s->query->d->kernels;
@@ -149,8 +136,7 @@ static void refine_pair(rough_search *s, gz_rough_pair *pair, float next) {
     if (!(pair->gap > 0)) pair->stage = ROUGH_OPEN;
 }
 
-/// Finds out more about the pair of a key, the least but for `next`. False where it overlaps, or
-/// there is no space.
+/// Finds out more about the pair of a key, the least but for `next`. False where there is no space.
 static bool visit(rough_search *s, size_t at, float next) {
     gz_rough_lists *l = s->lists;
     const int8_t slot = l->slots[at];
@@ -159,20 +145,16 @@ static bool visit(rough_search *s, size_t at, float next) {
                                    : &l->pairs[slot];
     l->slots[at] = (int8_t)(pair - l->pairs);
     refine_pair(s, pair, next);
-    if (!(pair->gap > 0) && overlaps(s, pair)) return false;
     l->keys[at] = pair->stage == ROUGH_OPEN ? INFINITY : pair->gap;
     return true;
 }
 
-/// Searches the trees of a pair. False where it overlaps.
-static bool search_trees(rough_search *s, gz_rough_pair *pair) {
+static void search_trees(rough_search *s, gz_rough_pair *pair) {
     gz_near_query *q = s->query;
-    if (pair->gap > 0 && overlaps(s, pair)) return false;
     const gz_near_pair links = pose_pair(s, pair);
     q->nearest.trees_only = true;
     gz_near_visit(q, &links, &q->place, &q->nearest);
     q->nearest.trees_only = false;
-    return true;
 }
 
 /// Proves a pair of hulls farther apart than wanted, once its triangles may have been measured.
@@ -186,59 +168,51 @@ static bool prove(rough_search *s, gz_rough_pair *pair) {
     return kernels->hulls_apart(&pair->meshes, &pair->hulls, limit_of(s));
 }
 
-/// Searches the trees of the pairs that are open, and then of those that are not proved. False
-/// where one overlaps.
-static bool finish(rough_search *s) {
+/// Searches the trees of the pairs that are open, and then of those that are not proved.
+static void finish(rough_search *s) {
     for (int open = 1; open >= 0; open--)
         for (size_t i = 0; i < s->count; i++) {
             gz_rough_pair *pair = &s->lists->pairs[i];
-            if ((pair->stage == ROUGH_OPEN) != open || (!open && prove(s, pair))) continue;
-            if (!search_trees(s, pair)) return false;
+            if ((pair->stage == ROUGH_OPEN) == open && (open || !prove(s, pair)))
+                search_trees(s, pair);
         }
-    return true;
 }
 
 /// Of the pairs that no joint moves, the nearest.
-static bool begin_with_fixed(rough_search *s) {
+static void begin_with_fixed(rough_search *s) {
     gz_near_query *q = s->query;
     const graze_distance_workspace *d = q->d;
     const gz_fixed_pair *nearest = NULL;
-    for (size_t i = 0; i < d->fixed_count; i++) {
-        if (d->fixed[i].overlaps) return false;
+    for (size_t i = 0; i < d->fixed_count; i++)
         if (!nearest || d->fixed[i].nearest.upper < nearest->nearest.upper) nearest = &d->fixed[i];
-    }
-    if (!nearest || !nearest->place.found) return !nearest;
+    if (!nearest) return;
     gz_workspace_want(d->ws, nearest->place.pair.link);
     gz_workspace_pose_wanted(d->ws, q->q, s->root);
     gz_near_visit(q, &nearest->place.pair, &q->place, &q->nearest);
-    return true;
 }
 
-/// Whether that is all that a query is about.
+/// Whether a query is about that.
 static bool covers(const gz_near_query *q) {
     const graze_checker *c = q->d->checker;
-    const graze_distance_report *r = q->report;
-    const bool alone = !c->world || c->options.no_world || c->world->object_count == 0;
-    return q->options->answer == GRAZE_DISTANCE_BOUND && !q->options->budget && !r->by_q &&
-           !r->by_base && c->filter && c->filter->row_count && alone && !c->options.no_self;
+    return q->options->answer == GRAZE_DISTANCE_BOUND && !q->options->budget &&
+           !(q->nearest.tie > 0) && c->filter && c->filter->row_count && !c->options.no_self;
 }
 
-bool gz_near_search_roughly(gz_near_query *q, size_t q_count, const double *base) {
+bool gz_near_search_roughly(gz_near_query *q, const double root[12]) {
     const graze_checker *c = q->d->checker;
-    graze_contact contact;
     if (!covers(q)) return false;
-    const double *root = gz_filter_pose(c, q->d->ws, q->q, q_count, base);
-    if (!root || gz_boundary_left(c, root, &contact)) return false;
     gz_rough_lists *l = &q->d->rough;
     rough_search s = {.query = q, .model = c->filter, .root = root, .lists = l};
-    if (!begin_with_fixed(&s)) return false;
+    begin_with_fixed(&s);
     const gz_filter_kernels *filters = c->filter->filters;
     const size_t count = c->filter->pair_count;
     filters->bounds(c->filter, q->d->ws->query, l->rows, l->keys);
     memset(l->slots, -1, count);
     for (size_t at;;) {
         const float next = filters->least(l->keys, count, &at);
-        if (!(l->keys[at] < INFINITY) || l->keys[at] > limit_of(&s)) return finish(&s);
+        if (!(l->keys[at] < INFINITY) || l->keys[at] > limit_of(&s)) break;
         if (!visit(&s, at, next)) return false;
     }
+    finish(&s);
+    return true;
 }

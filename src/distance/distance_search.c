@@ -43,7 +43,7 @@ static void list_self(gz_near_query *q, pair_heap *h) {
     const graze_checker *c = q->d->checker;
     int32_t fixed = 0;
     double limit = limit_of(q);
-    if (c->options.no_self) return;
+    if (c->options.no_self || q->links_done) return;
     for (size_t i = 0; i < c->pair_count; i++) {
         int32_t own = c->pairs[i].fixed ? fixed++ : -1;
         gz_near_pair pair = gz_near_links(q->d, (int32_t)i, q->table_q);
@@ -60,7 +60,7 @@ static void list_object(gz_near_query *q, pair_heap *h, int32_t link, int32_t ob
     if (!(pair.bound > limit)) h->pairs[h->count++] = pair;
 }
 
-static size_t object_count(const gz_near_query *q) {
+size_t gz_near_object_count(const gz_near_query *q) {
     const graze_checker *c = q->d->checker;
     return c->world && !c->options.no_world ? c->world->object_count : 0;
 }
@@ -68,9 +68,9 @@ static size_t object_count(const gz_near_query *q) {
 static void list_small_world(gz_near_query *q, pair_heap *h) {
     const graze_checker *c = q->d->checker;
     double limit = limit_of(q);
-    if (object_count(q) > GZ_NEAR_OBJECTS) return;
+    if (gz_near_object_count(q) > GZ_NEAR_OBJECTS) return;
     for (size_t i = 0; i < c->link_count; i++)
-        for (size_t o = 0; o < object_count(q); o++)
+        for (size_t o = 0; o < gz_near_object_count(q); o++)
             list_object(q, h, c->links[i], (int32_t)o, limit);
 }
 
@@ -102,7 +102,7 @@ static void visit_heap(gz_near_query *q, pair_heap *h, visit_pair visit) {
 static void visit_large_world(gz_near_query *q, visit_pair visit) {
     const graze_checker *c = q->d->checker;
     graze_workspace *ws = q->d->ws;
-    if (object_count(q) <= GZ_NEAR_OBJECTS) return;
+    if (gz_near_object_count(q) <= GZ_NEAR_OBJECTS) return;
     for (size_t i = 0; i < c->link_count; i++) {
         int32_t link = c->links[i];
         double within = ws->radii[link], seen = -INFINITY;

@@ -192,6 +192,27 @@ static graze_robot *make_robot(gz_random *random) {
     return robot;
 }
 
+/// A few objects around it, or none.
+static graze_world *make_world(gz_random *random) {
+    graze_world *w;
+    assert_int_equal(graze_world_create(&w, "w", NULL), GRAZE_OK);
+    for (uint32_t i = gz_random_below(random, 4); i > 0; i--) {
+        const double size = gz_random_range(random, 0.05, 0.2);
+        const round_mesh m = make_round(size, 1);
+        const double box[3] = {size, 0.5 * size, 2 * size};
+        char name[8];
+        graze_transform at = draw_turn(random);
+        for (int k = 0; k < 3; k++) at.m[4 * k + 3] = gz_random_range(random, -1.2, 1.2);
+        snprintf(name, sizeof name, "o%u", i);
+        assert_int_equal(i % 2 ? graze_world_add_mesh(w, name, m.vertices[0], ROUND, m.triangles[0],
+                                                      m.count, &at, NULL)
+                               : graze_world_add_box(w, name, box, &at, NULL),
+                         GRAZE_OK);
+    }
+    assert_int_equal(graze_world_commit(w, NULL), GRAZE_OK);
+    return w;
+}
+
 static graze_proximity query(const graze_checker *c, graze_distance_workspace *w, const double *q,
                              size_t n, const graze_distance_options *options,
                              graze_distance_report *report) {
@@ -241,11 +262,12 @@ static void test_rough_bounds_hold_for_links_of_all_kinds(void **state) {
     tally t = {0};
     for (int i = 0; i < TRIALS(400, 40); i++) {
         graze_robot *robot = make_robot(&random);
+        graze_world *world = make_world(&random);
         graze_checker *c;
         graze_distance_workspace *w[2];
         graze_checker_options options = graze_checker_options_default();
         if (i % 2) options.policy = GRAZE_POLICY_SURFACE;
-        assert_int_equal(graze_checker_create(&c, robot, NULL, &options, NULL), GRAZE_OK);
+        assert_int_equal(graze_checker_create(&c, robot, world, &options, NULL), GRAZE_OK);
         for (int k = 0; k < 2; k++)
             assert_int_equal(graze_distance_workspace_create(&w[k], c, NULL), GRAZE_OK);
         for (int k = 0; k < 20; k++) {
@@ -258,6 +280,7 @@ static void test_rough_bounds_hold_for_links_of_all_kinds(void **state) {
         }
         for (int k = 0; k < 2; k++) graze_distance_workspace_free(w[k]);
         graze_checker_free(c);
+        graze_world_free(world);
         graze_robot_free(robot);
     }
     print_message("%d overlaps, %d contained, %d apart\n", t.overlaps, t.contained, t.apart);
