@@ -2,8 +2,8 @@
 # below 1.733 pads in all, sums with half of a distance of up to 2 S included; the gap of all vertices, less the slack of both, is off by as much.
 # Joined by hand: the distance is more than (need - 1.733 pads) / (1 + 4 u), and need is at least distance (1 + 59 u) + 1.99 pads.
 #@ src/narrow/distance/hull_distance.inl hulls_apart 24
-#? keeps_apart(&h, &at, search->middle, 0.5f * need)
-#? if (step_proves(&h, &at, need)) return true;
+#? keeps_apart(h, &at, h->middle, 0.5f * need)
+#? if (step_proves(h, &at, need)) return true;
 #@ src/narrow/distance/hull_distance.inl step_proves 24
 #? find_least_vertex(h->a, at->da, slack, &at->a);
 #? find_least_vertex(h->b, at->back, slack, &at->b);
@@ -13,8 +13,8 @@
 #~ need ->> least
 #= gap - 2 * slack
 #@ src/narrow/distance/hull_distance.inl hulls_apart 24
-#~ p->pad ->> pad
-#= const float need = distance * (1 + 0x1p-18f) + 2 * p->pad
+#~ h->pad ->> pad
+#= const float need = distance * (1 + 0x1p-18f) + 2 * h->pad
 #@ src/narrow/distance/hull_distance.inl keeps_apart 24
 #~ half ->> more
 #~ at->shift ->> shift

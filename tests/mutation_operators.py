@@ -364,6 +364,11 @@ hand(SPACE, "one-step-short", "double steps = ceil(factor * distance / resolutio
 hand(SPACE, "steps-rounded-down", "resolution * (1 + 1e-12)", "resolution * (1 - 1e-12)")
 hand(SPACE, "steps-farther", "resolution * (1 + 1e-12)", "resolution * (1 - 1e-4)")
 hand(SPACE, "steps-nearer", "resolution * (1 + 1e-12)", "resolution * (1 + 1e-4)")
+HULLS = "src/narrow/distance/hull_distance.inl"
+hand(HULLS, "pads-of-hulls", "distance * (1 + 0x1p-18f) + 2 * h->pad", "distance * (1 - 0x1p-18f)")
+hand("src/distance/distance_rough.c", "hulls-unproved", "pair->bound > limit ||", "pair->bound >= 0 ||")
+hand("src/check/query_filter.inl", "spheres-from-below", "gz_f8_all(1 - 0x1p-20f), up = gz_f8_all(1 + 0x1p-20f)",
+     "gz_f8_all(1 + 0x1p-20f), up = gz_f8_all(1 - 0x1p-20f)")
 
 
 def by_hand(root):

@@ -24,7 +24,6 @@ typedef enum rough_stage {
 
 /// A pair whose spheres are near.
 struct gz_rough_pair {
-    gz_proxy_pair meshes;
     gz_hull_search hulls;
     int32_t own; ///< of the filter's pairs
     bool hulled; ///< both links are meshes with proxies
@@ -75,16 +74,17 @@ static gz_rough_pair *add_pair(rough_search *s, int32_t own, float most) {
     out->gap = 0;
     out->bound = s->lists->keys[own];
     if (!out->hulled) return out;
-    s->model->filters->place(s->model, p, s->query->d->ws->query, &out->meshes);
-    out->hulls.count = 0;
-    out->hulls.beyond = 1e30f;
-    out->hulls.way[3] = 0;
-    const float *a = out->meshes.a->proxy->center, *b = out->meshes.b->proxy->center;
+    gz_proxy_pair meshes;
+    float way[3];
+    s->model->filters->place(s->model, p, s->query->d->ws->query, &meshes);
+    const float *a = meshes.a->proxy->center, *b = meshes.b->proxy->center;
     for (int k = 0; k < 3; k++) {
-        const float *r = out->meshes.r[k];
-        out->hulls.way[k] = ((r[0] * a[0] + r[1] * a[1]) + r[2] * a[2]) + out->meshes.t[k] - b[k];
+        const float *r = meshes.r[k];
+        way[k] = ((r[0] * a[0] + r[1] * a[1]) + r[2] * a[2]) + meshes.t[k] - b[k];
     }
-    out->gap = s->query->d->kernels->hull_gap(&out->meshes, &out->hulls, most, ROUGH_SHARE);
+    gz_hull_begin(&out->hulls, meshes.a, meshes.b, (const float(*)[3])meshes.r, meshes.t,
+                  meshes.pad, way);
+    out->gap = s->query->d->kernels->hull_gap(&out->hulls, most, ROUGH_SHARE);
     if (!(out->gap > most)) out->stage = ROUGH_FOUND;
     return out;
 }
@@ -113,7 +113,7 @@ static void measure_pair(rough_search *s, gz_rough_pair *pair) {
     q->nearest.found = q->nearest.aimed = false;
     q->nearest.first = !q->place.found || gz_near_comes_before(&here, &q->place);
     float at[2][3];
-    gz_hull_points(&pair->hulls, (const float(*)[3])pair->meshes.r, pair->meshes.t, at);
+    gz_hull_points(&pair->hulls, at);
     for (int i = 0; i < 2 && !(pair->gap > limit_of(s)); i++) // then from there on
         gz_shapes_nearest_ahead(&a, &b, d->kernels, at, &q->nearest, &q->report->stats);
     if (q->nearest.found) q->place = here;
@@ -125,7 +125,7 @@ static void refine_pair(rough_search *s, gz_rough_pair *pair, float next) {
     float most = smaller(limit_of(s), next);
     while (pair->gap > 0 && !(pair->gap > most) && pair->stage != ROUGH_OPEN) {
         if (pair->stage == ROUGH_NEAR) {
-            pair->gap = kernels->hull_gap(&pair->meshes, &pair->hulls, most, ROUGH_SHARE);
+            pair->gap = kernels->hull_gap(&pair->hulls, most, ROUGH_SHARE);
             if (pair->gap > most) return;
         } else if (pair->stage == ROUGH_FOUND) {
             measure_pair(s, pair);
@@ -161,11 +161,10 @@ static void search_trees(rough_search *s, gz_rough_pair *pair) {
 static bool prove(rough_search *s, gz_rough_pair *pair) {
     const gz_distance_kernels *kernels = s->query->d->kernels;
     const float limit = limit_of(s);
-    if (pair->bound > limit || kernels->hulls_apart(&pair->meshes, &pair->hulls, limit))
-        return true;
+    if (pair->bound > limit || kernels->hulls_apart(&pair->hulls, limit)) return true;
     if (pair->stage >= ROUGH_MEASURED || !(pair->hulls.beyond > 0)) return false;
     measure_pair(s, pair);
-    return kernels->hulls_apart(&pair->meshes, &pair->hulls, limit_of(s));
+    return kernels->hulls_apart(&pair->hulls, limit_of(s));
 }
 
 /// Searches the trees of the pairs that are open, and then of those that are not proved.

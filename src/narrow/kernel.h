@@ -5,6 +5,7 @@
 #define GZ_NARROW_KERNEL_H
 
 #include "graze/check.h"
+#include "math/float_quad.h"
 #include "mesh/mesh.h"
 #include "mesh/prefilter/mesh_proxy.h"
 
@@ -20,6 +21,27 @@ typedef struct gz_scene_hint {
     int count;          ///< 0: nothing is known
     int32_t entry;      ///< subtree of the scene: what is not in it is apart from those packets
 } gz_scene_hint;
+
+/// The transform from a's frame to b's: rows and columns of the rotation, and the translation.
+typedef struct gz_plane_frames {
+    gz_f4 row[3], column[3], shift;
+} gz_plane_frames;
+
+static inline gz_plane_frames gz_plane_frames_make(const float (*r)[3], const float *t) {
+    gz_plane_frames out;
+    for (int k = 0; k < 3; k++) {
+        out.row[k] = gz_f4_set(r[k][0], r[k][1], r[k][2], 0);
+        out.column[k] = gz_f4_set(r[0][k], r[1][k], r[2][k], 0);
+    }
+    out.shift = gz_f4_set(t[0], t[1], t[2], 0);
+    return out;
+}
+
+/// The support points of a - b that a search between two hulls has kept.
+typedef struct gz_simplex {
+    gz_f4 p[4];
+    int count;
+} gz_simplex;
 
 /// What is to be found out by proxies.
 typedef enum gz_proxy_question {

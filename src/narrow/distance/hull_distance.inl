@@ -115,69 +115,21 @@ static inline float hull_gap(const hull_step *s) {
     return (s->a.least + s->shift) + s->b.least;
 }
 
-/// Most steps of all searches between two hulls whose points are remembered.
-#define HULL_POINTS (2 * HULL_STEPS)
-
-/// The search between two hulls.
-typedef struct hull_search {
-    const graze_mesh *a, *b;
-    float pad; ///< of boxes: of a mesh without support points vertices are sought as far
-    plane_frames f;
-    simplex simplex;
-    gz_f4 d;      ///< from b to a, in b's frame
-    float beyond; ///< the distance of the hulls is no more than this, but for rounding
-    int count;    ///< points of the simplex so far, and b's points of them
-    gz_f4 point[HULL_POINTS], of_b[HULL_POINTS];
-} hull_search;
-
-/// Goes on with a search, where a's places are r p + t in b's frame.
-static inline void resume_search(const gz_hull_search *known, const float (*r)[3], const float *t,
-                                 hull_search *h) {
-    prepare_frames(r, t, &h->f);
-    h->d = gz_f4_load(known->way);
-    h->beyond = known->beyond;
-    h->simplex.count = h->count = known->count;
-    for (int i = 0; i < known->count; i++) {
-        h->simplex.p[i] = h->point[i] = gz_f4_load(known->simplex[i]);
-        h->of_b[i] = gz_f4_load(known->of_b[i]);
-    }
-}
-
-/// b's point of a corner of the simplex, if it is remembered.
-static inline gz_f4 point_of_b(const hull_search *h, gz_f4 corner) {
-    int i = h->count - 1;
-    for (; i > 0; i--) {
-        gz_f4 off = gz_f4_sub(h->point[i], corner);
-        if (gz_f4_dot(off, off) == 0) break;
-    }
-    return h->of_b[i > 0 ? i : 0];
-}
-
-static inline void keep_search(const hull_search *h, gz_hull_search *out) {
-    gz_f4_store(out->way, h->d);
-    out->beyond = h->beyond;
-    out->count = h->simplex.count;
-    for (int i = 0; i < h->simplex.count; i++) {
-        gz_f4_store(out->simplex[i], h->simplex.p[i]);
-        gz_f4_store(out->of_b[i], point_of_b(h, h->simplex.p[i]));
-    }
-}
-
 /// Makes the direction's length 1, and places it in both frames. False where it has no length: the
 /// hulls overlap.
-static inline bool set_direction(hull_search *h, hull_step *at) {
-    float length = sqrtf(gz_f4_dot(h->d, h->d));
+static inline bool set_direction(gz_hull_search *h, hull_step *at) {
+    float length = sqrtf(gz_f4_dot(h->way, h->way));
     if (!(length > 1e-30f && length < 1e30f)) return false;
-    h->d = gz_f4_mul(h->d, gz_f4_all(1 / length));
-    gz_f4_store(at->d, h->d);
-    gz_f4_store(at->back, gz_f4_sub(gz_f4_all(0), h->d));
-    gz_f4_store(at->da, combine(h->f.row, at->d[0], at->d[1], at->d[2], gz_f4_all(0)));
-    at->shift = gz_f4_dot(h->f.shift, h->d);
+    h->way = gz_f4_mul(h->way, gz_f4_all(1 / length));
+    gz_f4_store(at->d, h->way);
+    gz_f4_store(at->back, gz_f4_sub(gz_f4_all(0), h->way));
+    gz_f4_store(at->da, combine(h->frames.row, at->d[0], at->d[1], at->d[2], gz_f4_all(0)));
+    at->shift = gz_f4_dot(h->frames.shift, h->way);
     return true;
 }
 
 /// Finds the support points, too.
-static inline bool set_step(hull_search *h, hull_step *at) {
+static inline bool set_step(gz_hull_search *h, hull_step *at) {
     if (!set_direction(h, at)) return false;
     at->a = find_support(h->a, at->da, h->pad);
     at->b = find_support(h->b, at->back, h->pad);
@@ -185,23 +137,23 @@ static inline bool set_step(hull_search *h, hull_step *at) {
 }
 
 /// Adds the points of a step to the simplex; goes on towards what is nearest of it.
-static inline void take_step(hull_search *h, const hull_step *at) {
+static inline void take_step(gz_hull_search *h, const hull_step *at) {
     const float *a = at->a.point, *b = at->b.point;
     const gz_f4 of_b = gz_f4_set(b[0], b[1], b[2], 0),
-                p = gz_f4_sub(combine(h->f.column, a[0], a[1], a[2], h->f.shift), of_b);
+                p = gz_f4_sub(combine(h->frames.column, a[0], a[1], a[2], h->frames.shift), of_b);
     h->simplex.p[h->simplex.count++] = p;
-    if (h->count < HULL_POINTS) {
-        h->point[h->count] = p;
-        h->of_b[h->count++] = of_b;
+    if (h->point_count < GZ_HULL_POINTS) {
+        h->point[h->point_count] = p;
+        h->of_b[h->point_count++] = of_b;
     }
-    h->d = nearest_on_simplex(&h->simplex);
-    float square = gz_f4_dot(h->d, h->d);
-    h->beyond = square > 1e-36f ? gz_f4_dot(h->simplex.p[0], h->d) / sqrtf(square) : 0;
+    h->way = nearest_on_simplex(&h->simplex);
+    float square = gz_f4_dot(h->way, h->way);
+    h->beyond = square > 1e-36f ? gz_f4_dot(h->simplex.p[0], h->way) / sqrtf(square) : 0;
 }
 
 /// The direction between the hulls of the support points, and their gap along it; 0 where they
 /// overlap.
-static float search_supports(hull_search *h, float most, float share, hull_step *at) {
+static float search_supports(gz_hull_search *h, float most, float share, hull_step *at) {
     for (int i = 0;; i++) {
         if (!set_step(h, at)) return 0;
         float gap = hull_gap(at);
@@ -218,7 +170,7 @@ static inline float choose_slack(const gz_tree_search *s, float gap, float share
 }
 
 /// The gap of all vertices along the directions of a few more steps: keeps the widest.
-static void prove_gap(gz_tree_search *s, hull_search *h, int steps, float fine, float share) {
+static void prove_gap(gz_tree_search *s, gz_hull_search *h, int steps, float fine, float share) {
     for (int i = 0; i < steps; i++) {
         hull_step at;
         if (!set_step(h, &at)) break;
@@ -258,70 +210,47 @@ static gz_near_entry begin_hulls(gz_tree_search *s) {
     return root;
 }
 
-static inline void resume_hulls(const gz_tree_search *s, hull_search *h) {
-    h->a = s->pair.a;
-    h->b = s->pair.b;
-    h->pad = s->pair.box_pad;
-    resume_search(&s->hull.search, (const float(*)[3])s->pair.to_b, s->pair.to_b_shift, h);
-}
-
 /// Looks for the gap between the hulls. Returns the square of a lower bound of the distance; 0
 /// where none is known.
 static float bound_hulls(gz_tree_search *s) {
     const gz_tree_pair *p = &s->pair;
     s->hull.gap = 0;
     s->hull.stage = GZ_HULL_NONE;
-    hull_search h;
+    gz_hull_search *h = &s->hull.search;
     hull_step at;
-    s->hull.search = (gz_hull_search){.beyond = 1e30f};
-    for (int k = 0; k < 3; k++) s->hull.search.way[k] = -s->frame[1][2][k];
-    resume_hulls(s, &h);
-    if (search_supports(&h, s->candidates->limit + 4 * p->box_pad, HULL_COARSE, &at) == 0) return 0;
-    prove_gap(s, &h, 1, 0, HULL_COARSE / 2);
-    keep_search(&h, &s->hull.search);
+    const float way[3] = {-s->frame[1][2][0], -s->frame[1][2][1], -s->frame[1][2][2]};
+    gz_hull_begin(h, p->a, p->b, (const float(*)[3])p->to_b, p->to_b_shift, p->box_pad, way);
+    if (search_supports(h, s->candidates->limit + 4 * p->box_pad, HULL_COARSE, &at) == 0) return 0;
+    prove_gap(s, h, 1, 0, HULL_COARSE / 2);
     if (s->hull.gap > 0) s->hull.stage = GZ_HULL_FOUND;
     return hull_square(s);
 }
 
 /// Goes on where bound_hulls() has stopped.
 static void refine_hulls(gz_tree_search *s) {
-    const gz_hull_search *known = &s->hull.search;
-    hull_search h;
-    if (known->count == 4 || !(known->beyond - s->hull.gap > HULL_FINE * known->beyond)) return;
-    resume_hulls(s, &h);
-    prove_gap(s, &h, HULL_PROVES, HULL_FINE, 0);
+    gz_hull_search *h = &s->hull.search;
+    if (h->simplex.count < 4 && h->beyond - s->hull.gap > HULL_FINE * h->beyond)
+        prove_gap(s, h, HULL_PROVES, HULL_FINE, 0);
 }
 
 // -------------------------------------------------------------------- meshes with proxies, as
 // posed
 //                                                                        in float
 
-static inline void resume_proxies(const gz_proxy_pair *p, const gz_hull_search *known,
-                                  hull_search *h) {
-    h->a = p->a;
-    h->b = p->b;
-    h->pad = p->pad;
-    resume_search(known, p->r, p->t, h);
-}
-
 /// The place midway in the gap of a step.
 static inline float middle_of(const hull_step *at) {
     return 0.5f * ((at->a.least + at->shift) - at->b.least);
 }
 
-static float find_hull_gap(const gz_proxy_pair *p, gz_hull_search *search, float most,
-                           float share) {
-    hull_search h;
+static float find_hull_gap(gz_hull_search *h, float most, float share) {
     hull_step at;
-    resume_proxies(p, search, &h);
-    float gap = search_supports(&h, most, share, &at);
-    keep_search(&h, search);
-    search->middle = gap > 0 ? middle_of(&at) : INFINITY;
+    float gap = search_supports(h, most, share, &at);
+    h->middle = gap > 0 ? middle_of(&at) : INFINITY;
     return gap > 0 ? gap : 0;
 }
 
 /// Whether a plane at that place along a step's direction keeps the meshes apart by twice `half`.
-static bool keeps_apart(const hull_search *h, const hull_step *at, float middle, float half) {
+static bool keeps_apart(const gz_hull_search *h, const hull_step *at, float middle, float half) {
     float point[3];
     return mesh_beyond(h->a, at->da, (middle + half) - at->shift, point) &&
            mesh_beyond(h->b, at->back, -(middle - half), point);
@@ -329,7 +258,7 @@ static bool keeps_apart(const hull_search *h, const hull_step *at, float middle,
 
 /// Whether the gap of all vertices along a step's direction is above that; the step has points that
 /// are less, where there are. Each round finds less, or proves it.
-static bool step_proves(const hull_search *h, hull_step *at, float need) {
+static bool step_proves(const gz_hull_search *h, hull_step *at, float need) {
     for (float gap = hull_gap(at), before = INFINITY; gap > need && gap < before;) {
         const float slack = 0.25f * (gap - need);
         find_least_vertex(h->a, at->da, slack, &at->a);
@@ -344,21 +273,18 @@ static bool step_proves(const hull_search *h, hull_step *at, float need) {
 /// The last direction first, as a plane, then those of more steps, as the gap of all vertices. Such
 /// a gap is off by the pad times |d|_1 <= sqrt 3, of which twice the pad is left for; a length of 1
 /// rounds by 4 u.
-static bool hulls_apart(const gz_proxy_pair *p, gz_hull_search *search, float distance) {
-    const float need = distance * (1 + 0x1p-18f) + 2 * p->pad;
-    hull_search h;
+static bool hulls_apart(gz_hull_search *h, float distance) {
+    const float need = distance * (1 + 0x1p-18f) + 2 * h->pad;
     hull_step at;
-    resume_proxies(p, search, &h);
-    if (search->middle < INFINITY && set_direction(&h, &at) &&
-        keeps_apart(&h, &at, search->middle, 0.5f * need))
+    if (h->middle < INFINITY && set_direction(h, &at) &&
+        keeps_apart(h, &at, h->middle, 0.5f * need))
         return true;
-    for (int i = 0; i < HULL_STEPS && h.simplex.count < 4 && set_step(&h, &at); i++) {
-        if (step_proves(&h, &at, need)) return true;
-        take_step(&h, &at);
-        if (!(h.beyond > need)) break;
+    h->middle = INFINITY;
+    for (int i = 0; i < HULL_STEPS && h->simplex.count < 4 && set_step(h, &at); i++) {
+        if (step_proves(h, &at, need)) return true;
+        take_step(h, &at);
+        if (!(h->beyond > need)) break;
     }
-    keep_search(&h, search);
-    search->middle = INFINITY;
     return false;
 }
 
@@ -542,7 +468,7 @@ static uint32_t find_triangle(const graze_mesh *mesh, const float at[3]) {
 /// Evaluates the triangles where the hulls are nearest.
 static void evaluate_ahead(gz_tree_search *s, graze_stats *stats) {
     float at[2][3];
-    gz_hull_points(&s->hull.search, (const float(*)[3])s->pair.to_b, s->pair.to_b_shift, at);
+    gz_hull_points(&s->hull.search, at);
     stats->triangle_tests++;
     s->evaluate(s, find_triangle(s->pair.a, at[0]), find_triangle(s->pair.b, at[1]));
 }

@@ -50,16 +50,36 @@ typedef enum gz_hull_stage {
     GZ_HULL_FOUND  ///< the gap is known: what is near it is next
 } gz_hull_stage;
 
-/// Where a search between two convex hulls has stopped, in b's frame.
+/// How many points a search between hulls remembers: those of some three searches.
+#define GZ_HULL_POINTS 24
+
+/// A search between the convex hulls of two meshes, in b's frame; it goes on where it has stopped.
 typedef struct gz_hull_search {
-    float way[4];        ///< from b's nearest point to a's, of any length: the next direction
-    float middle;        ///< a place along it between the two, where it is the last direction;
-                         ///< INFINITY: it is not
-    float beyond;        ///< the distance of the hulls is no more than this, but for rounding
-    int32_t count;       ///< corners of the simplex
-    float simplex[4][4]; ///< points of a - b
-    float of_b[4][4];    ///< b's points of these
+    const graze_mesh *a, *b;
+    float pad; ///< by which a gap along d is off, at most, for each |d|_1
+    gz_plane_frames frames;
+    gz_simplex simplex;
+    gz_f4 way;    ///< from b's nearest point to a's, of any length: the next direction
+    float middle; ///< a place along it between the two, where it is the last direction; INFINITY:
+                  ///< it is not
+    float beyond; ///< the distance of the hulls is no more than this, but for rounding
+    int point_count; ///< of the simplex so far, and b's points of these
+    gz_f4 point[GZ_HULL_POINTS], of_b[GZ_HULL_POINTS];
 } gz_hull_search;
+
+/// Begins a search in a direction from b to a, of any length; r and t move a's frame to b's.
+static inline void gz_hull_begin(gz_hull_search *out, const graze_mesh *a, const graze_mesh *b,
+                                 const float (*r)[3], const float *t, float pad,
+                                 const float way[3]) {
+    out->a = a;
+    out->b = b;
+    out->pad = pad;
+    out->frames = gz_plane_frames_make(r, t);
+    out->simplex.count = out->point_count = 0;
+    out->way = gz_f4_set(way[0], way[1], way[2], 0);
+    out->middle = INFINITY;
+    out->beyond = 1e30f;
+}
 
 /// What is known of the convex hulls of two meshes.
 typedef struct gz_near_hulls {
@@ -105,9 +125,8 @@ static inline gz_near_entry gz_near_root(const gz_tree_search *search) {
 void gz_near_aim(gz_tree_search *search, const double n[3]);
 
 /// Where two hulls are nearest to each other, in the frames of a and b, by a search between them
-/// with at least one point; r and t move a's frame to b's.
-void gz_hull_points(const gz_hull_search *search, const float r[3][3], const float t[3],
-                    float at[2][3]);
+/// with at least one point.
+void gz_hull_points(const gz_hull_search *search, float at[2][3]);
 
 /// The functions that are compiled once per instruction set.
 typedef struct gz_distance_kernels {
@@ -121,12 +140,12 @@ typedef struct gz_distance_kernels {
     void (*below)(gz_tree_search *search, gz_near_entry entry, graze_stats *stats);
     /// A triangle of a mesh that is about the nearest to a place in its frame.
     uint32_t (*triangle)(const graze_mesh *mesh, const float at[3]);
-    /// Goes on with a search between the hulls of two meshes with proxies, on their support points;
-    /// a new one has count 0 and a way. Up to where the gap is known to `share` of itself, or is
-    /// above `most`. Returns the gap, not a bound: of support points; 0 where they overlap.
-    float (*hull_gap)(const gz_proxy_pair *pair, gz_hull_search *search, float most, float share);
-    /// Whether a plane keeps the meshes farther apart than that. Goes on with the search.
-    bool (*hulls_apart)(const gz_proxy_pair *pair, gz_hull_search *search, float distance);
+    /// Goes on with a search between the hulls of two meshes with proxies, on their support points,
+    /// up to where the gap is known to `share` of itself, or is above `most`. Returns the gap, not
+    /// a bound: of support points; 0 where they overlap.
+    float (*hull_gap)(gz_hull_search *search, float most, float share);
+    /// Whether a plane keeps the two farther apart than that. Goes on with the search.
+    bool (*hulls_apart)(gz_hull_search *search, float distance);
     /// Evaluates the candidates that are still near enough.
     void (*finish)(gz_near_candidates *candidates, graze_stats *stats);
 } gz_distance_kernels;

@@ -30,19 +30,6 @@
 /// Most steps: longer searches seldom find a plane.
 #define PLANE_STEPS 20
 
-/// The transform from A's frame to B's: rows and columns of the rotation, and the translation.
-typedef struct plane_frames {
-    gz_f4 row[3], column[3], shift;
-} plane_frames;
-
-static inline void prepare_frames(const float (*r)[3], const float *t, plane_frames *f) {
-    for (int k = 0; k < 3; k++) {
-        f->row[k] = gz_f4_set(r[k][0], r[k][1], r[k][2], 0);
-        f->column[k] = gz_f4_set(r[0][k], r[1][k], r[2][k], 0);
-    }
-    f->shift = gz_f4_set(t[0], t[1], t[2], 0);
-}
-
 /// m[0] x + m[1] y + m[2] z + c.
 static inline gz_f4 combine(const gz_f4 m[3], float x, float y, float z, gz_f4 c) {
     return gz_f4_muladd(m[2], gz_f4_all(z),
@@ -59,8 +46,8 @@ static inline gz_f4 cross4(gz_f4 a, gz_f4 b) {
 /// 2), three of B's (3 to 5), and e_i x A's axis j (6 + 3 i + j), in B's frame. `c` is A's centre
 /// seen from B's. Axes that are nearly none (of parallel edges) are penalised by a thousandth of
 /// the sizes over their length.
-static inline int best_axis(const plane_frames *f, const gz_mesh_proxy *a, const gz_mesh_proxy *b,
-                            const float c[3]) {
+static inline int best_axis(const gz_plane_frames *f, const gz_mesh_proxy *a,
+                            const gz_mesh_proxy *b, const float c[3]) {
     const gz_f4 half_a = gz_f4_set(a->half[0], a->half[1], a->half[2], 1e30f),
                 half_b = gz_f4_set(b->half[0], b->half[1], b->half[2], 1e30f);
     const gz_f4 next_a = gz_f4_next(half_a), last_a = gz_f4_next(next_a);
@@ -97,7 +84,7 @@ static inline int best_axis(const plane_frames *f, const gz_mesh_proxy *a, const
 }
 
 /// From b to a, in b's frame, along the best axis of their boxes.
-static inline gz_f4 first_direction(const gz_proxy_pair *p, const plane_frames *f) {
+static inline gz_f4 first_direction(const gz_proxy_pair *p, const gz_plane_frames *f) {
     const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     float c[4];
     gz_f4 from_b = gz_f4_set(b->center[0], b->center[1], b->center[2], 0);
@@ -232,15 +219,9 @@ static bool mesh_beyond(const graze_mesh *mesh, const float direction[3], float 
 
 // -------------------------------------------------------------------------------------- simplex
 
-/// The support points of A - B that the search has kept.
-typedef struct simplex {
-    gz_f4 p[4];
-    int count;
-} simplex;
-
 /// The point of a segment nearest to the origin, times the square of its length. The new point is
 /// the last; the search cannot have passed the other end.
-static inline gz_f4 nearest_on_segment(simplex *s) {
+static inline gz_f4 nearest_on_segment(gz_simplex *s) {
     gz_f4 ab = gz_f4_sub(s->p[1], s->p[0]);
     float t = -gz_f4_dot(s->p[0], ab), length = gz_f4_dot(ab, ab);
     if (t >= length) {
@@ -260,7 +241,7 @@ static inline float gain_along(gz_f4 c, gz_f4 e) {
 
 /// The point of a triangle nearest to the origin, times any number; its corner 2 is new: beyond an
 /// edge with that corner, or above the face.
-static inline gz_f4 nearest_on_triangle(simplex *s) {
+static inline gz_f4 nearest_on_triangle(gz_simplex *s) {
     gz_f4 c = s->p[2], a = gz_f4_sub(s->p[0], c), b = gz_f4_sub(s->p[1], c), n = cross4(a, b);
     bool beside_a = gz_f4_dot(c, cross4(a, n)) < 0; // away from corner 1
     bool beside_b = gz_f4_dot(c, cross4(n, b)) < 0; // away from corner 0
@@ -281,7 +262,7 @@ static inline float square_beyond(gz_f4 at, gz_f4 n, float inner) {
 /// The point of a tetrahedron nearest to the origin, times any number; its corner 3 is new: above
 /// the farthest of the three faces with that corner that the origin is beyond; 0 where it is beyond
 /// none, and so inside.
-static inline gz_f4 nearest_on_tetrahedron(simplex *s) {
+static inline gz_f4 nearest_on_tetrahedron(gz_simplex *s) {
     gz_f4 last = s->p[3], edge[3];
     for (int k = 0; k < 3; k++) edge[k] = gz_f4_sub(s->p[k], last);
     gz_f4 n0 = cross4(edge[0], edge[1]), n1 = cross4(edge[1], edge[2]),
@@ -300,7 +281,7 @@ static inline gz_f4 nearest_on_tetrahedron(simplex *s) {
     return nearest_on_triangle(s);
 }
 
-static inline gz_f4 nearest_on_simplex(simplex *s) {
+static inline gz_f4 nearest_on_simplex(gz_simplex *s) {
     switch (s->count) {
     case 1:
         return s->p[0];
@@ -353,10 +334,9 @@ static void keep_plane(const gz_proxy_pair *p, const plane_step *s) {
 
 static bool proxies_apart(const gz_proxy_pair *p) {
     const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
-    plane_frames f;
-    prepare_frames(p->r, p->t, &f);
+    const gz_plane_frames f = gz_plane_frames_make(p->r, p->t);
     gz_f4 d = first_direction(p, &f);
-    simplex s = {.count = 0};
+    gz_simplex s = {.count = 0};
     for (int step = 0; step < PLANE_STEPS; step++) {
         plane_step at;
         float size = gz_f4_dot(gz_f4_abs(d), gz_f4_all(1));

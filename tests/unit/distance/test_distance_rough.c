@@ -62,13 +62,12 @@ static graze_transform draw_turn(gz_random *random) {
 }
 
 /// The greatest distance that a plane proves of two meshes.
-static double most_proved(const gz_distance_kernels *kernels, const gz_proxy_pair *pair,
-                          const gz_hull_search *search) {
+static double most_proved(const gz_distance_kernels *kernels, const gz_hull_search *search) {
     double low = 0, high = 10;
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
         gz_hull_search again = *search;
-        if (kernels->hulls_apart(pair, &again, (float)middle))
+        if (kernels->hulls_apart(&again, (float)middle))
             low = middle;
         else
             high = middle;
@@ -115,16 +114,18 @@ static void plane_holds_up_to_the_gap(const gz_distance_kernels *kernels, gz_ran
     }
     for (int k = 0; k < 2; k++) mesh[k] = make_turned(random, flat, &at[k], pose[k]);
     gz_proxy_pair pair;
-    gz_hull_search search = {.beyond = 1e30f, .middle = INFINITY};
+    gz_hull_search search;
+    float way[3] = {0};
     gz_proxy_pair_prepare(&pair, mesh[0], pose[0], mesh[1], pose[1], 0);
     for (int k = 0; k < 3; k++)
-        for (int j = 0; j < 3; j++)
-            search.way[k] += (float)(pose[1][4 * j + k] * at[0].m[4 * j + 2]);
-    double most = most_proved(kernels, &pair, &search);
+        for (int j = 0; j < 3; j++) way[k] += (float)(pose[1][4 * j + k] * at[0].m[4 * j + 2]);
+    gz_hull_begin(&search, mesh[0], mesh[1], (const float(*)[3])pair.r, pair.t, pair.pad, way);
+    double most = most_proved(kernels, &search);
     assert_true(most <= gap && most > gap * (1 - 1e-5) - 5 * (double)pair.pad);
-    search.way[0] += 0.3f;
-    kernels->hull_gap(&pair, &search, 1e30f, 1e-3f);
-    most = most_proved(kernels, &pair, &search);
+    way[0] += 0.3f;
+    gz_hull_begin(&search, mesh[0], mesh[1], (const float(*)[3])pair.r, pair.t, pair.pad, way);
+    kernels->hull_gap(&search, 1e30f, 1e-3f);
+    most = most_proved(kernels, &search);
     assert_true(most <= gap && (gap < 0.05 || most > 0.99 * gap));
     for (int k = 0; k < 2; k++) graze_mesh_free(mesh[k]);
 }
