@@ -174,7 +174,7 @@ GZ_OUT_OF_LINE graze_status gz_distance_measure(const graze_checker *checker,
     if (report->by_q || report->by_base || smooth) query.nearest.tie = GZ_NEAR_TIE;
     if (options.answer == GRAZE_DISTANCE_BOUND) query.nearest.shrink = 0.9;
     report->stats.configurations = 1;
-    const double *root;
+    const double *root = NULL;
     graze_contact contact;
     bool several = options.answer >= GRAZE_DISTANCE_PAIRS;
     gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN

@@ -233,9 +233,7 @@ static void refine_hulls(gz_tree_search *s) {
         prove_gap(s, h, HULL_PROVES, HULL_FINE, 0);
 }
 
-// -------------------------------------------------------------------- meshes with proxies, as
-// posed
-//                                                                        in float
+// ------------------------------------------------------------------------- hulls that are apart
 
 /// The place midway in the gap of a step.
 static inline float middle_of(const hull_step *at) {

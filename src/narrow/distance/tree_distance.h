@@ -50,8 +50,8 @@ typedef enum gz_hull_stage {
     GZ_HULL_FOUND  ///< the gap is known: what is near it is next
 } gz_hull_stage;
 
-/// How many points a search between hulls remembers: those of some three searches.
-#define GZ_HULL_POINTS 24
+/// How many points a search between hulls remembers; most searches have a third of that.
+#define GZ_HULL_POINTS 16
 
 /// A search between the convex hulls of two meshes, in b's frame; it goes on where it has stopped.
 typedef struct gz_hull_search {
