@@ -10,38 +10,22 @@
 #include "check/call_rules.h"
 #include "check/filters.h"
 #include "check/margin.h"
-#include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
 #include "narrow/points/point_pair.h"
-
-/// What an answer needs to know of a pair.
-static gz_detail detail_of(graze_answer answer) {
-    if (answer == GRAZE_ANSWER_ANY) return GZ_DETAIL_NONE;
-    return answer == GRAZE_ANSWER_PAIR ? GZ_DETAIL_PAIR : GZ_DETAIL_WITNESS;
-}
-
-/// Reports a contact; where only names are asked for, without what depends on how it was found.
-static void add_contact(graze_report *report, graze_answer answer, const graze_contact *contact) {
-    graze_contact named = *contact;
-    if (detail_of(answer) < GZ_DETAIL_PLACE)
-        named = gz_contact_make(contact->kind, contact->link, contact->element, contact->other,
-                                contact->other_element, NULL);
-    gz_report_add(report, &named);
-}
 
 /// The pairs that the tree over the links leaves, in order; counts those that it does not as the
 /// loop over all of them would. False where that is not known.
 static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                              graze_report *report) {
     if (!gz_link_tree_find(c->tree, ws->search, ws)) return false;
-    gz_detail detail = detail_of(answer);
+    gz_detail detail = gz_answer_detail(answer);
     size_t tested = 0, fixed = 0, end = c->pair_count;
     for (int32_t i; (i = gz_link_search_next(ws->search)) >= 0;) {
         graze_contact contact;
         tested++;
         fixed += c->pairs[i].fixed;
         bool hit = gz_link_pair_check(c, ws, &c->pairs[i], detail, &contact, &report->stats);
-        if (hit) add_contact(report, answer, &contact);
+        if (hit) gz_report_answer(report, answer, &contact);
         if ((!hit || answer == GRAZE_ANSWER_ALL) && !gz_workspace_spent(ws)) continue;
         gz_link_search_clear(ws->search);
         end = (size_t)i + 1;
@@ -80,8 +64,9 @@ static void check_ruled_self(const graze_checker *c, graze_workspace *ws, graze_
             i = next_plain(c, ws, by_tree, &next);
         if (is_own && !gz_rules_counts(r, pair)) continue;
         graze_contact contact;
-        if (!gz_link_pair_check(c, ws, pair, detail_of(answer), &contact, &report->stats)) continue;
-        add_contact(report, answer, &contact);
+        if (!gz_link_pair_check(c, ws, pair, gz_answer_detail(answer), &contact, &report->stats))
+            continue;
+        gz_report_answer(report, answer, &contact);
         if (answer == GRAZE_ANSWER_ALL) continue;
         if (by_tree) gz_link_search_clear(ws->search);
         return;
@@ -101,12 +86,12 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
         for (size_t i = 0; i < c->pair_count; i++) {
             if (!c->pairs[i].collides) continue;
             gz_link_pair_check(c, ws, &c->pairs[i], GZ_DETAIL_NONE, &contact, &report->stats);
-            add_contact(report, answer, &contact);
+            gz_report_answer(report, answer, &contact);
             return;
         }
     }
     if (c->tree && check_tree_pairs(c, ws, answer, report)) return;
-    gz_detail detail = detail_of(answer);
+    gz_detail detail = gz_answer_detail(answer);
     for (size_t i = 0; i < c->pair_count; i++) {
         // Most pairs end here, as they would in gz_link_pair_check().
         const gz_pair_bound *bound = &c->bounds[i];
@@ -116,7 +101,7 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
             continue;
         }
         bool hit = gz_link_pair_check(c, ws, &c->pairs[i], detail, &contact, &report->stats);
-        if (hit) add_contact(report, answer, &contact);
+        if (hit) gz_report_answer(report, answer, &contact);
         if ((hit && answer != GRAZE_ANSWER_ALL) || gz_workspace_spent(ws)) return;
     }
 }
@@ -128,7 +113,7 @@ typedef struct world_report {
 
 static bool report_world_hit(void *user, const graze_contact *contact) {
     world_report *sink = user;
-    add_contact(sink->report, sink->answer, contact);
+    gz_report_answer(sink->report, sink->answer, contact);
     return sink->answer == GRAZE_ANSWER_ALL;
 }
 
@@ -145,8 +130,9 @@ static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_
                              world_report *sink) {
     bool is_static = !c->robot->bodies[c->robot->links[link].body].moves;
     graze_stats uncounted = {0};
-    bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer), false, report_world_hit,
-                                   sink, is_static ? &uncounted : &sink->report->stats);
+    bool hit = gz_link_world_check(c, ws, link, gz_answer_detail(sink->answer), false,
+                                   report_world_hit, sink,
+                                   is_static ? &uncounted : &sink->report->stats);
     if (!hit && is_static && !gz_ruled_objects(ws->rules, link) && !gz_workspace_spent(ws))
         ws->static_free[link] = 1;
     return hit;
@@ -313,7 +299,7 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
                          graze_report *report) {
     if (list->pair_count + list->object_count == 0) return;
     pose_candidates(c, ws, q, base, list);
-    gz_detail detail = detail_of(answer);
+    gz_detail detail = gz_answer_detail(answer);
     graze_contact contact;
     for (size_t i = 0; i < list->pair_count; i++) {
         // Through all stages again: a bound in double may separate what the narrow phase, within
@@ -323,7 +309,7 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
         const gz_check_pair *pair = &c->pairs[finish ? ~list->pairs[i] : list->pairs[i]];
         bool hit = finish ? gz_link_pair_finish(c, ws, pair, detail, &contact, &report->stats)
                           : gz_link_pair_check(c, ws, pair, detail, &contact, &report->stats);
-        if (hit) add_contact(report, answer, &contact);
+        if (hit) gz_report_answer(report, answer, &contact);
         if (hit || gz_workspace_spent(ws)) return;
     }
     world_report sink = {report, answer};
@@ -336,158 +322,9 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
         }
         bool hit = gz_link_object_check(c, ws, t->link, t->object, detail, &contact,
                                         &report->stats);
-        if (hit) add_contact(report, answer, &contact);
+        if (hit) gz_report_answer(report, answer, &contact);
         if (hit || gz_workspace_spent(ws)) return;
     }
-}
-
-// ------------------------------------------------------------------------- with the float filter
-
-/// Names what is certain to overlap, if there is anything.
-static void add_certain(const graze_checker *c, const gz_query_scratch *s, graze_report *report) {
-    if (s->certain_pair >= 0)
-        gz_report_add_pair(report, c, &c->pairs[s->certain_pair]);
-    else if (s->certain.link >= 0)
-        gz_report_add_object(report, c, s->certain.link, s->certain.object);
-}
-
-/// The first of the rules' own pairs that collides, and its contact; NULL where none does. They are
-/// tested before what the filter knows, which then ends at that pair.
-static const gz_check_pair *find_own(const graze_checker *c, graze_workspace *ws,
-                                     graze_answer answer, const double *q, const double base[12],
-                                     graze_contact *contact, graze_stats *stats) {
-    const graze_rules *r = ws->rules;
-    size_t count = 0;
-    for (size_t i = 0; i < r->pair_count; i++) {
-        const gz_check_pair *pair = &r->pairs[i].pair;
-        if (!gz_rules_counts(r, pair)) continue;
-        gz_workspace_want(ws, pair->a);
-        gz_workspace_want(ws, pair->b);
-        count++;
-    }
-    if (count == 0) return NULL;
-    gz_workspace_pose_wanted(ws, q, base);
-    for (size_t i = 0; i < r->pair_count; i++) {
-        const gz_check_pair *pair = &r->pairs[i].pair;
-        if (gz_rules_counts(r, pair) &&
-            gz_link_pair_check(c, ws, pair, detail_of(answer), contact, stats))
-            return pair;
-    }
-    return NULL;
-}
-
-/// Adds the links of which rules say more than what is hidden to the filter's candidates, each in
-/// its place and against the whole world; but for those behind what is certain to overlap.
-static void add_ruled_links(const graze_checker *c, const graze_rules *r, gz_query_scratch *s) {
-    for (size_t i = 0; r->has_more && i < c->link_count; i++) {
-        int32_t link = c->links[i];
-        if (!(r->flags[link] & GZ_RULED_MORE)) continue;
-        if (s->certain.link >= 0 && s->certain.link < link) return;
-        size_t at = s->candidate_count;
-        while (at && s->candidates[at - 1].link > link) at--;
-        if (at && s->candidates[at - 1].link == link) continue;
-        memmove(&s->candidates[at + 1], &s->candidates[at],
-                (s->candidate_count++ - at) * sizeof *s->candidates);
-        s->candidates[at] = (gz_candidate){link, -1};
-    }
-}
-
-/// Pairs, then links and the world: each list is tested up to its first collision. What the filter
-/// is certain of comes behind what it left before.
-GZ_ALWAYS_INLINE void check_filtered(const graze_checker *c, graze_workspace *ws,
-                                     graze_answer answer, const double *q, const double base[12],
-                                     graze_report *report) {
-    const gz_filter_kernels *stages = c->filter->filters;
-    gz_query_scratch *s = ws->query;
-    gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_TEST_BOTH
-                                                                     : GZ_PROXY_TEST_APART;
-    graze_contact own;
-    s->rules = ws->rules;
-    s->keeps_planes = ws->keeps_planes && !c->filter->tree && gz_workspace_recalls(ws);
-    s->before = ws->rules ? find_own(c, ws, answer, q, base, &own, &report->stats) : NULL;
-    stages->pairs(c->filter, question, s, &report->stats);
-    gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
-    // Where any pair will do, all proxies are tested before the first tree.
-    if (answer != GRAZE_ANSWER_ANY && list.pair_count) {
-        gz_check_candidates(c, ws, answer, q, base, &list, report);
-        list.pair_count = 0;
-    }
-    if (report->count == 0 && !gz_workspace_spent(ws)) add_certain(c, s, report);
-    // Which pair is the lowest is not known where the budget ended before all lower ones were
-    // tested.
-    bool counts = s->before && (answer == GRAZE_ANSWER_ANY || !gz_workspace_spent(ws));
-    if (report->count == 0 && counts) add_contact(report, answer, &own);
-    if (report->count || gz_workspace_spent(ws)) return;
-    if (c->filter->has_world) {
-        bool known = gz_workspace_recalls(ws) && ws->static_valid &&
-                     memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
-        const uint8_t *free = known ? ws->static_free : NULL;
-        stages->objects(c->filter, base, free, question, s, &report->stats);
-        if (ws->rules) add_ruled_links(c, ws->rules, s);
-        if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
-        if (report->count) return;
-    }
-    list.objects = s->candidates;
-    list.object_count = s->candidate_count;
-    gz_check_candidates(c, ws, answer, q, base, &list, report);
-    if (report->count == 0 && !gz_workspace_spent(ws)) add_certain(c, s, report);
-}
-
-/// The base as a transform, known already where it is that of the last call; NULL where the filter
-/// does not cover it.
-static const double *recall_base(graze_workspace *ws, const double *base) {
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    if (!base) return identity;
-    if (!ws->has_base || memcmp(ws->last_base, base, sizeof ws->last_base) != 0) {
-        ws->has_base = gz_pose_base(base, ws->last_root, NULL) == GRAZE_OK &&
-                       gz_filter_base_fits(ws->last_root);
-        memcpy(ws->last_base, base, sizeof ws->last_base);
-    }
-    return ws->has_base ? ws->last_root : NULL;
-}
-
-/// Whether the filter covers an answer. A fixed pair that collides has its place among the others.
-static inline bool is_filtered(const graze_checker *c, const graze_workspace *ws,
-                               graze_answer answer) {
-    return c->filter && answer != GRAZE_ANSWER_ALL && !gz_ruled_collision(c, ws->rules);
-}
-
-/// Checks a configuration by the filter, which has its poses, the root's among them. q is NULL
-/// where all bodies are posed.
-GZ_ALWAYS_INLINE void check_in_float(const graze_checker *c, graze_workspace *ws,
-                                     graze_answer answer, const double *q, const double root[12],
-                                     graze_report *report) {
-    report->verdict = GRAZE_FREE;
-    graze_contact contact;
-    if (gz_boundary_left(c, root, &contact))
-        gz_report_add(report, &contact);
-    else
-        check_filtered(c, ws, answer, q, root, report);
-}
-
-const double *gz_check_by_filter(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                                 const double *q, size_t q_count, const double *base,
-                                 graze_report *report) {
-    if (!is_filtered(c, ws, answer) || !q || q_count != c->robot->column_count) return NULL;
-    const double *root = recall_base(ws, base);
-    // The filter poses no value that is out of the domain (gz_filter_body.value_max).
-    if (!root || (gz_ruled_domain(c, ws->rules) && !gz_domain_holds_base(c, root)) ||
-        !c->filter->filters->pose(c->filter, q, root, ws->query))
-        return NULL;
-    check_in_float(c, ws, answer, q, root, report);
-    return root;
-}
-
-/// The same of poses that were taken from the caller. Not where one is so far off rigid that the
-/// links' bounds were loosened, for which the filter's errors are not.
-static bool check_float_posed(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                              graze_report *report) {
-    const double *root = ws->bodies[0];
-    if (!is_filtered(c, ws, answer) || ws->links != c->robot->links || !gz_filter_base_fits(root) ||
-        !c->filter->filters->take(c->filter, ws->bodies, ws->query))
-        return false;
-    check_in_float(c, ws, answer, NULL, root, report);
-    return true;
 }
 
 /// Clears statistics in two halves: of the whole gcc makes a string instruction, which is slower.
@@ -571,7 +408,7 @@ static graze_status check_links(const graze_checker *checker, graze_workspace *w
     graze_status status = gz_workspace_take(ws, links, link_count, error);
     bool has_domain = gz_ruled_domain(checker, ws->rules);
     if (status == GRAZE_OK && has_domain) status = place_posed(checker, ws, error);
-    if (status == GRAZE_OK && !check_float_posed(checker, ws, answer, report)) {
+    if (status == GRAZE_OK && !gz_check_posed_by_filter(checker, ws, answer, report)) {
         if (!has_domain) status = place_posed(checker, ws, error);
         if (status == GRAZE_OK) report->verdict = GRAZE_FREE;
         if (status == GRAZE_OK) check_posed(checker, ws, answer, report);

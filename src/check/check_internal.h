@@ -102,11 +102,16 @@ void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graz
                          const double *q, const double base[12], const gz_candidates *candidates,
                          graze_report *report);
 
-/// check.c: checks a configuration by the filter, whose scratch then has its poses. Returns the
-/// base's pose, 12 numbers; NULL where the filter does not apply: then nothing is reported.
+/// check_filter.c: checks a configuration by the filter, whose scratch then has its poses. Returns
+/// the base's pose, 12 numbers; NULL where the filter does not apply: then nothing is reported.
 const double *gz_check_by_filter(const graze_checker *checker, graze_workspace *ws,
                                  graze_answer answer, const double *q, size_t q_count,
                                  const double *base, graze_report *report);
+
+/// check_filter.c: the same of poses that were taken from the caller; false where it does not
+/// apply.
+bool gz_check_posed_by_filter(const graze_checker *checker, graze_workspace *ws,
+                              graze_answer answer, graze_report *report);
 
 /// batch.c: frees a worker that a checker has kept, with its workspace. NULL is allowed.
 void gz_batch_worker_free(struct gz_batch_worker *worker);
@@ -115,8 +120,16 @@ void gz_batch_renew(struct gz_batch_worker *worker);
 /// Frees what a workspace has for batches.
 void gz_workspace_drop_batch(graze_workspace *ws);
 
+/// What an answer needs to know of a pair.
+static inline gz_detail gz_answer_detail(graze_answer answer) {
+    if (answer == GRAZE_ANSWER_ANY) return GZ_DETAIL_NONE;
+    return answer == GRAZE_ANSWER_PAIR ? GZ_DETAIL_PAIR : GZ_DETAIL_WITNESS;
+}
+
 /// contact.c: the report.
 void gz_report_add(graze_report *report, const graze_contact *contact);
+/// Where only names are asked for, without what depends on how the contact was found.
+void gz_report_answer(graze_report *report, graze_answer answer, const graze_contact *contact);
 /// Names two links of one element each, or such a link and an object, that overlap.
 void gz_report_add_pair(graze_report *report, const graze_checker *checker,
                         const gz_check_pair *pair);

@@ -38,6 +38,14 @@ static int32_t only_element(const graze_robot *r, int32_t link) {
     return r->collisions[r->links[link].first_collision].element;
 }
 
+void gz_report_answer(graze_report *report, graze_answer answer, const graze_contact *contact) {
+    graze_contact named = *contact;
+    if (gz_answer_detail(answer) < GZ_DETAIL_PLACE)
+        named = gz_contact_make(contact->kind, contact->link, contact->element, contact->other,
+                                contact->other_element, NULL);
+    gz_report_add(report, &named);
+}
+
 void gz_report_add_pair(graze_report *report, const graze_checker *c, const gz_check_pair *pair) {
     graze_contact contact = gz_contact_make(GRAZE_CONTACT_SELF, pair->a,
                                             only_element(c->robot, pair->a), pair->b,
