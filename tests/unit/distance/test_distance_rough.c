@@ -139,6 +139,77 @@ static void test_a_plane_proves_no_more_than_the_gap(void **state) {
     }
 }
 
+/// The distance of two hulls of points, from above: that of two points of them (Gilbert 1966, "An
+/// iterative procedure for computing the minimum of a quadratic form on a convex set").
+static double distance_above(double (*const p[2])[3]) {
+    double at[2][3], way[3], least = INFINITY;
+    memcpy(at[0], p[0][0], sizeof at[0]);
+    memcpy(at[1], p[1][0], sizeof at[1]);
+    for (int step = 0; step < 3000; step++) {
+        const double *end[2] = {p[0][0], p[1][0]};
+        double d[3], dd = 0, wd = 0;
+        gz_subtract(at[0], at[1], way);
+        least = fmin(least, gz_norm(way));
+        for (int i = 1; i < ROUND; i++) {
+            if (gz_dot(p[0][i], way) < gz_dot(end[0], way)) end[0] = p[0][i];
+            if (gz_dot(p[1][i], way) > gz_dot(end[1], way)) end[1] = p[1][i];
+        }
+        for (int k = 0; k < 3; k++) {
+            d[k] = way[k] - (end[0][k] - end[1][k]);
+            dd += d[k] * d[k];
+            wd += way[k] * d[k];
+        }
+        if (!(wd > 0)) break;
+        const double t = fmin(wd / dd, 1);
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; k < 3; k++) at[side][k] += t * (end[side][k] - at[side][k]);
+    }
+    return least;
+}
+
+/// A ball with a rough surface, of which not all corners are support points; and its corners
+/// placed.
+static graze_mesh *make_rough_ball(gz_random *random, const graze_transform *pose,
+                                   double placed[ROUND][3]) {
+    round_mesh m = make_round(0.3, 1);
+    graze_mesh *mesh;
+    for (int i = 0; i < ROUND; i++)
+        for (int k = 0; k < 3; k++) m.vertices[i][k] *= 1 + 0.1 * gz_random_unit(random);
+    for (int i = 0; i < ROUND; i++) gz_transform_apply(pose->m, m.vertices[i], placed[i]);
+    assert_int_equal(graze_mesh_create(&mesh, m.vertices[0], ROUND, m.triangles[0], m.count, NULL),
+                     GRAZE_OK);
+    return mesh;
+}
+
+/// No plane proves more than there is, and one proves nearly all, mostly.
+static void test_planes_count_vertices_that_are_no_support_points(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(9, 0);
+    const gz_distance_kernels *kernels = gz_distance_kernels_choose();
+    int tight = 0, trials = TRIALS(400, 80);
+    for (int i = 0; i < trials; i++) {
+        graze_transform pose[2] = {draw_turn(&random), draw_turn(&random)};
+        graze_mesh *mesh[2];
+        double placed[2][ROUND][3], local[3];
+        const double back[3] = {-1, 0, 0};
+        gz_proxy_pair pair;
+        gz_hull_search search;
+        pose[1].m[3] = 1;
+        for (int k = 0; k < 2; k++) mesh[k] = make_rough_ball(&random, &pose[k], placed[k]);
+        gz_proxy_pair_prepare(&pair, mesh[0], pose[0].m, mesh[1], pose[1].m, 0);
+        gz_transform_unrotate(pose[1].m, back, local);
+        const float way[3] = {(float)local[0], (float)local[1], (float)local[2]};
+        gz_hull_begin(&search, mesh[0], mesh[1], (const float(*)[3])pair.r, pair.t, pair.pad, way);
+        if (i % 2) kernels->hull_gap(&search, 1e30f, 0.005f);
+        double most = most_proved(kernels, &search),
+               above = distance_above((double(*const[2])[3]){placed[0], placed[1]});
+        assert_true(most <= above);
+        tight += most > 0.99 * above;
+        for (int k = 0; k < 2; k++) graze_mesh_free(mesh[k]);
+    }
+    assert_true(tight > trials * 9 / 10);
+}
+
 // ------------------------------------------------------------------------------------------ robots
 
 enum { LINKS = 6 };
@@ -291,6 +362,7 @@ static void test_rough_bounds_hold_for_links_of_all_kinds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_plane_proves_no_more_than_the_gap),
+        cmocka_unit_test(test_planes_count_vertices_that_are_no_support_points),
         cmocka_unit_test(test_rough_bounds_hold_for_links_of_all_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
