@@ -68,3 +68,9 @@ bool gz_near_comes_before(const gz_near_place *x, const gz_near_place *y) {
     if (x->element != y->element) return x->element < y->element;
     return x->other_element < y->other_element;
 }
+
+void gz_near_begin(const gz_near_place *here, const gz_near_place *place, gz_nearest *nearest) {
+    nearest->found = false;
+    nearest->first = !place->found || gz_near_comes_before(here, place);
+    nearest->aimed = place->found && !nearest->first && !gz_near_comes_before(place, here);
+}

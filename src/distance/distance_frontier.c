@@ -73,11 +73,7 @@ static void push(gz_near_query *q, gz_frontier_search *s, gz_near_entry entry) {
 
 static void begin(gz_shape_search *shapes) {
     const gz_frontier_search *s = shapes->user;
-    gz_near_query *q = s->query;
-    gz_nearest *n = &q->nearest;
-    n->found = false;
-    n->first = !q->place.found || gz_near_comes_before(&s->here, &q->place);
-    n->aimed = q->place.found && !n->first && !gz_near_comes_before(&q->place, &s->here);
+    gz_near_begin(&s->here, &s->query->place, &s->query->nearest);
 }
 
 static void took(gz_shape_search *shapes) {

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "check/check_internal.h"
-#include "check/filter_model.h"
 #include "graze/distance.h"
 #include "narrow/distance/shape_distance.h"
 
@@ -132,6 +131,8 @@ gz_near_pair gz_near_object(const graze_distance_workspace *d, int32_t link, int
 
 /// Whether x comes before y in the order of checks.
 bool gz_near_comes_before(const gz_near_place *x, const gz_near_place *y);
+/// Sets the flags of `nearest`, which is at `place`, for what is found of the pair `here`.
+void gz_near_begin(const gz_near_place *here, const gz_near_place *place, gz_nearest *nearest);
 
 // ----------------------------------------------------------------------------- distance_pair.c
 

@@ -13,9 +13,7 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 static void visit_shapes(gz_near_query *q, const gz_near_place *here, const gz_placed *a,
                          const gz_placed *b, gz_near_place *place, gz_nearest *nearest) {
     if (q->joins && gz_frontier_join(q, here, a, b)) return;
-    nearest->found = false;
-    nearest->first = !place->found || gz_near_comes_before(here, place);
-    nearest->aimed = place->found && !nearest->first && !gz_near_comes_before(place, here);
+    gz_near_begin(here, place, nearest);
     gz_shapes_nearest(a, b, q->d->kernels, nearest, &q->left, &q->report->stats);
     if (!nearest->found) return;
     *place = *here;

@@ -26,10 +26,9 @@ typedef enum rough_stage {
 struct gz_rough_pair {
     gz_hull_search hulls;
     int32_t own; ///< of the filter's pairs
-    bool hulled; ///< both links are meshes with proxies
     bool posed;  ///< in double
     rough_stage stage;
-    float gap;   ///< of its hulls, about; 0: they overlap
+    float gap;   ///< of its hulls, about; 0: they overlap, or there are none
     float bound; ///< by its spheres
 };
 
@@ -61,19 +60,17 @@ static float limit_of(const rough_search *s) {
     return (float)(fmax(gz_nearest_limit(&s->query->nearest), 0) * GZ_ROUND_UP_TO_FLOAT);
 }
 
-/// Adds a pair, and begins the search between its hulls, from middle to middle. `most`: beyond that
-/// its gap is of no use.
-static gz_rough_pair *add_pair(rough_search *s, int32_t own, float most) {
+/// Adds a pair, and begins the search between its hulls, from middle to middle.
+static gz_rough_pair *add_pair(rough_search *s, int32_t own) {
     const gz_filter_pair *p = &s->model->pairs[own];
     gz_rough_pair *out = &s->lists->pairs[s->count++];
     s->query->report->stats.link_pairs++;
     out->own = own;
-    out->hulled = p->has_proxies;
     out->posed = false;
-    out->stage = out->hulled ? ROUGH_NEAR : ROUGH_OPEN;
+    out->stage = p->has_proxies ? ROUGH_NEAR : ROUGH_OPEN;
     out->gap = 0;
     out->bound = s->lists->keys[own];
-    if (!out->hulled) return out;
+    if (!p->has_proxies) return out;
     gz_proxy_pair meshes;
     float way[3];
     s->model->filters->place(s->model, p, s->query->d->ws->query, &meshes);
@@ -84,8 +81,6 @@ static gz_rough_pair *add_pair(rough_search *s, int32_t own, float most) {
     }
     gz_hull_begin(&out->hulls, meshes.a, meshes.b, (const float(*)[3])meshes.r, meshes.t,
                   meshes.pad, way);
-    out->gap = s->query->d->kernels->hull_gap(&out->hulls, most, ROUGH_SHARE);
-    if (!(out->gap > most)) out->stage = ROUGH_FOUND;
     return out;
 }
 
@@ -110,8 +105,7 @@ static void measure_pair(rough_search *s, gz_rough_pair *pair) {
     const gz_near_place here = {.pair = pose_pair(s, pair), .found = true};
     const gz_placed a = gz_near_element(d, here.pair.link, 0),
                     b = gz_near_element(d, here.pair.other, 0);
-    q->nearest.found = q->nearest.aimed = false;
-    q->nearest.first = !q->place.found || gz_near_comes_before(&here, &q->place);
+    gz_near_begin(&here, &q->place, &q->nearest);
     float at[2][3];
     gz_hull_points(&pair->hulls, at);
     for (int i = 0; i < 2 && !(pair->gap > limit_of(s)); i++) // then from there on
@@ -121,19 +115,18 @@ static void measure_pair(rough_search *s, gz_rough_pair *pair) {
 
 /// Finds out more about a pair until it is beyond the nearest of the others, or the limit.
 static void refine_pair(rough_search *s, gz_rough_pair *pair, float next) {
-    const gz_distance_kernels *kernels = s->query->d->kernels;
     float most = smaller(limit_of(s), next);
-    while (pair->gap > 0 && !(pair->gap > most) && pair->stage != ROUGH_OPEN) {
+    while (pair->stage != ROUGH_OPEN) {
         if (pair->stage == ROUGH_NEAR) {
-            pair->gap = kernels->hull_gap(&pair->hulls, most, ROUGH_SHARE);
+            pair->gap = s->query->d->kernels->hull_gap(&pair->hulls, most, ROUGH_SHARE);
             if (pair->gap > most) return;
         } else if (pair->stage == ROUGH_FOUND) {
             measure_pair(s, pair);
             most = smaller(limit_of(s), next);
         }
-        pair->stage++;
+        pair->stage = pair->gap > 0 ? pair->stage + 1 : ROUGH_OPEN;
+        if (pair->gap > most) return;
     }
-    if (!(pair->gap > 0)) pair->stage = ROUGH_OPEN;
 }
 
 /// Finds out more about the pair of a key, the least but for `next`. False where there is no space.
@@ -141,8 +134,7 @@ static bool visit(rough_search *s, size_t at, float next) {
     gz_rough_lists *l = s->lists;
     const int8_t slot = l->slots[at];
     if (slot < 0 && s->count == GZ_ROUGH_PAIRS) return false;
-    gz_rough_pair *pair = slot < 0 ? add_pair(s, (int32_t)at, smaller(limit_of(s), next))
-                                   : &l->pairs[slot];
+    gz_rough_pair *pair = slot < 0 ? add_pair(s, (int32_t)at) : &l->pairs[slot];
     l->slots[at] = (int8_t)(pair - l->pairs);
     refine_pair(s, pair, next);
     l->keys[at] = pair->stage == ROUGH_OPEN ? INFINITY : pair->gap;

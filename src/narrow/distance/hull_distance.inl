@@ -441,11 +441,9 @@ static int32_t find_packet(const graze_mesh *mesh, const float at[3]) {
             off = gz_f8_muladd(d, d, off);
         }
         float values[GZ_WIDTH];
-        int least = 0;
+        unsigned lanes = (1u << node->count) - 1;
         gz_f8_store(values, gz_f8_muladd(off, gz_f8_all(1.0f / 64), square));
-        for (int i = 1; i < (int)node->count; i++)
-            if (values[i] < values[least]) least = i;
-        reference = node->child[least];
+        reference = node->child[gz_take_least(values, &lanes)];
     }
     return ~reference;
 }
@@ -455,12 +453,10 @@ static uint32_t find_triangle(const graze_mesh *mesh, const float at[3]) {
     const gz_packet *packet = &mesh->packets[find_packet(mesh, at)];
     lanes3 v[3];
     float squares[GZ_WIDTH];
-    int least = 0;
+    unsigned lanes = (1u << packet->count) - 1;
     for (int k = 0; k < 3; k++) v[k] = load_lanes3(packet->vertex[k]);
     gz_f8_store(squares, nearest_squares(v, at));
-    for (int i = 1; i < (int)packet->count; i++)
-        if (squares[i] < squares[least]) least = i;
-    return packet->triangle[least];
+    return packet->triangle[gz_take_least(squares, &lanes)];
 }
 
 /// Evaluates the triangles where the hulls are nearest.

@@ -335,11 +335,10 @@ static void search_row(gz_tree_search *s, packet_search *p, const gz_packet *pa,
                        const gz_packet *pb, int own, float nearest[3], graze_stats *stats) {
     gz_near_candidates *c = s->candidates;
     float way[3][GZ_WIDTH];
-    int best = 0;
+    unsigned lanes = (1u << GZ_WIDTH) - 1;
     stats->packet_tests++;
     measure_row(s, p, own, way);
-    for (int i = 1; i < GZ_WIDTH; i++)
-        if (p->estimate[i] < p->estimate[best]) best = i;
+    const int best = gz_take_least(p->estimate, &lanes);
     for (int k = 0; k < 3; k++) nearest[k] = way[k][best];
     if (p->estimate[best] < s->estimate) s->estimate = p->estimate[best];
     for (unsigned open = p->open[own]; open; open &= open - 1) {

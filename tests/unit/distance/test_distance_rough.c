@@ -14,51 +14,26 @@
 #include "distance/distance_internal.h"
 #include "graze/graze.h"
 #include "math/transform.h"
-#include "mesh/shape.h"
+#include "unit/mesh/mesh_maker.h"
 #include "unit/trials.h"
-
-// ------------------------------------------------------------------------------------------ meshes
-
-enum { RINGS = 8, SLICES = 12, ROUND = RINGS * SLICES };
-
-/// A closed surface of revolution, or a plate where `flat` is 0.
-typedef struct round_mesh {
-    double vertices[ROUND][3];
-    uint32_t triangles[2 * ROUND][3];
-    size_t count;
-} round_mesh;
-
-static round_mesh make_round(double radius, double flat) {
-    round_mesh out = {.count = 0};
-    for (int i = 0; i < ROUND; i++) {
-        const double up = 3.14159265358979 * (i / SLICES) / (RINGS - 1),
-                     turn = 6.28318530717958 * (i % SLICES) / SLICES;
-        const bool pole = i < SLICES || i >= ROUND - SLICES; // one point
-        out.vertices[i][0] = pole ? 0 : radius * sin(up) * cos(turn);
-        out.vertices[i][1] = pole ? 0 : radius * sin(up) * sin(turn);
-        out.vertices[i][2] = radius * flat * cos(up);
-    }
-    for (uint32_t i = 0; i + SLICES < ROUND; i++) {
-        uint32_t next = i % SLICES == SLICES - 1 ? i + 1 - SLICES : i + 1;
-        memcpy(out.triangles[out.count++], (uint32_t[]){i, i + SLICES, next}, 12);
-        memcpy(out.triangles[out.count++], (uint32_t[]){next, i + SLICES, next + SLICES}, 12);
-    }
-    return out;
-}
 
 // ------------------------------------------------------------------------------------------ planes
 
-static graze_transform draw_turn(gz_random *random) {
-    double q[4], square = 0;
-    for (int i = 0; i < 4; i++) {
-        q[i] = gz_random_range(random, -1, 1);
-        square += q[i] * q[i];
-    }
-    const double s = 2 / square, w = q[0], x = q[1], y = q[2], z = q[3];
-    return (graze_transform){{1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w), 0,
-                              s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w), 0,
-                              s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y),
-                              0}};
+enum { STACKS = 7, SLICES = 12, ROUND = 2 + (STACKS - 1) * SLICES };
+
+/// A ball, or a plate where `flat` is 0.
+static maker make_round(double radius, double flat) {
+    maker out = {0};
+    maker_sphere(&out, (const double[3]){0, 0, 0}, radius, STACKS, SLICES);
+    assert_int_equal(out.nv, ROUND);
+    for (size_t i = 0; i < out.nv; i++) out.v[3 * i + 2] *= flat;
+    return out;
+}
+
+static graze_mesh *finish(maker *m) {
+    graze_mesh *mesh = maker_finish(m);
+    assert_non_null(mesh->proxy);
+    return mesh;
 }
 
 /// The greatest distance that a plane proves of two meshes.
@@ -77,24 +52,18 @@ static double most_proved(const gz_distance_kernels *kernels, const gz_hull_sear
 
 /// A ball or a plate whose frame is turned against it, and the pose that turns it back.
 static graze_mesh *make_turned(gz_random *random, double flat, const graze_transform *pose,
-                               double back[12]) {
-    round_mesh m = make_round(0.3, flat);
-    const graze_transform turn = draw_turn(random);
-    graze_mesh *mesh;
-    for (int i = 0; i < ROUND; i++) {
-        const double v[3] = {m.vertices[i][0], m.vertices[i][1], m.vertices[i][2]};
-        gz_transform_rotate(turn.m, v, m.vertices[i]);
+                               double out[12]) {
+    maker m = make_round(0.3, flat);
+    const graze_transform turn = maker_pose(random, 0);
+    double back[12] = {0};
+    for (size_t i = 0; i < m.nv; i++) {
+        const double v[3] = {m.v[3 * i], m.v[3 * i + 1], m.v[3 * i + 2]};
+        gz_transform_rotate(turn.m, v, m.v + 3 * i);
     }
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) {
-            back[4 * i + j] = j == 3 ? pose->m[4 * i + 3] : 0;
-            for (int k = 0; k < 3 && j < 3; k++)
-                back[4 * i + j] += pose->m[4 * i + k] * turn.m[4 * j + k];
-        }
-    assert_int_equal(graze_mesh_create(&mesh, m.vertices[0], ROUND, m.triangles[0], m.count, NULL),
-                     GRAZE_OK);
-    assert_non_null(mesh->proxy);
-    return mesh;
+        for (int j = 0; j < 3; j++) back[4 * i + j] = turn.m[4 * j + i];
+    gz_transform_compose(pose->m, back, out);
+    return finish(&m);
 }
 
 /// Two plates, one over the other, or two balls, pole to pole: the gap is known. Across it a plane
@@ -103,12 +72,11 @@ static void plane_holds_up_to_the_gap(const gz_distance_kernels *kernels, gz_ran
     const double gap = 0.2 * pow(10, -4 * gz_random_unit(random)),
                  flat = gz_random_below(random, 2),
                  across = (1 - flat) * gz_random_range(random, -0.2, 0.2);
-    graze_transform at[2] = {draw_turn(random)};
+    graze_transform at[2] = {maker_pose(random, 5)};
     double pose[2][12];
     graze_mesh *mesh[2];
     at[1] = at[0];
     for (int k = 0; k < 3; k++) {
-        at[0].m[4 * k + 3] = gz_random_range(random, -5, 5);
         at[1].m[4 * k + 3] = at[0].m[4 * k + 3] + at[0].m[4 * k] * across -
                              at[0].m[4 * k + 2] * (gap + 0.6 * flat);
     }
@@ -171,14 +139,10 @@ static double distance_above(double (*const p[2])[3]) {
 /// placed.
 static graze_mesh *make_rough_ball(gz_random *random, const graze_transform *pose,
                                    double placed[ROUND][3]) {
-    round_mesh m = make_round(0.3, 1);
-    graze_mesh *mesh;
-    for (int i = 0; i < ROUND; i++)
-        for (int k = 0; k < 3; k++) m.vertices[i][k] *= 1 + 0.1 * gz_random_unit(random);
-    for (int i = 0; i < ROUND; i++) gz_transform_apply(pose->m, m.vertices[i], placed[i]);
-    assert_int_equal(graze_mesh_create(&mesh, m.vertices[0], ROUND, m.triangles[0], m.count, NULL),
-                     GRAZE_OK);
-    return mesh;
+    maker m = make_round(0.3, 1);
+    for (size_t i = 0; i < 3 * m.nv; i++) m.v[i] *= 1 + 0.1 * gz_random_unit(random);
+    for (size_t i = 0; i < m.nv; i++) gz_transform_apply(pose->m, m.v + 3 * i, placed[i]);
+    return finish(&m);
 }
 
 /// No plane proves more than there is, and one proves nearly all, mostly.
@@ -188,7 +152,7 @@ static void test_planes_count_vertices_that_are_no_support_points(void **state) 
     const gz_distance_kernels *kernels = gz_distance_kernels_choose();
     int tight = 0, trials = TRIALS(400, 80);
     for (int i = 0; i < trials; i++) {
-        graze_transform pose[2] = {draw_turn(&random), draw_turn(&random)};
+        graze_transform pose[2] = {maker_pose(&random, 0), maker_pose(&random, 0)};
         graze_mesh *mesh[2];
         double placed[2][ROUND][3], local[3];
         const double back[3] = {-1, 0, 0};
@@ -218,18 +182,19 @@ enum { LINKS = 6 };
 static void add_shape(graze_robot_builder *b, const char *link, gz_random *random) {
     const uint32_t kind = gz_random_below(random, 5);
     const double size = gz_random_range(random, 0.04, 0.12);
-    const round_mesh m = make_round(kind == 1 ? 4 * size : size, kind == 2 ? 0 : 1);
+    maker m = make_round(kind == 1 ? 4 * size : size, kind == 2 ? 0 : 1);
     graze_geometry g = {.shape = GRAZE_SHAPE_MESH,
-                        .vertices = m.vertices[0],
-                        .vertex_count = ROUND,
-                        .triangles = m.triangles[0],
-                        .triangle_count = m.count};
+                        .vertices = m.v,
+                        .vertex_count = m.nv,
+                        .triangles = m.t,
+                        .triangle_count = m.nt};
     if (kind == 3)
         g = (graze_geometry){.shape = GRAZE_SHAPE_BOX, .size = {size, 2 * size, 0.5 * size}};
     if (kind == 4)
         g = (graze_geometry){.shape = GRAZE_SHAPE_CAPSULE, .radius = size, .length = 0.2};
     const graze_transform off = {{1, 0, 0, 0.1, 0, 1, 0, 0, 0, 0, 1, 0.05}};
     assert_int_equal(graze_robot_builder_collision(b, link, &off, &g, NULL), GRAZE_OK);
+    maker_free(&m);
 }
 
 /// Links on joints that follow each other or the root; one hangs fast on another.
@@ -270,16 +235,15 @@ static graze_world *make_world(gz_random *random) {
     assert_int_equal(graze_world_create(&w, "w", NULL), GRAZE_OK);
     for (uint32_t i = gz_random_below(random, 4); i > 0; i--) {
         const double size = gz_random_range(random, 0.05, 0.2);
-        const round_mesh m = make_round(size, 1);
         const double box[3] = {size, 0.5 * size, 2 * size};
+        const graze_transform at = maker_pose(random, 1.2);
+        maker m = make_round(size, 1);
         char name[8];
-        graze_transform at = draw_turn(random);
-        for (int k = 0; k < 3; k++) at.m[4 * k + 3] = gz_random_range(random, -1.2, 1.2);
         snprintf(name, sizeof name, "o%u", i);
-        assert_int_equal(i % 2 ? graze_world_add_mesh(w, name, m.vertices[0], ROUND, m.triangles[0],
-                                                      m.count, &at, NULL)
+        assert_int_equal(i % 2 ? graze_world_add_mesh(w, name, m.v, m.nv, m.t, m.nt, &at, NULL)
                                : graze_world_add_box(w, name, box, &at, NULL),
                          GRAZE_OK);
+        maker_free(&m);
     }
     assert_int_equal(graze_world_commit(w, NULL), GRAZE_OK);
     return w;
