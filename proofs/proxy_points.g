@@ -1,7 +1,7 @@
 # Points of a proxy in the other frame, in units of S (kernel.c), u = 2^-24, against `error`, 24 u and more (tree_pads), and `pad`, 64 u and
 # more. Hypotheses as in tree_vertex. sticks_out(): a vertex's distance from a middle, a coordinate, 12 u, of two errors. move_group():
 # 9.5 u a coordinate, and u more for the middle: of two errors in samples_enter(), and in pose_inner() of a ball or box, as a vector 18.2 u,
-# with a point of an edge (edges_inside(): 6 u a coordinate) 29 u, with the foot in a triangle (nearest_squares(): 12 u, and u of a corner) 41 u. box_of_mesh(): its
+# with a point of an edge (edges_inside(): 6 u a coordinate) 29 u, with the foot in a triangle (nearest_ways(): 12 u, and u of a corner) 41 u. box_of_mesh(): its
 # middle 9.5 u, of the pad. query_balls(): the place in a cell, in units of the lattice's length: 5 u.
 #@ src/narrow/kernel.c gz_proxy_pair_grow 53
 #~ error ->> 0
@@ -44,7 +44,7 @@
 #~ way[k] ->> way_0
 #~ from[k] ->> start
 #= x[k] = gz_f8_muladd(t, way[k], from[k]); k=0
-#@ src/mesh/bvh/triangle_lanes.h nearest_squares 24
+#@ src/mesh/bvh/triangle_lanes.h nearest_ways 24
 #~ d[0].x ->> near
 #~ e[0].x ->> along
 #~ e[2].x ->> across

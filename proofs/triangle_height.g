@@ -44,9 +44,9 @@
 #~ inner ->> most
 #~ gz_f8_max(gz_f8_add(longest, longest), tiny) ->> doubled
 #= inner = gz_f8_div(inner, gz_f8_max(gz_f8_add(longest, longest), tiny))
-#~ seen.square ->> edge2
+#~ seen.best.square ->> edge2
 #~ inner ->> inner2
-#= gz_f8 bound = gz_f8_sub(gz_f8_mul(seen.square, gz_f8_all(1 - 0x1p-19f)), gz_f8_mul(inner, gz_f8_all(1 + 0x1p-19f)))
+#= gz_f8 bound = gz_f8_sub(gz_f8_mul(seen.best.square, gz_f8_all(1 - 0x1p-19f)), gz_f8_mul(inner, gz_f8_all(1 + 0x1p-19f)))
 #~ gz_f8_sqrt(n2) ->> root
 #= gz_f8 bottom = gz_f8_add(gz_f8_sqrt(n2), gz_f8_mul(size, gz_f8_all(0x1p-21f)))
 #~ height ->> one

@@ -366,6 +366,10 @@ hand(SPACE, "steps-farther", "resolution * (1 + 1e-12)", "resolution * (1 - 1e-4
 hand(SPACE, "steps-nearer", "resolution * (1 + 1e-12)", "resolution * (1 + 1e-4)")
 HULLS = "src/narrow/distance/hull_distance.inl"
 hand(HULLS, "pads-of-hulls", "distance * (1 + 0x1p-18f) + 2 * h->pad", "distance * (1 - 0x1p-18f)")
+hand(HULLS, "points-without-pads", "sqrtf(square) * GZ_ROUND_UP_FEW + 2 * h->pad", "sqrtf(square) * GZ_ROUND_UP_FEW")
+hand(PLANE, "balls-without-radii", "gz_f8 least = gz_f8_sub(along(set->group[0], d), gz_f8_load(proxy->support_radius[0]));",
+     "gz_f8 least = along(set->group[0], d);")
+hand("src/mesh/prefilter/support_radii.c", "small-weights", "if (sum.weight[k] > 0) *own", "if (sum.weight[k] > 0.3) *own")
 hand("src/distance/distance_rough.c", "hulls-unproved", "pair->bound > limit ||", "pair->bound >= 0 ||")
 hand("src/check/query_filter.inl", "spheres-from-below", "gz_f8_all(1 - 0x1p-20f), up = gz_f8_all(1 + 0x1p-20f)",
      "gz_f8_all(1 + 0x1p-20f), up = gz_f8_all(1 - 0x1p-20f)")

@@ -22,7 +22,8 @@ typedef struct graze_interval {
 typedef enum graze_distance_answer {
     GRAZE_DISTANCE_LEAST = 0,   ///< the least of all pairs, and the pair
     GRAZE_DISTANCE_BOUND = 1,   ///< the least, with a lower bound of at least 0.9 of the upper one
-                                ///< (or as near as `accuracy`): the cheapest
+                                ///< (or as near as `accuracy`): the cheapest, without room for a
+                                ///< pair, whose points need not be known then, most of all
     GRAZE_DISTANCE_PAIRS = 2,   ///< every pair that is no farther apart than `threshold`
     GRAZE_DISTANCE_NEAREST = 3, ///< the report's `capacity` nearest pairs
 } graze_distance_answer;
@@ -141,7 +142,8 @@ GRAZE_API graze_status graze_distance_sized(const graze_checker *checker,
 ///         answer, the workspace of another checker); GRAZE_ERROR_RANGE (q or base as
 ///         graze_robot_pose(), threshold or accuracy)
 /// The same report on every machine, whatever the workspace did before; but GRAZE_DISTANCE_BOUND
-/// may differ between instruction sets, and with an accuracy above 0 or a budget only bounds hold.
+/// may differ between instruction sets, and by whether there is room for a pair; and with an
+/// accuracy above 0 or a budget only bounds hold.
 /// One thread per workspace. Allocates nothing. Nullable: base, options, error. Cost: some tens of
 /// microseconds for robots with meshes. Source: Larsen, Gottschalk, Lin and Manocha (1999), "Fast
 /// proximity queries with swept sphere volumes", for branch and bound on two trees; bounds and
@@ -228,8 +230,8 @@ static inline graze_distance_batch graze_distance_batch_default(void) {
     return options;
 }
 
-/// Finds the least distance of many configurations; each has the result of graze_distance(),
-/// whatever the threads.
+/// Finds the least distance of many configurations; each has the result of graze_distance(), with
+/// room for a pair where pairs or derivatives are wanted, whatever the threads.
 /// @return GRAZE_OK; the first row (lowest index) that failed decides the error, whose element is
 ///         "row N" (0-based); the others are still measured. GRAZE_ERROR_ARGUMENT also for another
 ///         answer; GRAZE_ERROR_CANCELLED. What is not done, or failed, is 0 to INFINITY

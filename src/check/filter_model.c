@@ -255,7 +255,6 @@ static void add_to_row(gz_filter_model *m, size_t index) {
     }
     row->pair[lane] = (int32_t)index;
     row->apart2[lane] = p->apart2;
-    m->places[index] = (int32_t)(row - m->rows) * GZ_LANES + lane;
     row->count++;
 }
 
@@ -419,7 +418,6 @@ static void lay_out(gz_filter_model *m, const graze_checker *c, gz_arena *arena)
     m->present = gz_arena_array(arena, slots, sizeof *m->present);
     if (c->margins) m->margins = gz_arena_array(arena, slots * GZ_LANES, sizeof *m->margins);
     m->pairs = gz_arena_array(arena, pairs, sizeof *m->pairs);
-    m->places = gz_arena_array(arena, m->tree ? 0 : c->pair_count, sizeof *m->places);
     m->rows = gz_arena_array(arena, m->tree ? 0 : c->pair_count, sizeof *m->rows);
     m->errors = gz_arena_array(arena, m->body_count, sizeof *m->errors);
     m->common = gz_arena_array(arena, m->body_count, sizeof *m->common);

@@ -32,9 +32,9 @@ typedef struct gz_filter_body {
     double multiplier, offset;
     double lower, upper; ///< limits of the joint, which it may be beyond
     double value_max; ///< the errors were derived for |value| up to this; no more than the robot's
-    float rotation[3][4];                             ///< of the origin
-    float projection[3][4], cosine[3][4], sine[3][4]; ///< R = projection + cos cosine + sin sine
     float shift[3], slide[3]; ///< translation of the origin; its change per value, for prismatic
+    float rotation[3][4];     ///< of the origin
+    float projection[3][4], cosine[3][4], sine[3][4]; ///< R = projection + cos cosine + sin sine
     // Where it permutes: about axis to[0], which turns to[1] into to[2]; column to[k] of the
     // origin's rotation is sign[k] times the unit vector from[k].
     int32_t to[3], from[3];
@@ -110,7 +110,6 @@ typedef struct gz_filter_model {
     gz_filter_body *bodies;
     gz_filter_link *links; ///< whole groups of eight: the last ones repeat the first link
     gz_filter_pair *pairs; ///< whole groups of eight: the last ones are always apart
-    int32_t *places;       ///< per pair: its row and lane, where there are rows
     gz_filter_row *rows;   ///< by a, then by first: their pairs ascend; none where there is a tree
     gz_filter_object *objects;
     gz_filter_group *groups;

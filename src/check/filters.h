@@ -148,11 +148,13 @@ typedef struct gz_filter_kernels {
     void (*pairs)(const gz_filter_model *model, gz_proxy_question question,
                   gz_query_scratch *scratch, graze_stats *stats);
     /// Lower bounds of the distances of the model's pairs, by the links' spheres, where it has
-    /// rows: first by row and lane, which is scratch. Keys up to a whole eight are INFINITY.
-    void (*bounds)(const gz_filter_model *model, const gz_query_scratch *scratch, float *rows,
-                   float *keys);
-    /// The place of the least of such keys, of fewer than 2^24. Returns the least of all others.
-    float (*least)(const float *keys, size_t count, size_t *least);
+    /// rows: a key for each lane of a row, INFINITY where no pair is; and the least of each row,
+    /// up to a whole eight.
+    void (*bounds)(const gz_filter_model *model, const gz_query_scratch *scratch, float *keys,
+                   float *least);
+    /// The place of the least of such keys, of fewer than 2^24, once that at *at may have changed.
+    /// Returns the least of all others.
+    float (*least)(const float *keys, float *least, size_t rows, size_t *at);
     /// Places the meshes of a pair that has proxies; the question is left to the caller.
     void (*place)(const gz_filter_model *model, const gz_filter_pair *pair,
                   const gz_query_scratch *scratch, gz_proxy_pair *out);

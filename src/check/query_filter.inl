@@ -199,41 +199,53 @@ static void list_pairs(const gz_filter_model *m, gz_proxy_question question, gz_
 
 /// Squares round by 8 u, whose roots are off by 4 u; roots, products and the difference by 1 u
 /// each. `apart2` is rounded up.
-static void bound_pairs(const gz_filter_model *m, const gz_query_scratch *s, float *rows,
-                        float *keys) {
+static void bound_pairs(const gz_filter_model *m, const gz_query_scratch *s, float *keys,
+                        float *least) {
     const gz_f8 down = gz_f8_all(1 - 0x1p-20f), up = gz_f8_all(1 + 0x1p-20f), zero = gz_f8_all(0);
     for (size_t r = 0; r < m->row_count; r++) {
         const gz_filter_row *row = &m->rows[r];
-        gz_f8 square = zero, apart2 = gz_f8_max(gz_f8_load(row->apart2), zero);
+        gz_f8 square = zero, apart2 = gz_f8_load(row->apart2), none = gz_f8_greater(zero, apart2);
         for (int k = 0; k < 3; k++) {
             gz_f8 d = gz_f8_sub(gz_f8_load(s->centers[k] + row->first),
                                 gz_f8_all(s->centers[k][row->a]));
             square = gz_f8_muladd(d, d, square);
         }
+        apart2 = gz_f8_max(apart2, zero);
         gz_f8 gap = gz_f8_sub(gz_f8_mul(gz_f8_sqrt(square), down),
                               gz_f8_mul(gz_f8_sqrt(apart2), up));
-        gz_f8_store(rows + r * GZ_LANES, gz_f8_max(gap, zero));
+        gap = gz_f8_select(gz_f8_max(gap, zero), gz_f8_all(INFINITY), none);
+        gz_f8_store(keys + r * GZ_LANES, gap);
+        least[r] = gz_f8_least(gap);
     }
-    for (size_t i = 0; i < m->pair_count; i++) keys[i] = rows[m->places[i]];
-    for (size_t i = m->pair_count; i % GZ_LANES; i++) keys[i] = INFINITY;
+    for (size_t r = m->row_count; r % GZ_LANES; r++) least[r] = INFINITY;
 }
 
-static float find_least(const float *keys, size_t count, size_t *least) {
-    gz_f8 first = gz_f8_all(INFINITY), second = first, at = gz_f8_all(0);
+/// The least of whole eights of numbers, none below 0, and where it is. Returns the least of all
+/// others.
+static inline float take_least(const float *keys, size_t count, size_t *at) {
+    static const float taken[2 * GZ_LANES - 1] = {[GZ_LANES - 1] = INFINITY};
+    gz_f8 first = gz_f8_all(INFINITY), second = first, place = gz_f8_all(0);
     for (size_t i = 0; i < count; i += GZ_LANES) {
         gz_f8 key = gz_f8_load(keys + i);
-        at = gz_f8_select(at, gz_f8_all((float)i), gz_f8_greater(first, key));
+        place = gz_f8_select(place, gz_f8_all((float)i), gz_f8_greater(first, key));
         second = gz_f8_min(second, gz_f8_max(first, key));
         first = gz_f8_min(first, key);
     }
-    float values[GZ_LANES], places[GZ_LANES];
-    gz_f8_store(values, first);
-    gz_f8_store(places, at);
-    const int lane = __builtin_ctz(
-        ~gz_f8_mask(gz_f8_greater(first, gz_f8_all(gz_f8_least(first)))));
-    *least = (size_t)places[lane] + (size_t)lane;
-    values[lane] = INFINITY;
-    return gz_f8_least(gz_f8_min(second, gz_f8_load(values)));
+    float places[GZ_LANES];
+    gz_f8_store(places, place);
+    const int lane = gz_f8_least_lane(first);
+    *at = (size_t)places[lane] + (size_t)lane;
+    first = gz_f8_max(first, gz_f8_load(taken + GZ_LANES - 1 - lane));
+    return gz_f8_least(gz_f8_min(second, first));
+}
+
+static float find_least(const float *keys, float *least, size_t rows, size_t *at) {
+    size_t row = *at / GZ_LANES, lane;
+    least[row] = gz_f8_least(gz_f8_load(keys + row * GZ_LANES));
+    const float others = take_least(least, rows, &row),
+                here = take_least(keys + row * GZ_LANES, GZ_LANES, &lane);
+    *at = row * GZ_LANES + lane;
+    return here < others ? here : others;
 }
 
 // ----------------------------------------------------------------------------------------- objects

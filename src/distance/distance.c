@@ -118,17 +118,16 @@ static graze_status check_arguments(const graze_checker *checker, const graze_di
     return GRAZE_OK;
 }
 
-/// What a check says: that no pair overlaps, or which is the first that does. Under margins, and
-/// where the boundary is left, that is not known. `root`: the base where the filter poses the
-/// configuration, else NULL.
-static gz_near_verdict check_overlap(graze_distance_workspace *d, const double *q, size_t q_count,
-                                     const double *base, const double **root,
-                                     graze_contact *contact) {
+/// What a check says: that no pair overlaps, or which is the first that does, or one that does,
+/// where any will do. Under margins, and where the boundary is left, that is not known. `root`: the
+/// base where the filter poses the configuration, else NULL.
+static gz_near_verdict check_overlap(graze_distance_workspace *d, graze_answer answer,
+                                     const double *q, size_t q_count, const double *base,
+                                     const double **root, graze_contact *contact) {
     graze_report report = {.contacts = contact, .capacity = 1, .contact_size = sizeof *contact};
     d->ws->left = d->ws->budget;
-    *root = gz_check_by_filter(d->checker, d->ws, GRAZE_ANSWER_PAIR, q, q_count, base, &report);
-    if (!*root &&
-        graze_check(d->checker, d->ws, GRAZE_ANSWER_PAIR, q, q_count, base, &report, NULL))
+    *root = gz_check_by_filter(d->checker, d->ws, answer, q, q_count, base, &report);
+    if (!*root && graze_check(d->checker, d->ws, answer, q, q_count, base, &report, NULL))
         return GZ_NEAR_UNKNOWN;
     if (report.verdict == GRAZE_FREE) return GZ_NEAR_FREE;
     bool sure = !d->checker->has_margins && contact->kind != GRAZE_CONTACT_BOUNDARY;
@@ -163,22 +162,27 @@ GZ_OUT_OF_LINE graze_status gz_distance_measure(const graze_checker *checker,
     GZ_TRY(check_arguments(checker, d, &options, report, error));
     follow_scene(d);
     gz_workspace_follow(d->ws);
-    gz_near_query query = {.d = d,
-                           .q = q,
-                           .options = &options,
-                           .report = report,
-                           .smooth = smooth,
-                           .left = options.budget ? options.budget + 1 : UINT64_MAX,
-                           .nearest = gz_nearest_start(options.threshold)};
+    gz_near_query query;
+    memset(&query, 0, offsetof(gz_near_query, nearest));
+    gz_nearest_start(&query.nearest, options.threshold);
+    query.d = d;
+    query.q = q;
+    query.options = &options;
+    query.report = report;
+    query.smooth = smooth;
+    query.left = options.budget ? options.budget + 1 : UINT64_MAX;
     query.nearest.slack = fmax(0, options.accuracy - GZ_NEAREST_WIDTH);
     if (report->by_q || report->by_base || smooth) query.nearest.tie = GZ_NEAR_TIE;
     if (options.answer == GRAZE_DISTANCE_BOUND) query.nearest.shrink = 0.9;
     report->stats.configurations = 1;
     const double *root = NULL;
     graze_contact contact;
-    bool several = options.answer >= GRAZE_DISTANCE_PAIRS;
-    gz_near_verdict verdict = several ? GZ_NEAR_UNKNOWN
-                                      : check_overlap(d, q, q_count, base, &root, &contact);
+    bool several = options.answer >= GRAZE_DISTANCE_PAIRS,
+         names = options.answer != GRAZE_DISTANCE_BOUND || (report->capacity && report->pairs);
+    gz_near_verdict verdict = several
+                                  ? GZ_NEAR_UNKNOWN
+                                  : check_overlap(d, names ? GRAZE_ANSWER_PAIR : GRAZE_ANSWER_ANY,
+                                                  q, q_count, base, &root, &contact);
     query.links_done = verdict == GZ_NEAR_FREE && root && gz_near_search_roughly(&query, root);
     if (query.links_done && gz_near_object_count(&query) == 0) {
         gz_near_report_least(&query);

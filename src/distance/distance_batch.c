@@ -38,8 +38,9 @@ static graze_status measure_row(void *user, void *workspace, size_t i, graze_err
     const batch_run *run = user;
     const graze_distance_batch *b = run->batch;
     graze_proximity pair = nothing;
-    graze_distance_report report = {
-        .pairs = &pair, .capacity = 1, .by_q = b->by_q ? b->by_q + i * run->q_size : NULL};
+    graze_distance_report report = {.pairs = &pair,
+                                    .capacity = b->nearest || b->by_q,
+                                    .by_q = b->by_q ? b->by_q + i * run->q_size : NULL};
     GZ_TRY(graze_distance(run->checker, workspace, b->q + i * run->q_size, run->q_size,
                           b->base ? b->base + 6 * i : NULL, b->options, &report, error));
     b->bounds[i] = report.least;

@@ -66,11 +66,11 @@ typedef struct gz_frontier {
 
 typedef struct gz_rough_pair gz_rough_pair;
 
-/// What a rough search knows of pairs of links.
+/// What a rough search knows of pairs of links, by the filter's rows and lanes.
 typedef struct gz_rough_lists {
-    float *rows;   ///< scratch of the filter
-    float *keys;   ///< of each of the filter's pairs: how far apart it is, at least or about
-    int8_t *slots; ///< of each, its place in `pairs`; -1: none
+    float *keys;   ///< how far apart each pair is, at least or about; INFINITY: it is done
+    float *least;  ///< of each row
+    int8_t *slots; ///< of each pair, its place in `pairs`; -1: none
     gz_rough_pair *pairs;
 } gz_rough_lists;
 

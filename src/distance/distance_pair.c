@@ -230,7 +230,7 @@ void gz_near_prepare_fixed(graze_distance_workspace *d) {
         exact.margin = exact.threshold = 0;
         f->overlaps = gz_link_pair_test(c, NULL, identity, identity, &exact, GZ_DETAIL_WITNESS,
                                         false, &f->contact, &stats);
-        f->nearest = gz_nearest_start(INFINITY);
+        gz_nearest_start(&f->nearest, INFINITY);
         f->place = (gz_near_place){.found = false};
         const gz_near_pair pair = {
             .pair = f->pair, .link = exact.a, .other = exact.b, .fixed = (int32_t)i};

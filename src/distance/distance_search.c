@@ -337,9 +337,13 @@ void gz_near_report_least(gz_near_query *q) {
                                     INFINITY};
         return;
     }
-    const graze_proximity p = describe(q, &q->place, &q->nearest);
-    add_pair(q, &p);
-    r->least = p.distance;
+    r->least = (graze_interval){lower_of(&q->nearest), q->nearest.upper};
+    if (r->capacity && r->pairs) {
+        const graze_proximity p = describe(q, &q->place, &q->nearest);
+        add_pair(q, &p);
+    } else {
+        r->count++;
+    }
     d->hint = q->place;
     memcpy(d->hint_triangle, q->nearest.triangle, sizeof d->hint_triangle);
 }
@@ -362,7 +366,8 @@ bool gz_near_measure(gz_near_query *q, const gz_near_pair *pair, double limit,
         *out = describe_overlap(q, pair, &contact);
         return true;
     }
-    gz_nearest n = gz_nearest_start(limit);
+    gz_nearest n;
+    gz_nearest_start(&n, limit);
     gz_near_place place = {.found = false};
     n.slack = q->nearest.slack;
     n.tie = q->nearest.tie;

@@ -32,6 +32,11 @@ static inline gz_f8 gz_f8_whole(gz_f8 x) {
     return gz_f8_sub(gz_f8_add(x, big), big);
 }
 
+/// The lane of the least value; of equal ones the lowest.
+static inline int gz_f8_least_lane(gz_f8 a) {
+    return __builtin_ctz(~gz_f8_mask(gz_f8_greater(a, gz_f8_all(gz_f8_least(a)))));
+}
+
 /// Takes the lane of the least value out of the mask, which has one; of equal ones the lowest.
 static inline int gz_take_least(const float values[GZ_LANES], unsigned *mask) {
     int best = __builtin_ctz(*mask);

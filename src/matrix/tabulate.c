@@ -84,7 +84,7 @@ static double measure(desk *d, double most) {
     graze_workspace *own = d->distance->ws;
     gz_near_query query = {
         .d = d->distance, .options = &options, .report = &report, .left = UINT64_MAX};
-    query.nearest = gz_nearest_start(most);
+    gz_nearest_start(&query.nearest, most);
     d->distance->ws = d->scratch.ws; // where the pair is posed
     const gz_near_pair pair = gz_near_links(d->distance, d->index, NULL);
     graze_proximity nearest;

@@ -33,6 +33,7 @@ GZ_TYPE_TABLE(gz_type_caps, gz_caps, caps_fields);
 
 static const gz_field proxy_fields[] = {
     GZ_VALUE(gz_mesh_proxy, support),
+    GZ_VALUE(gz_mesh_proxy, support_radius),
     GZ_VALUE(gz_mesh_proxy, samples),
     GZ_VALUE(gz_mesh_proxy, center),
     GZ_VALUE(gz_mesh_proxy, half),

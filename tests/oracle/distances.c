@@ -283,18 +283,24 @@ static void close_scene(scene *s) {
     graze_robot_free(s->robot);
 }
 
-static graze_proximity query(const scene *s, graze_distance_workspace *w, const double base[6],
-                             graze_distance_answer answer) {
-    graze_proximity p = {0};
+static void measure(const scene *s, graze_distance_workspace *w, const double base[6],
+                    graze_distance_answer answer, graze_distance_report *r) {
     graze_distance_options options = graze_distance_options_default();
-    graze_distance_report r = {.pairs = &p, .capacity = 1};
     graze_error error;
     options.answer = answer;
     const double q[COLUMNS] = {base[0], base[1], base[2], base[3], base[4], base[5], 0};
     if (graze_distance(s->checker, w, s->linked ? q : NULL, s->linked ? COLUMNS : 0,
-                       s->linked ? NULL : base, &options, &r, &error))
+                       s->linked ? NULL : base, &options, r, &error))
         give_up("distance", error.message);
-    if (r.count != 1 || r.least.lower != p.distance.lower || r.least.upper != p.distance.upper)
+    if (r->count != 1) give_up("distance", "no pair");
+}
+
+static graze_proximity query(const scene *s, graze_distance_workspace *w, const double base[6],
+                             graze_distance_answer answer) {
+    graze_proximity p = {0};
+    graze_distance_report r = {.pairs = &p, .capacity = 1};
+    measure(s, w, base, answer, &r);
+    if (r.least.lower != p.distance.lower || r.least.upper != p.distance.upper)
         give_up("distance", "no pair");
     return p;
 }
@@ -359,10 +365,15 @@ static void evaluate(const scene *s, const double base[6], graze_proximity *p, t
         complain(s, t, "overlap", base, p, truth);
     if ((real)p->distance.lower > truth + rounding || (real)p->distance.upper < truth - rounding)
         complain(s, t, "bounds", base, p, truth);
-    if ((real)bound.distance.lower > truth + rounding ||
-        (real)bound.distance.upper < truth - rounding ||
-        (!p->overlap && bound.distance.lower < 0.9 * bound.distance.upper - 1e-9))
-        complain(s, t, "rough bounds", base, &bound, truth);
+    for (int bare = 0; bare < 2; bare++) {
+        if ((real)bound.distance.lower > truth + rounding ||
+            (real)bound.distance.upper < truth - rounding ||
+            (!p->overlap && bound.distance.lower < 0.9 * bound.distance.upper - 1e-9))
+            complain(s, t, bare ? "rough bounds alone" : "rough bounds", base, &bound, truth);
+        graze_distance_report report = {.pairs = NULL};
+        measure(s, s->other, base, GRAZE_DISTANCE_BOUND, &report);
+        bound.distance = report.least;
+    }
     if (p->overlap) return;
     double width = p->distance.upper - p->distance.lower;
     if (width > 1e-9) complain(s, t, "width", base, p, truth);

@@ -41,12 +41,26 @@ static inline lanes3 spread_point(const float p[3]) {
     return (lanes3){gz_f8_all(p[0]), gz_f8_all(p[1]), gz_f8_all(p[2])};
 }
 
-/// Corners and edges of triangles, the corners seen from a point, and the square of the distance of
-/// that point from a point of an edge: the nearest but for rounding, and for edges of less than
-/// 1e-15 m, of which it may be any.
+/// The way from a point to the nearest of some, and its square.
+typedef struct way_lanes {
+    gz_f8 square;
+    lanes3 way;
+} way_lanes;
+
+static inline void keep_way(way_lanes *best, lanes3 way) {
+    gz_f8 square = dot_lanes(way, way), nearer = gz_f8_greater(best->square, square);
+    best->square = gz_f8_min(square, best->square);
+    best->way.x = gz_f8_select(best->way.x, way.x, nearer);
+    best->way.y = gz_f8_select(best->way.y, way.y, nearer);
+    best->way.z = gz_f8_select(best->way.z, way.z, nearer);
+}
+
+/// Corners and edges of triangles, the corners seen from a point, and the way from that point to a
+/// point of an edge: the nearest but for rounding, and for edges of less than 1e-15 m, of which it
+/// may be any.
 typedef struct edge_lanes {
     lanes3 d[3], e[3];
-    gz_f8 square;
+    way_lanes best;
 } edge_lanes;
 
 static inline edge_lanes edges_seen_from(const lanes3 v[3], const float at[3]) {
@@ -60,20 +74,21 @@ static inline edge_lanes edges_seen_from(const lanes3 v[3], const float at[3]) {
         t = gz_f8_min(gz_f8_max(t, zero), one);
         lanes3 q = {gz_f8_add(d.x, gz_f8_mul(t, e.x)), gz_f8_add(d.y, gz_f8_mul(t, e.y)),
                     gz_f8_add(d.z, gz_f8_mul(t, e.z))};
-        gz_f8 square = dot_lanes(q, q);
-        out.square = k ? gz_f8_min(out.square, square) : square;
+        if (k)
+            keep_way(&out.best, q);
+        else
+            out.best = (way_lanes){dot_lanes(q, q), q};
         out.e[k] = e;
     }
     return out;
 }
 
-/// Squares of the distances of a point from points of eight triangles, mostly the nearest: never
-/// less than the distance, but for the rounding of coordinates.
-static inline gz_f8 nearest_squares(const lanes3 v[3], const float at[3]) {
+/// Ways from a point to points of eight triangles, mostly the nearest: none is shorter than the
+/// distance, but for the rounding of coordinates.
+static inline way_lanes nearest_ways(const lanes3 v[3], const float at[3]) {
     gz_f8 zero = gz_f8_all(0), one = gz_f8_all(1), tiny = gz_f8_all(1e-30f);
     edge_lanes seen = edges_seen_from(v, at);
     const lanes3 *d = seen.d, *e = seen.e;
-    gz_f8 best = seen.square;
     // The foot of the perpendicular, where it is in the triangle: d0 + s e0 - t e2.
     gz_f8 a = dot_lanes(e[0], e[0]), b = dot_lanes(e[0], e[2]), c = dot_lanes(e[2], e[2]);
     gz_f8 f = dot_lanes(d[0], e[0]), g = dot_lanes(d[0], e[2]);
@@ -84,7 +99,13 @@ static inline gz_f8 nearest_squares(const lanes3 v[3], const float at[3]) {
     lanes3 q = {gz_f8_sub(gz_f8_add(d[0].x, gz_f8_mul(s, e[0].x)), gz_f8_mul(t, e[2].x)),
                 gz_f8_sub(gz_f8_add(d[0].y, gz_f8_mul(s, e[0].y)), gz_f8_mul(t, e[2].y)),
                 gz_f8_sub(gz_f8_add(d[0].z, gz_f8_mul(s, e[0].z)), gz_f8_mul(t, e[2].z))};
-    return gz_f8_select(gz_f8_min(best, dot_lanes(q, q)), best, off);
+    q.x = gz_f8_select(q.x, gz_f8_all(1e12f), off);
+    keep_way(&seen.best, q);
+    return seen.best;
+}
+
+static inline gz_f8 nearest_squares(const lanes3 v[3], const float at[3]) {
+    return nearest_ways(v, at).square;
 }
 
 /// The least divisor of a height: see beyond_squares().
@@ -132,7 +153,7 @@ static inline gz_f8 beyond_squares(const lanes3 v[3], const float at[3]) {
     gz_f8 n2 = dot_lanes(n, n), size = gz_f8_sqrt(square);
     gz_f8 inner = gz_f8_add(n2, gz_f8_mul(square, gz_f8_all(0x1p-42f)));
     inner = gz_f8_div(inner, gz_f8_max(gz_f8_add(longest, longest), tiny));
-    gz_f8 bound = gz_f8_sub(gz_f8_mul(seen.square, gz_f8_all(1 - 0x1p-19f)),
+    gz_f8 bound = gz_f8_sub(gz_f8_mul(seen.best.square, gz_f8_all(1 - 0x1p-19f)),
                             gz_f8_mul(inner, gz_f8_all(1 + 0x1p-19f)));
     gz_f8 way = gz_f8_sqrt(dot_lanes(seen.d[0], seen.d[0]));
     gz_f8 top = gz_f8_sub(gz_f8_abs(dot_lanes(n, seen.d[0])),
@@ -140,7 +161,7 @@ static inline gz_f8 beyond_squares(const lanes3 v[3], const float at[3]) {
     gz_f8 bottom = gz_f8_add(gz_f8_sqrt(n2), gz_f8_mul(size, gz_f8_all(0x1p-21f)));
     gz_f8 height = gz_f8_div(gz_f8_max(top, zero), gz_f8_max(bottom, gz_f8_all(NORMAL_LEAST)));
     bound = gz_f8_max(bound, gz_f8_mul(gz_f8_mul(height, height), gz_f8_all(1 - 0x1p-19f)));
-    return gz_f8_select(gz_f8_max(bound, zero), seen.square, outside);
+    return gz_f8_select(gz_f8_max(bound, zero), seen.best.square, outside);
 }
 
 #endif

@@ -345,6 +345,7 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
     bool ok = wanted && gather_cloud(&all, mesh, NULL) && gather_cloud(&own, mesh, wanted);
     if (ok) {
         find_support(&s->support, &all);
+        gz_support_radii_find(s, mesh);
         find_samples(&s->samples, &own);
         measure(s, mesh, component);
         find_sphere_sets(s, mesh);

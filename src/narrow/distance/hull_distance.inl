@@ -14,19 +14,18 @@
 
 #include <string.h>
 
+#include "base/float_environment.h"
+
 /// Steps of the search on support points, and on all vertices.
 #define HULL_STEPS  16
 #define HULL_PROVES 4
 /// Up to which share of the distance the gap of the hulls is found.
 #define HULL_COARSE 0.02f
 #define HULL_FINE   1e-3f
+/// Packets of both that points are sought in, at most.
+#define UPPER_STEPS 3
 /// Lists of packets near a plane have room for so many.
 #define SLAB_PACKETS 24
-
-/// A point of a mesh, least along a direction.
-typedef struct least_point {
-    float least, point[3];
-} least_point;
 
 static inline void spread_direction(const float direction[3], gz_f8 d[3], gz_f8 size[3]) {
     for (int k = 0; k < 3; k++) {
@@ -36,7 +35,7 @@ static inline void spread_direction(const float direction[3], gz_f8 d[3], gz_f8 
 }
 
 /// The least of a packet; of the vertex where it is less than what is known.
-static inline void consider_packet(const gz_packet *packet, const gz_f8 d[3], least_point *out) {
+static inline void consider_packet(const gz_packet *packet, const gz_f8 d[3], gz_least_point *out) {
     gz_f8 all = least_of(along(packet->vertex[0], d), along(packet->vertex[1], d),
                          along(packet->vertex[2], d));
     float least = gz_f8_least(all);
@@ -48,7 +47,7 @@ static inline void consider_packet(const gz_packet *packet, const gz_f8 d[3], le
 /// Looks for a vertex that is less along a direction than a known one: none is less than what is
 /// found by more than `slack`.
 static void find_least_vertex(const graze_mesh *mesh, const float direction[3], float slack,
-                              least_point *out) {
+                              gz_least_point *out) {
     struct {
         int32_t reference;
         float low;
@@ -72,7 +71,7 @@ static void find_least_vertex(const graze_mesh *mesh, const float direction[3], 
                         ((1u << node->count) - 1);
         if (!near) continue;
         gz_f8_store(values, lows);
-        int least = __builtin_ctz(~gz_f8_mask(gz_f8_greater(lows, gz_f8_all(gz_f8_least(lows)))));
+        int least = gz_f8_least_lane(lows);
         for (near &= ~(1u << least); near; near &= near - 1, top++) {
             stack[top].reference = node->child[__builtin_ctz(near)];
             stack[top].low = values[__builtin_ctz(near)];
@@ -92,8 +91,8 @@ static inline bool has_hull(const graze_mesh *mesh) {
 }
 
 /// The least along a direction of a mesh's support points, or of its vertices where it has none.
-static least_point find_support(const graze_mesh *mesh, const float direction[4], float slack) {
-    least_point out = {.least = INFINITY};
+static gz_least_point find_support(const graze_mesh *mesh, const float direction[4], float slack) {
+    gz_least_point out = {.least = INFINITY};
     const gz_point_set *set = supports_of(mesh);
     if (set) {
         least_lanes lanes = find_least_lanes(set, direction);
@@ -104,20 +103,15 @@ static least_point find_support(const graze_mesh *mesh, const float direction[4]
     return out;
 }
 
-/// A direction in both frames, and what is least along it of a, and along its opposite of b.
-typedef struct hull_step {
-    float d[4], da[4], back[4];
-    float shift; ///< of a's places along d
-    least_point a, b;
-} hull_step;
-
-static inline float hull_gap(const hull_step *s) {
+static inline float hull_gap(const gz_hull_step *s) {
     return (s->a.least + s->shift) + s->b.least;
 }
 
-/// Makes the direction's length 1, and places it in both frames. False where it has no length: the
-/// hulls overlap.
-static inline bool set_direction(gz_hull_search *h, hull_step *at) {
+/// Makes the direction's length 1, places it in both frames, and finds the support points, unless
+/// that is done. False where it has no length: the hulls overlap.
+static bool set_step(gz_hull_search *h) {
+    gz_hull_step *at = &h->step;
+    if (at->known) return true;
     float length = sqrtf(gz_f4_dot(h->way, h->way));
     if (!(length > 1e-30f && length < 1e30f)) return false;
     h->way = gz_f4_mul(h->way, gz_f4_all(1 / length));
@@ -125,20 +119,14 @@ static inline bool set_direction(gz_hull_search *h, hull_step *at) {
     gz_f4_store(at->back, gz_f4_sub(gz_f4_all(0), h->way));
     gz_f4_store(at->da, combine(h->frames.row, at->d[0], at->d[1], at->d[2], gz_f4_all(0)));
     at->shift = gz_f4_dot(h->frames.shift, h->way);
-    return true;
-}
-
-/// Finds the support points, too.
-static inline bool set_step(gz_hull_search *h, hull_step *at) {
-    if (!set_direction(h, at)) return false;
     at->a = find_support(h->a, at->da, h->pad);
     at->b = find_support(h->b, at->back, h->pad);
-    return true;
+    return at->known = true;
 }
 
 /// Adds the points of a step to the simplex; goes on towards what is nearest of it.
-static inline void take_step(gz_hull_search *h, const hull_step *at) {
-    const float *a = at->a.point, *b = at->b.point;
+static inline void take_step(gz_hull_search *h) {
+    const float *a = h->step.a.point, *b = h->step.b.point;
     const gz_f4 of_b = gz_f4_set(b[0], b[1], b[2], 0),
                 p = gz_f4_sub(combine(h->frames.column, a[0], a[1], a[2], h->frames.shift), of_b);
     h->simplex.p[h->simplex.count++] = p;
@@ -147,18 +135,19 @@ static inline void take_step(gz_hull_search *h, const hull_step *at) {
         h->of_b[h->point_count++] = of_b;
     }
     h->way = nearest_on_simplex(&h->simplex);
+    h->step.known = false;
     float square = gz_f4_dot(h->way, h->way);
     h->beyond = square > 1e-36f ? gz_f4_dot(h->simplex.p[0], h->way) / sqrtf(square) : 0;
 }
 
-/// The direction between the hulls of the support points, and their gap along it; 0 where they
-/// overlap.
-static float search_supports(gz_hull_search *h, float most, float share, hull_step *at) {
+/// Finds the direction between the hulls of the support points, and returns their gap along it; 0
+/// where they overlap.
+static float search_supports(gz_hull_search *h, float most, float share) {
     for (int i = 0;; i++) {
-        if (!set_step(h, at)) return 0;
-        float gap = hull_gap(at);
+        if (!set_step(h)) return 0;
+        float gap = hull_gap(&h->step);
         if (i == HULL_STEPS || gap > most || h->beyond - gap <= share * h->beyond) return gap;
-        take_step(h, at);
+        take_step(h);
     }
 }
 
@@ -172,20 +161,20 @@ static inline float choose_slack(const gz_tree_search *s, float gap, float share
 /// The gap of all vertices along the directions of a few more steps: keeps the widest.
 static void prove_gap(gz_tree_search *s, gz_hull_search *h, int steps, float fine, float share) {
     for (int i = 0; i < steps; i++) {
-        hull_step at;
-        if (!set_step(h, &at)) break;
-        const float slack = choose_slack(s, hull_gap(&at), share),
+        gz_hull_step *at = &h->step;
+        if (!set_step(h)) break;
+        const float slack = choose_slack(s, hull_gap(at), share),
                     pad = 2 * slack + 4 * s->pair.box_pad;
-        if (supports_of(s->pair.a)) find_least_vertex(s->pair.a, at.da, slack, &at.a);
-        if (supports_of(s->pair.b)) find_least_vertex(s->pair.b, at.back, slack, &at.b);
-        float gap = hull_gap(&at);
+        if (supports_of(s->pair.a)) find_least_vertex(s->pair.a, at->da, slack, &at->a);
+        if (supports_of(s->pair.b)) find_least_vertex(s->pair.b, at->back, slack, &at->b);
+        float gap = hull_gap(at);
         if (gap - pad > s->hull.gap) {
             s->hull.gap = gap - pad;
-            s->hull.plane[0] = slack - (at.a.least + at.shift);
-            s->hull.plane[1] = at.b.least - slack;
-            for (int k = 0; k < 3; k++) s->hull.n[k] = at.back[k];
+            s->hull.plane[0] = slack - (at->a.least + at->shift);
+            s->hull.plane[1] = at->b.least - slack;
+            for (int k = 0; k < 3; k++) s->hull.n[k] = at->back[k];
         }
-        take_step(h, &at);
+        take_step(h);
         if (h->beyond - gap <= fine * h->beyond || h->simplex.count == 4 ||
             s->hull.gap > s->candidates->limit)
             break;
@@ -217,10 +206,9 @@ static float bound_hulls(gz_tree_search *s) {
     s->hull.gap = 0;
     s->hull.stage = GZ_HULL_NONE;
     gz_hull_search *h = &s->hull.search;
-    hull_step at;
     const float way[3] = {-s->frame[1][2][0], -s->frame[1][2][1], -s->frame[1][2][2]};
     gz_hull_begin(h, p->a, p->b, (const float(*)[3])p->to_b, p->to_b_shift, p->box_pad, way);
-    if (search_supports(h, s->candidates->limit + 4 * p->box_pad, HULL_COARSE, &at) == 0) return 0;
+    if (search_supports(h, s->candidates->limit + 4 * p->box_pad, HULL_COARSE) == 0) return 0;
     prove_gap(s, h, 1, 0, HULL_COARSE / 2);
     if (s->hull.gap > 0) s->hull.stage = GZ_HULL_FOUND;
     return hull_square(s);
@@ -235,28 +223,16 @@ static void refine_hulls(gz_tree_search *s) {
 
 // ------------------------------------------------------------------------- hulls that are apart
 
-/// The place midway in the gap of a step.
-static inline float middle_of(const hull_step *at) {
-    return 0.5f * ((at->a.least + at->shift) - at->b.least);
-}
-
-static float find_hull_gap(gz_hull_search *h, float most, float share) {
-    hull_step at;
-    float gap = search_supports(h, most, share, &at);
-    h->middle = gap > 0 ? middle_of(&at) : INFINITY;
-    return gap > 0 ? gap : 0;
-}
-
-/// Whether a plane at that place along a step's direction keeps the meshes apart by twice `half`.
-static bool keeps_apart(const gz_hull_search *h, const hull_step *at, float middle, float half) {
-    float point[3];
-    return mesh_beyond(h->a, at->da, (middle + half) - at->shift, point) &&
-           mesh_beyond(h->b, at->back, -(middle - half), point);
+/// A lower bound of the gap along a step's direction, by the balls around support points.
+static inline float ball_gap(const gz_hull_search *h) {
+    const gz_hull_step *at = &h->step;
+    return (ball_least(h->a->proxy, at->da) + at->shift) + ball_least(h->b->proxy, at->back);
 }
 
 /// Whether the gap of all vertices along a step's direction is above that; the step has points that
 /// are less, where there are. Each round finds less, or proves it.
-static bool step_proves(const gz_hull_search *h, hull_step *at, float need) {
+static bool step_proves(gz_hull_search *h, float need) {
+    gz_hull_step *at = &h->step;
     for (float gap = hull_gap(at), before = INFINITY; gap > need && gap < before;) {
         const float slack = 0.25f * (gap - need);
         find_least_vertex(h->a, at->da, slack, &at->a);
@@ -268,19 +244,13 @@ static bool step_proves(const gz_hull_search *h, hull_step *at, float need) {
     return false;
 }
 
-/// The last direction first, as a plane, then those of more steps, as the gap of all vertices. Such
-/// a gap is off by the pad times |d|_1 <= sqrt 3, of which twice the pad is left for; a length of 1
-/// rounds by 4 u.
+/// Along the last direction, then along those of more steps. A gap is off by the pad times |d|_1 <=
+/// sqrt 3, of which twice the pad is left for; a length of 1 rounds by 4 u.
 static bool hulls_apart(gz_hull_search *h, float distance) {
     const float need = distance * (1 + 0x1p-18f) + 2 * h->pad;
-    hull_step at;
-    if (h->middle < INFINITY && set_direction(h, &at) &&
-        keeps_apart(h, &at, h->middle, 0.5f * need))
-        return true;
-    h->middle = INFINITY;
-    for (int i = 0; i < HULL_STEPS && h->simplex.count < 4 && set_step(h, &at); i++) {
-        if (step_proves(h, &at, need)) return true;
-        take_step(h, &at);
+    for (int i = 0; i < HULL_STEPS && h->simplex.count < 4 && set_step(h); i++) {
+        if (ball_gap(h) > need || step_proves(h, need)) return true;
+        take_step(h);
         if (!(h->beyond > need)) break;
     }
     return false;
@@ -440,10 +410,8 @@ static int32_t find_packet(const graze_mesh *mesh, const float at[3]) {
             square = add_gap(square, gz_f8_sub(d, gz_f8_load(node->half[k])));
             off = gz_f8_muladd(d, d, off);
         }
-        float values[GZ_WIDTH];
-        unsigned lanes = (1u << node->count) - 1;
-        gz_f8_store(values, gz_f8_muladd(off, gz_f8_all(1.0f / 64), square));
-        reference = node->child[gz_take_least(values, &lanes)];
+        const gz_f8 values = gz_f8_muladd(off, gz_f8_all(1.0f / 64), square);
+        reference = node->child[gz_f8_least_lane(values)]; // empty lanes are far
     }
     return ~reference;
 }
@@ -452,17 +420,95 @@ static int32_t find_packet(const graze_mesh *mesh, const float at[3]) {
 static uint32_t find_triangle(const graze_mesh *mesh, const float at[3]) {
     const gz_packet *packet = &mesh->packets[find_packet(mesh, at)];
     lanes3 v[3];
-    float squares[GZ_WIDTH];
-    unsigned lanes = (1u << packet->count) - 1;
     for (int k = 0; k < 3; k++) v[k] = load_lanes3(packet->vertex[k]);
-    gz_f8_store(squares, nearest_squares(v, at));
-    return packet->triangle[gz_take_least(squares, &lanes)];
+    return packet->triangle[gz_f8_least_lane(nearest_squares(v, at))];
+}
+
+// ------------------------------------------------------------------- points where hulls are
+// nearest
+
+/// b's point of a corner of the simplex, if that is remembered.
+static inline gz_f4 point_of_b(const gz_hull_search *h, int corner) {
+    const gz_f4 p = h->simplex.p[corner];
+    int i = h->point_count - 1;
+    while (i > 0 && !(h->point[i][0] == p[0] && h->point[i][1] == p[1] && h->point[i][2] == p[2]))
+        i--;
+    return h->of_b[i];
+}
+
+/// Where two hulls are nearest to each other, about, in the frames of a and b, by a search with at
+/// least one point: b's is as far between b's points of the simplex as the nearest point of the
+/// simplex is between its corners.
+static void find_hull_points(const gz_hull_search *h, float at[2][3]) {
+    const gz_f4 *p = h->simplex.p;
+    gz_f4 b = point_of_b(h, 0);
+    if (h->simplex.count == 2) {
+        const gz_f4 e = gz_f4_sub(p[1], p[0]);
+        const float t = -gz_f4_dot(p[0], e) / fmaxf(gz_f4_dot(e, e), 1e-30f);
+        b = gz_f4_muladd(gz_f4_all(fmaxf(t, 0)), gz_f4_sub(point_of_b(h, 1), b), b);
+    } else if (h->simplex.count > 2) {
+        const gz_f4 e = gz_f4_sub(p[1], p[0]), f = gz_f4_sub(p[2], p[0]), n = cross4(e, f),
+                    over = gz_f4_all(fmaxf(gz_f4_dot(n, n), 1e-30f)),
+                    s = gz_f4_div(gz_f4_all(gz_f4_dot(n, cross4(f, p[0]))), over),
+                    t = gz_f4_div(gz_f4_all(gz_f4_dot(n, cross4(p[0], e))), over);
+        b = gz_f4_muladd(s, gz_f4_sub(point_of_b(h, 1), b),
+                         gz_f4_muladd(t, gz_f4_sub(point_of_b(h, 2), b), b));
+    }
+    const float scale = h->beyond / fmaxf(sqrtf(gz_f4_dot(h->way, h->way)), 1e-30f);
+    const gz_f4 a = gz_f4_sub(gz_f4_muladd(gz_f4_all(scale), h->way, b), h->frames.shift),
+                own = combine(h->frames.row, a[0], a[1], a[2], gz_f4_all(0));
+    for (int k = 0; k < 3; k++) {
+        at[0][k] = own[k];
+        at[1][k] = b[k];
+    }
+}
+
+/// The point of a packet that is nearest to a place, or nearly. Returns its triangle.
+GZ_OUT_OF_LINE static uint32_t nearest_of_packet(const gz_packet *packet, const float at[3],
+                                                 float out[3]) {
+    lanes3 v[3];
+    for (int k = 0; k < 3; k++) v[k] = load_lanes3(packet->vertex[k]);
+    const way_lanes best = nearest_ways(v, at);
+    const int lane = gz_f8_least_lane(best.square);
+    float way[3][GZ_WIDTH];
+    gz_f8_store(way[0], best.way.x);
+    gz_f8_store(way[1], best.way.y);
+    gz_f8_store(way[2], best.way.z);
+    for (int k = 0; k < 3; k++) out[k] = at[k] + way[k][lane];
+    return packet->triangle[lane];
+}
+
+/// Projects b's point to a and that to b, in the packets where the hulls are nearest; then in those
+/// that are nearest to what was found (Besl and McKay 1992, "A method for registration of 3-D
+/// shapes", do so with the nearest points of whole surfaces).
+static float find_hull_upper(const gz_hull_search *h, float enough, uint32_t triangle[2]) {
+    const gz_plane_frames *f = &h->frames;
+    float own[2][3], seen[2][4], upper = INFINITY; // points of a and b; the other's in their frames
+    find_hull_points(h, own);
+    for (int k = 0; k < 2; k++) memcpy(seen[k], own[k], sizeof own[k]);
+    for (int i = 0; i < UPPER_STEPS && upper > enough; i++) {
+        const gz_packet *a = &h->a->packets[find_packet(h->a, seen[0])],
+                        *b = &h->b->packets[find_packet(h->b, seen[1])];
+        const gz_f4 way = gz_f4_sub(gz_f4_set(own[1][0], own[1][1], own[1][2], 0), f->shift);
+        gz_f4_store(seen[0], combine(f->row, way[0], way[1], way[2], gz_f4_all(0)));
+        const uint32_t of_a = nearest_of_packet(a, seen[0], own[0]);
+        gz_f4_store(seen[1], combine(f->column, own[0][0], own[0][1], own[0][2], f->shift));
+        const uint32_t of_b = nearest_of_packet(b, seen[1], own[1]);
+        float square = 0;
+        for (int k = 0; k < 3; k++) square += (seen[1][k] - own[1][k]) * (seen[1][k] - own[1][k]);
+        const float found = sqrtf(square) * GZ_ROUND_UP_FEW + 2 * h->pad;
+        if (!(found < upper)) break;
+        upper = found;
+        triangle[0] = of_a;
+        triangle[1] = of_b;
+    }
+    return upper;
 }
 
 /// Evaluates the triangles where the hulls are nearest.
 static void evaluate_ahead(gz_tree_search *s, graze_stats *stats) {
     float at[2][3];
-    gz_hull_points(&s->hull.search, at);
+    find_hull_points(&s->hull.search, at);
     stats->triangle_tests++;
     s->evaluate(s, find_triangle(s->pair.a, at[0]), find_triangle(s->pair.b, at[1]));
 }

@@ -17,17 +17,6 @@ const gz_distance_kernels *gz_distance_kernels_choose(void) {
     return &gz_distance_kernels_base;
 }
 
-gz_nearest gz_nearest_start(double upper) {
-    return (gz_nearest){.upper = upper,
-                        .most = upper,
-                        .lower = INFINITY,
-                        .unseen = INFINITY,
-                        .untold = INFINITY,
-                        .skipped = INFINITY,
-                        .shrink = 1,
-                        .triangle = {-1, -1}};
-}
-
 // ------------------------------------------------------------------- where the nearest is not
 // unique
 
@@ -293,56 +282,6 @@ void gz_near_aim(gz_tree_search *s, const double n[3]) {
             s->direction[k][i] = known ? s->frame[k][2][i] * (1 - 1e-6f) : 0;
 }
 
-/// A corner of the simplex, and b's point of it, if that is remembered.
-static void get_corner(const gz_hull_search *h, int corner, double p[3], double of_b[3]) {
-    const gz_f4 at = h->simplex.p[corner];
-    int i = h->point_count - 1;
-    while (i > 0 &&
-           !(h->point[i][0] == at[0] && h->point[i][1] == at[1] && h->point[i][2] == at[2]))
-        i--;
-    for (int k = 0; k < 3; k++) {
-        p[k] = (double)at[k];
-        of_b[k] = (double)h->of_b[i][k];
-    }
-}
-
-/// b's nearest point is as far between b's points of the simplex as the nearest point of the
-/// simplex is between its corners.
-static void find_point_of_b(const gz_hull_search *h, double out[3]) {
-    const int count = h->simplex.count < 3 ? h->simplex.count : 3;
-    double p[3][3], of_b[3][3], e[3], f[3], n[3], x[3], weight[3] = {1, 0, 0};
-    for (int i = 0; i < count; i++) get_corner(h, i, p[i], of_b[i]);
-    if (count > 1) gz_subtract(p[1], p[0], e);
-    if (count == 2) weight[1] = fmax(-gz_dot(p[0], e) / fmax(gz_dot(e, e), 1e-60), 0);
-    if (count > 2) {
-        gz_subtract(p[2], p[0], f);
-        gz_cross(e, f, n);
-        const double square = fmax(gz_dot(n, n), 1e-60);
-        gz_cross(f, p[0], x);
-        weight[1] = gz_dot(n, x) / square;
-        gz_cross(p[0], e, x);
-        weight[2] = gz_dot(n, x) / square;
-    }
-    weight[0] = 1 - weight[1] - weight[2];
-    for (int k = 0; k < 3; k++) {
-        out[k] = 0;
-        for (int i = 0; i < count; i++) out[k] += weight[i] * of_b[i][k];
-    }
-}
-
-void gz_hull_points(const gz_hull_search *h, float at[2][3]) {
-    const double way[3] = {(double)h->way[0], (double)h->way[1], (double)h->way[2]};
-    const double scale = (double)h->beyond / fmax(gz_norm(way), 1e-30);
-    double b[3];
-    find_point_of_b(h, b);
-    for (int k = 0; k < 3; k++) at[0][k] = 0;
-    for (int k = 0; k < 3; k++) {
-        const float off = (float)(b[k] + scale * way[k]) - h->frames.shift[k];
-        at[1][k] = (float)b[k];
-        for (int j = 0; j < 3; j++) at[0][j] += h->frames.row[k][j] * off;
-    }
-}
-
 /// The direction to begin with: that of what was found, or from middle to middle.
 static void start_direction(gz_shape_search *q) {
     double x[3], y[3], way[3], n[3];
@@ -422,20 +361,4 @@ void gz_shapes_nearest(const gz_placed *a, const gz_placed *b, const gz_distance
     kernels->below(&q.search, kernels->begin(&q.search), stats);
     kernels->finish(&candidates, stats);
     if ((double)q.search.unseen < nearest->unseen) nearest->unseen = (double)q.search.unseen;
-}
-
-void gz_shapes_nearest_ahead(const gz_placed *a, const gz_placed *b,
-                             const gz_distance_kernels *kernels, float at[2][3],
-                             gz_nearest *nearest, graze_stats *stats) {
-    stats->triangle_tests++;
-    gz_shapes_evaluate(a, b, kernels->triangle(a->shape->mesh, at[0]),
-                       kernels->triangle(b->shape->mesh, at[1]), nearest);
-    if (!nearest->found) return;
-    for (int k = 0; k < 2; k++) {
-        const double *pose = k ? b->pose : a->pose, *point = nearest->point[1 - k];
-        const double way[3] = {point[0] - pose[3], point[1] - pose[7], point[2] - pose[11]};
-        double x[3];
-        gz_transform_unrotate(pose, way, x);
-        for (int i = 0; i < 3; i++) at[k][i] = (float)x[i];
-    }
 }

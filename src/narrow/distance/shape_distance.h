@@ -2,6 +2,9 @@
 #ifndef GZ_NARROW_DISTANCE_SHAPE_DISTANCE_H
 #define GZ_NARROW_DISTANCE_SHAPE_DISTANCE_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "narrow/distance/tree_distance.h"
 #include "narrow/shape_pair.h"
 #include "narrow/triangle/triangle.h"
@@ -32,7 +35,8 @@ typedef struct gz_nearest {
     int64_t triangle[2];  ///< -1 of a curved shape
     double point[2][3];   ///< on a and b, world frame
     double normal[3];     ///< unit, from a to b; 0: unknown
-    double shrink, slack; ///< [in] what is farther than upper * shrink - slack is not wanted; 1, 0
+    double shrink, slack; ///< [in] once something is found, what is farther than upper * shrink -
+                          ///< slack is not wanted; 1, 0
     double tie;           ///< [in] what is at most so much farther counts as as near; 0: no ties
     int tie_count;        ///< [in,out]
     double untold;        ///< [in,out] of those whose points are not known, the nearest
@@ -44,8 +48,14 @@ typedef struct gz_nearest {
     } ties[GZ_NEAREST_TIES];
 } gz_nearest;
 
-/// Nothing is known yet.
-gz_nearest gz_nearest_start(double upper);
+/// Nothing is known yet. Ties are left as they are: there are none.
+static inline void gz_nearest_start(gz_nearest *out, double upper) {
+    memset(out, 0, offsetof(gz_nearest, ties));
+    out->upper = out->most = upper;
+    out->lower = out->unseen = out->untold = out->skipped = INFINITY;
+    out->shrink = 1;
+    out->triangle[0] = out->triangle[1] = -1;
+}
 
 /// How far points may be apart that count as one, metres.
 #define GZ_NEAREST_SAME 1e-9
@@ -88,12 +98,6 @@ typedef struct gz_placed {
 /// triangles, and some 0.2 us for each pair of triangles that is nearly the nearest.
 void gz_shapes_nearest(const gz_placed *a, const gz_placed *b, const gz_distance_kernels *kernels,
                        gz_nearest *nearest, uint64_t *left, graze_stats *stats);
-
-/// Evaluates the triangles of two meshes that are about the nearest to a place in each one's frame.
-/// Where that is nearer than what was known, `at` becomes the nearest points on the other's.
-void gz_shapes_nearest_ahead(const gz_placed *a, const gz_placed *b,
-                             const gz_distance_kernels *kernels, float at[2][3],
-                             gz_nearest *nearest, graze_stats *stats);
 
 /// A search of two shapes, at least one of them a mesh, that goes on step by step.
 typedef struct gz_shape_search gz_shape_search;

@@ -53,17 +53,30 @@ typedef enum gz_hull_stage {
 /// How many points a search between hulls remembers; most searches have a third of that.
 #define GZ_HULL_POINTS 16
 
+/// A point of a mesh, least along a direction.
+typedef struct gz_least_point {
+    float least, point[3];
+} gz_least_point;
+
+/// A direction in the frames of b and a, and what is least along it of a, and along its opposite of
+/// b.
+typedef struct gz_hull_step {
+    bool known;
+    float d[4], da[4], back[4];
+    float shift; ///< of a's places along d
+    gz_least_point a, b;
+} gz_hull_step;
+
 /// A search between the convex hulls of two meshes, in b's frame; it goes on where it has stopped.
 typedef struct gz_hull_search {
     const graze_mesh *a, *b;
     float pad; ///< by which a gap along d is off, at most, for each |d|_1
     gz_plane_frames frames;
     gz_simplex simplex;
-    gz_f4 way;    ///< from b's nearest point to a's, of any length: the next direction
-    float middle; ///< a place along it between the two, where it is the last direction; INFINITY:
-                  ///< it is not
-    float beyond; ///< the distance of the hulls is no more than this, but for rounding
-    int point_count; ///< of the simplex so far, and b's points of these
+    gz_f4 way;         ///< from b's nearest point to a's, of any length: the direction of `step`
+    gz_hull_step step; ///< not in the simplex yet
+    float beyond;      ///< the distance of the hulls is no more than this, but for rounding
+    int point_count;   ///< of the simplex so far, and b's points of these
     gz_f4 point[GZ_HULL_POINTS], of_b[GZ_HULL_POINTS];
 } gz_hull_search;
 
@@ -77,7 +90,7 @@ static inline void gz_hull_begin(gz_hull_search *out, const graze_mesh *a, const
     out->frames = gz_plane_frames_make(r, t);
     out->simplex.count = out->point_count = 0;
     out->way = gz_f4_set(way[0], way[1], way[2], 0);
-    out->middle = INFINITY;
+    out->step.known = false;
     out->beyond = 1e30f;
 }
 
@@ -124,10 +137,6 @@ static inline gz_near_entry gz_near_root(const gz_tree_search *search) {
 /// Sets the direction from a to b, n in b's frame, of any length; 0: none.
 void gz_near_aim(gz_tree_search *search, const double n[3]);
 
-/// Where two hulls are nearest to each other, in the frames of a and b, by a search between them
-/// with at least one point.
-void gz_hull_points(const gz_hull_search *search, float at[2][3]);
-
 /// The functions that are compiled once per instruction set.
 typedef struct gz_distance_kernels {
     /// Where a search begins, with a lower bound of the distance where it is known.
@@ -138,8 +147,9 @@ typedef struct gz_distance_kernels {
                 graze_stats *stats);
     /// Looks at everything below an entry, depth first.
     void (*below)(gz_tree_search *search, gz_near_entry entry, graze_stats *stats);
-    /// A triangle of a mesh that is about the nearest to a place in its frame.
-    uint32_t (*triangle)(const graze_mesh *mesh, const float at[3]);
+    /// An upper bound of the distance of two meshes, of points where their hulls are nearest by a
+    /// search with at least one point, and the triangles that these are of.
+    float (*hull_upper)(const gz_hull_search *search, float enough, uint32_t triangle[2]);
     /// Goes on with a search between the hulls of two meshes with proxies, on their support points,
     /// up to where the gap is known to `share` of itself, or is above `most`. Returns the gap, not
     /// a bound: of support points; 0 where they overlap.

@@ -144,20 +144,6 @@ static inline gz_f8 box_row(const packet_search *p, int lane, float pad) {
 // float, and nothing rests on them: the bound is the gap of the triangles along the way between
 // them.
 
-/// The nearest points so far: their squared distance, and the way from b's to a's.
-typedef struct way_lanes {
-    gz_f8 square;
-    lanes3 way;
-} way_lanes;
-
-static inline void keep_way(way_lanes *best, lanes3 way) {
-    gz_f8 square = dot_lanes(way, way), nearer = gz_f8_greater(best->square, square);
-    best->square = gz_f8_min(square, best->square);
-    best->way.x = gz_f8_select(best->way.x, way.x, nearer);
-    best->way.y = gz_f8_select(best->way.y, way.y, nearer);
-    best->way.z = gz_f8_select(best->way.z, way.z, nearer);
-}
-
 static inline gz_f8 clamp_lanes(gz_f8 t) {
     return gz_f8_min(gz_f8_max(t, gz_f8_all(0)), gz_f8_all(1));
 }
@@ -527,7 +513,7 @@ static void search_below(gz_tree_search *s, gz_near_entry entry, graze_stats *st
 const gz_distance_kernels DISTANCE_KERNELS = {.begin = begin_hulls,
                                               .step = step_entry,
                                               .below = search_below,
-                                              .triangle = find_triangle,
-                                              .hull_gap = find_hull_gap,
+                                              .hull_upper = find_hull_upper,
+                                              .hull_gap = search_supports,
                                               .hulls_apart = hulls_apart,
                                               .finish = finish_candidates};

@@ -10,6 +10,7 @@
 // their support points; what it finds is proved on the trees, or dropped.
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "math/float_quad.h"
@@ -171,6 +172,19 @@ static inline float pick_least(const gz_point_set *set, const least_lanes *lanes
     int lane = __builtin_ctz(~above), g = (int)groups[lane];
     for (int k = 0; k < 3; k++) point[k] = set->group[g][k][lane];
     return least;
+}
+
+/// No vertex of a mesh is less than that along d, of length 1: by the balls around its support
+/// points.
+static inline float ball_least(const gz_mesh_proxy *proxy, const float direction[3]) {
+    const gz_point_set *set = &proxy->support;
+    gz_f8 d[3] = {gz_f8_all(direction[0]), gz_f8_all(direction[1]), gz_f8_all(direction[2])};
+    gz_f8 least = gz_f8_sub(along(set->group[0], d), gz_f8_load(proxy->support_radius[0]));
+#pragma GCC unroll 8
+    for (int g = 1; g < set->count; g++)
+        least = gz_f8_min(least,
+                          gz_f8_sub(along(set->group[g], d), gz_f8_load(proxy->support_radius[g])));
+    return gz_f8_least(least);
 }
 
 // ---------------------------------------------------------------------------------------- proof

@@ -1,5 +1,6 @@
-// Rough least distances of links from each other: the planes that prove hulls apart where they are
-// tight, and bounds against the least distance, of links of all kinds, one inside of another too.
+// Rough least distances of links from each other: the gaps that prove hulls apart where they are
+// tight, points where they are nearest, and bounds against the least distance, of links of all
+// kinds, one inside of another too.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,9 +108,10 @@ static void test_a_plane_proves_no_more_than_the_gap(void **state) {
     }
 }
 
-/// The distance of two hulls of points, from above: that of two points of them (Gilbert 1966, "An
-/// iterative procedure for computing the minimum of a quadratic form on a convex set").
-static double distance_above(double (*const p[2])[3]) {
+/// The distance of two hulls of so many points each, from above: that of two points of them
+/// (Gilbert 1966, "An iterative procedure for computing the minimum of a quadratic form on a convex
+/// set").
+static double distance_above(double (*const p[2])[3], int count) {
     double at[2][3], way[3], least = INFINITY;
     memcpy(at[0], p[0][0], sizeof at[0]);
     memcpy(at[1], p[1][0], sizeof at[1]);
@@ -118,7 +120,7 @@ static double distance_above(double (*const p[2])[3]) {
         double d[3], dd = 0, wd = 0;
         gz_subtract(at[0], at[1], way);
         least = fmin(least, gz_norm(way));
-        for (int i = 1; i < ROUND; i++) {
+        for (int i = 1; i < count; i++) {
             if (gz_dot(p[0][i], way) < gz_dot(end[0], way)) end[0] = p[0][i];
             if (gz_dot(p[1][i], way) > gz_dot(end[1], way)) end[1] = p[1][i];
         }
@@ -166,12 +168,66 @@ static void test_planes_count_vertices_that_are_no_support_points(void **state) 
         gz_hull_begin(&search, mesh[0], mesh[1], (const float(*)[3])pair.r, pair.t, pair.pad, way);
         if (i % 2) kernels->hull_gap(&search, 1e30f, 0.005f);
         double most = most_proved(kernels, &search),
-               above = distance_above((double(*const[2])[3]){placed[0], placed[1]});
+               above = distance_above((double(*const[2])[3]){placed[0], placed[1]}, ROUND);
         assert_true(most <= above);
         tight += most > 0.99 * above;
         for (int k = 0; k < 2; k++) graze_mesh_free(mesh[k]);
     }
     assert_true(tight > trials * 9 / 10);
+}
+
+/// Two rough balls beside each other, and the search between their hulls.
+typedef struct two_balls {
+    graze_transform pose[2];
+    graze_mesh *mesh[2];
+    gz_hull_search search;
+} two_balls;
+
+static void make_two_balls(two_balls *out, gz_random *random) {
+    double placed[ROUND][3];
+    gz_proxy_pair pair;
+    for (int k = 0; k < 2; k++) {
+        out->pose[k] = maker_pose(random, 0);
+        out->pose[k].m[3] = k * gz_random_range(random, 0.75, 1.5);
+        out->mesh[k] = make_rough_ball(random, &out->pose[k], placed);
+    }
+    gz_proxy_pair_prepare(&pair, out->mesh[0], out->pose[0].m, out->mesh[1], out->pose[1].m, 0);
+    gz_hull_begin(&out->search, out->mesh[0], out->mesh[1], (const float(*)[3])pair.r, pair.t,
+                  pair.pad, (const float[3]){1, 0, 0});
+}
+
+/// The distance of the two triangles, from above.
+static double triangles_above(const two_balls *b, const uint32_t triangle[2]) {
+    double placed[2][3][3];
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < 3; i++)
+            gz_transform_apply(b->pose[k].m, gz_mesh_corner(b->mesh[k], triangle[k], i),
+                               placed[k][i]);
+    return distance_above((double(*const[2])[3]){placed[0], placed[1]}, 3);
+}
+
+/// Points of two triangles are no nearer to each other than the triangles are, and mostly about as
+/// near; both instruction sets.
+static void test_points_of_hulls_are_no_nearer_than_their_triangles(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(21, 0);
+    const gz_distance_kernels *kernels[] = {&gz_distance_kernels_base,
+                                            gz_distance_kernels_choose()};
+    int tight = 0, trials = TRIALS(600, 120);
+    for (int i = 0; i < trials; i++) {
+        two_balls b;
+        uint32_t triangle[2];
+        make_two_balls(&b, &random);
+        const double gap = (double)kernels[i % 2]->hull_gap(&b.search, 1e30f, 0.05f);
+        assert_true(gap > 0);
+        const double upper = (double)kernels[i % 2]->hull_upper(&b.search, 0, triangle),
+                     distance = triangles_above(&b, triangle);
+        assert_true(upper >= distance);
+        tight += upper < distance + 1e-4;
+        for (int k = 0; k < 2; k++) graze_mesh_free(b.mesh[k]);
+    }
+    print_message("%d of %d are about as near\n", tight, trials);
+    assert_true(tight > trials / 2);
 }
 
 // ------------------------------------------------------------------------------------------ robots
@@ -263,6 +319,20 @@ typedef struct tally {
     int overlaps, contained, apart;
 } tally;
 
+/// Without room for a pair the bounds hold, too, and do not depend on what a workspace did before.
+static void expect_bounds_alone(const graze_checker *c, graze_distance_workspace *w[2],
+                                const double *q, size_t n, const graze_distance_options *options,
+                                const graze_interval *least) {
+    graze_distance_report alone[2] = {{.pairs = NULL}, {.pairs = NULL}};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(graze_distance(c, w[k], q, n, NULL, options, &alone[k], NULL), GRAZE_OK);
+        assert_int_equal(alone[k].count, 1);
+        assert_true(alone[k].least.lower <= least->upper && alone[k].least.upper >= least->lower);
+        assert_true(alone[k].least.lower >= 0.9 * alone[k].least.upper - GZ_CURVED_TOLERANCE);
+    }
+    assert_memory_equal(&alone[0].least, &alone[1].least, sizeof alone[0].least);
+}
+
 /// Bounds hold and are within a tenth, whatever a workspace did before; overlaps are the same.
 static void compare(const graze_checker *c, graze_distance_workspace *w[2], const double *q,
                     size_t n, tally *t) {
@@ -279,6 +349,7 @@ static void compare(const graze_checker *c, graze_distance_workspace *w[2], cons
     assert_true(rough.least.lower <= report.least.upper);
     assert_true(rough.least.upper >= report.least.lower);
     assert_true(rough.least.lower >= 0.9 * rough.least.upper - GZ_CURVED_TOLERANCE);
+    expect_bounds_alone(c, w, q, n, &options, &report.least);
     t->overlaps += least.overlap;
     t->apart += !least.overlap;
     options.answer = GRAZE_DISTANCE_NEAREST;
@@ -327,6 +398,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_plane_proves_no_more_than_the_gap),
         cmocka_unit_test(test_planes_count_vertices_that_are_no_support_points),
+        cmocka_unit_test(test_points_of_hulls_are_no_nearer_than_their_triangles),
         cmocka_unit_test(test_rough_bounds_hold_for_links_of_all_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

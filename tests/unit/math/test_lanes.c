@@ -31,6 +31,7 @@ typedef struct form {
     void (*product)(const float *a, const float *b, const float *c, float *out); ///< a b + c
     void (*gather)(const float *const *p, size_t offset, float *out);
     float (*least)(const float *a);
+    int (*least_lane)(const float *a);
 } form;
 
 // The form of this build, and the scalar twin, from the same text under two sets of names.
@@ -71,13 +72,16 @@ typedef struct form {
     static float prefix##least(const float *a) {                                                   \
         return gz_f8_least(gz_f8_load(a));                                                         \
     }                                                                                              \
+    static int prefix##least_lane(const float *a) {                                                \
+        return gz_f8_least_lane(gz_f8_load(a));                                                    \
+    }                                                                                              \
     static void prefix##gather(const float *const *p, size_t offset, float *out) {                 \
         gz_f8_store(out, gz_f8_gather(p, offset));                                                 \
     }                                                                                              \
-    static const form prefix##form = {#prefix,        prefix##binary,  prefix##absolute,           \
-                                      prefix##all,    prefix##greater, prefix##greater_or,         \
-                                      prefix##select, prefix##product, prefix##gather,             \
-                                      prefix##least};
+    static const form prefix##form = {#prefix,        prefix##binary,    prefix##absolute,         \
+                                      prefix##all,    prefix##greater,   prefix##greater_or,       \
+                                      prefix##select, prefix##product,   prefix##gather,           \
+                                      prefix##least,  prefix##least_lane};
 
 enum { DOUBLE_OPS = 17 };
 
@@ -185,7 +189,8 @@ DEFINE_DOUBLES(native_)
 #define gz_f8_select      twin_select_lanes
 #define gz_f8_whole       twin_whole
 #define gz_f8_mask        twin_mask
-#define gz_f8_least       twin_least_lane
+#define gz_f8_least       twin_least_value
+#define gz_f8_least_lane  twin_lane_of_least
 #define gz_take_least     twin_take_least
 #define gz_d              twin_d
 #define gz_d8             twin_d8
@@ -226,6 +231,9 @@ static void assert_least(const form *f, const float *a) {
     }
     if (!(got >= least && got <= least))
         fail_msg("%s: the least is %a, not %a", f->name, (double)got, (double)least);
+    int first = 0;
+    while (!(a[first] <= least)) first++;
+    assert_int_equal(f->least_lane(a), first);
 }
 
 /// One number from each of eight places.

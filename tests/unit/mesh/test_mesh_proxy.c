@@ -53,6 +53,81 @@ static void points_are_vertices_and_corners_extreme(void **state) {
     maker_free(&m);
 }
 
+/// How far a mesh reaches along a direction, and beyond its support points; with their balls it
+/// must be no farther.
+static long double farther_than_points(const graze_mesh *mesh, const double d[3]) {
+    const gz_mesh_proxy *s = mesh->proxy;
+    const long double length = sqrtl((long double)d[0] * d[0] + (long double)d[1] * d[1] +
+                                     (long double)d[2] * d[2]);
+    long double most = -INFINITY, points = -INFINITY, balls = -INFINITY;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const double *v = mesh->vertices + 3 * i;
+        most = fmaxl(most, (long double)v[0] * d[0] + (long double)v[1] * d[1] +
+                               (long double)v[2] * d[2]);
+    }
+    for (int i = 0; i < s->support.count * GZ_WIDTH; i++) {
+        const float(*group)[GZ_WIDTH] = s->support.group[i / GZ_WIDTH];
+        const long double at = (long double)group[0][i % GZ_WIDTH] * d[0] +
+                               (long double)group[1][i % GZ_WIDTH] * d[1] +
+                               (long double)group[2][i % GZ_WIDTH] * d[2];
+        points = fmaxl(points, at);
+        balls = fmaxl(balls, at + length * s->support_radius[i / GZ_WIDTH][i % GZ_WIDTH]);
+    }
+    assert_true(most <= balls);
+    return (most - points) / length;
+}
+
+static float largest_radius(const gz_mesh_proxy *s) {
+    float most = 0;
+    for (int i = 0; i < s->support.count * GZ_WIDTH; i++)
+        most = fmaxf(most, s->support_radius[i / GZ_WIDTH][i % GZ_WIDTH]);
+    return most;
+}
+
+/// Along random directions, and from the middle to each vertex. Returns how much of the largest
+/// radius is needed.
+static double needed_of_balls(maker *m, gz_random *r) {
+    graze_mesh *mesh = make(m);
+    assert_non_null(mesh->proxy);
+    long double most = 0;
+    for (size_t i = 0; i < 300 + mesh->vertex_count; i++) {
+        double d[3];
+        for (int k = 0; k < 3; k++)
+            d[k] = i < 300
+                       ? gz_random_range(r, -1, 1)
+                       : mesh->vertices[3 * (i - 300) + (size_t)k] - (double)mesh->proxy->center[k];
+        if (d[0] != 0 || d[1] != 0 || d[2] != 0) most = fmaxl(most, farther_than_points(mesh, d));
+    }
+    const double needed = (double)(most / largest_radius(mesh->proxy));
+    graze_mesh_free(mesh);
+    maker_free(m);
+    return needed;
+}
+
+/// Round, flat, thin and tangled meshes of all sizes, moved off the origin, too.
+static void test_balls_around_support_points_hold_the_mesh(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(17, 0);
+    for (int i = 0; i < 90; i++) {
+        maker m = {0};
+        const double center[3] = {0, 0, 0};
+        if (i % 6 == 0) maker_sphere(&m, center, 1, 16, 24);
+        if (i % 6 == 1) maker_torus(&m, 0.4, 0.15, 30, 16);
+        if (i % 6 == 2) maker_soup(&m, &r, 200, 0.2);
+        if (i % 6 == 3) maker_needles(&m, &r, 60);
+        if (i % 6 == 4) maker_sphere(&m, center, 1, 20, 40);
+        if (i % 6 == 5)
+            for (int n = 0; n < 4; n++) maker_box(&m, center, (const double[3]){1, n, 0.1});
+        const double flat = i % 6 == 4 ? (i % 4 ? 1e-9 : 0) : 1, far = i % 5 ? 0 : 3,
+                     size = pow(10, gz_random_range(&r, -4, 3));
+        for (size_t n = 0; n < 3 * m.nv; n++)
+            m.v[n] = size * (m.v[n] * (n % 3 == 2 ? flat : 1) + far);
+        const double needed = needed_of_balls(&m, &r);
+        if (i % 6 == 0) assert_true(needed > 0.7);
+        assert_true(needed <= 1);
+    }
+}
+
 static void covers_hold_every_triangle(void **state) {
     (void)state;
     maker m = {0};
@@ -340,6 +415,7 @@ static void links_of_any_size_know_their_inside(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_vertices_and_corners_extreme),
+        cmocka_unit_test(test_balls_around_support_points_hold_the_mesh),
         cmocka_unit_test(covers_hold_every_triangle),
         cmocka_unit_test(test_covers_of_specks_hold_every_vertex),
         cmocka_unit_test(span_and_enclosure_bound_sizes),

@@ -107,7 +107,8 @@ static gz_nearest find_nearest(const gz_placed *a, const gz_placed *b, const int
                                double tie) {
     uint64_t left = UINT64_MAX;
     graze_stats stats = {0};
-    gz_nearest n = gz_nearest_start(INFINITY);
+    gz_nearest n;
+    gz_nearest_start(&n, INFINITY);
     n.first = true;
     n.tie = tie;
     if (known) {
@@ -182,7 +183,8 @@ static void test_nothing_beyond_the_limit_is_found(void **state) {
         for (int k = 0; k < 2; k++) {
             uint64_t left = UINT64_MAX;
             graze_stats stats = {0};
-            gz_nearest n = gz_nearest_start(k ? t.least : nextafter(t.least, 0));
+            gz_nearest n;
+            gz_nearest_start(&n, k ? t.least : nextafter(t.least, 0));
             n.first = true;
             gz_shapes_nearest(&a, &b, gz_distance_kernels_choose(), &n, &left, &stats);
             assert_int_equal(n.found, k);
@@ -267,7 +269,8 @@ static void test_rivals_of_the_nearest_points_are_never_missed(void **state) {
 /// A pair that was left out while there were rivals, which are none of what was found later.
 static void test_what_was_left_out_is_looked_at_again_without_its_rivals(void **state) {
     (void)state;
-    gz_nearest n = gz_nearest_start(INFINITY);
+    gz_nearest n = {0};
+    gz_nearest_start(&n, INFINITY);
     n.upper = 1;
     n.tie = 1e-6;
     n.normal[0] = 1;

@@ -1,0 +1,298 @@
+// Radii of balls around a mesh's support points, whose convex hull contains the mesh.
+//
+// Every vertex is written as a sum of support points with weights of at least 0 that add up to 1,
+// and what is left: v = w1 p1 + w2 p2 + .. + e. Along a direction d of length 1 it is no farther
+// than the farthest of the balls, w1 (p1 . d + |e|) + w2 (p2 . d + |e|) + .., where the radius of
+// every point that has a weight is at least |e|. So whichever weights are found, the radii hold:
+// how small they are is all that depends on the hull below. Its places are moved a little at
+// random, so that no four are in a plane, as Qhull's option QJ does (Barber, Dobkin and Huhdanpaa
+// 1996, "The Quickhull algorithm for convex hulls").
+#include <math.h>
+#include <string.h>
+
+#include "math/lanes.h"
+#include "math/rounding.h"
+#include "math/transform.h"
+#include "mesh/prefilter/mesh_proxy.h"
+
+#define POINTS (GZ_PROXY_GROUPS * GZ_WIDTH)
+#define FACES  (2 * POINTS)
+_Static_assert(POINTS <= 64, "a bit each");
+/// By what share of the mesh's size places are moved; and a radius that any vertex may need for
+/// it: rounding, too, is less.
+#define MOVED 0x1p-20
+#define LEAST 0x1p-18
+/// Faces that a vertex is summed up by, at most.
+#define WALK 4
+
+/// A face of the hull: outside is where p . normal > offset.
+typedef struct hull_face {
+    int corner[3];
+    double normal[3], offset;
+} hull_face;
+
+typedef struct support_hull {
+    double point[POINTS][3], place[POINTS][3]; ///< as they are, and moved
+    double middle[2][3];                       ///< the means of both
+    double inside[3];                          ///< a place inside of the hull's first faces
+    int count, face_count;
+    hull_face face[FACES];
+    double cone[FACES][3]
+               [3]; ///< of each face: products with a way from the middle weigh its corners
+    int16_t face_at[POINTS][POINTS]; ///< with an edge from one corner to another; -1: none
+} support_hull;
+
+static void read_points(support_hull *h, const gz_point_set *set, double max_abs) {
+    uint32_t random = 1;
+    h->count = set->count * GZ_WIDTH;
+    memset(h->middle, 0, sizeof h->middle);
+    for (int i = 0; i < h->count; i++)
+        for (int k = 0; k < 3; k++) {
+            random = random * 1664525u + 1013904223u; // Numerical Recipes (1992), section 7.1
+            h->point[i][k] = (double)set->group[i / GZ_WIDTH][k][i % GZ_WIDTH];
+            h->place[i][k] = h->point[i][k] + MOVED * max_abs * ((double)random * 0x1p-31 - 1);
+            h->middle[0][k] += h->point[i][k] / h->count;
+            h->middle[1][k] += h->place[i][k] / h->count;
+        }
+}
+
+// ------------------------------------------------------------------------------------------- hull
+
+static double height_over(const hull_face *f, const double p[3]) {
+    return gz_dot(f->normal, p) - f->offset;
+}
+
+/// A face whose outside is not where the hull is: its corners turn left seen from there.
+static hull_face make_face(const support_hull *h, int i, int j, int k) {
+    hull_face f = {.corner = {i, j, k}};
+    double e[3], g[3];
+    gz_subtract(h->place[j], h->place[i], e);
+    gz_subtract(h->place[k], h->place[i], g);
+    gz_cross(e, g, f.normal);
+    f.offset = gz_dot(f.normal, h->place[i]);
+    if (height_over(&f, h->inside) <= 0) return f;
+    f = (hull_face){.corner = {i, k, j},
+                    .normal = {-f.normal[0], -f.normal[1], -f.normal[2]},
+                    .offset = -f.offset};
+    return f;
+}
+
+/// Takes out the faces that a point is outside of, and puts in those from it to their border: edges
+/// of one of these faces alone.
+static void add_point(support_hull *h, int point) {
+    int edge[FACES * 3][2], count = 0, kept = 0;
+    uint64_t to[POINTS] = {0}; // a bit for each end of an edge
+    for (int i = 0; i < h->face_count; i++) {
+        const hull_face *f = &h->face[i];
+        if (!(height_over(f, h->place[point]) > 0)) {
+            if (kept++ < i) h->face[kept - 1] = *f;
+            continue;
+        }
+        for (int k = 0; k < 3; k++, count++) {
+            edge[count][0] = f->corner[k];
+            edge[count][1] = f->corner[(k + 1) % 3];
+            to[edge[count][0]] |= UINT64_C(1) << edge[count][1];
+        }
+    }
+    h->face_count = kept;
+    for (int i = 0; i < count; i++) {
+        const int *e = edge[i];
+        if (!(to[e[1]] >> e[0] & 1) && h->face_count < FACES)
+            h->face[h->face_count++] = make_face(h, e[0], e[1], point);
+    }
+}
+
+/// How far a place is from a point, a line, or a plane through the first places of a list; of one
+/// that is in the list about 0.
+static double distance_from(const support_hull *h, const int *list, int count, int place) {
+    double d[3], e[3], f[3], n[3];
+    gz_subtract(h->place[place], h->place[list[0]], d);
+    if (count == 1) return gz_norm(d);
+    gz_subtract(h->place[list[1]], h->place[list[0]], e);
+    gz_cross(e, d, n);
+    if (count == 2) return gz_norm(n);
+    gz_subtract(h->place[list[2]], h->place[list[0]], f);
+    gz_cross(e, f, n);
+    return fabs(gz_dot(n, d));
+}
+
+/// The hull of all places; no face where there are fewer than four.
+static void build_hull(support_hull *h) {
+    int first[4] = {0, 0, 0, 0};
+    h->face_count = 0;
+    if (h->count < 4) return;
+    for (int count = 1; count < 4; count++)
+        for (int i = 0; i < h->count; i++)
+            if (distance_from(h, first, count, i) > distance_from(h, first, count, first[count]))
+                first[count] = i;
+    for (int k = 0; k < 3; k++)
+        h->inside[k] = (h->place[first[0]][k] + h->place[first[1]][k] + h->place[first[2]][k] +
+                        h->place[first[3]][k]) /
+                       4;
+    for (int i = 0; i < 4; i++)
+        h->face[h->face_count++] = make_face(h, first[i], first[(i + 1) % 4], first[(i + 2) % 4]);
+    for (int i = 0; i < h->count; i++)
+        if (i != first[0] && i != first[1] && i != first[2] && i != first[3]) add_point(h, i);
+}
+
+// ------------------------------------------------------------------------------------------- faces
+
+/// How far out a vertex is, of the way from the middle to the hull, is its product with the largest
+/// of these, and with which face.
+typedef struct cone_list {
+    float direction[FACES][3];
+    int face[FACES], count;
+    float middle[3];
+} cone_list;
+
+static void list_cones(support_hull *h, cone_list *out) {
+    out->count = 0;
+    memset(h->face_at, -1, sizeof h->face_at);
+    for (int k = 0; k < 3; k++) out->middle[k] = (float)h->middle[1][k];
+    for (int i = 0; i < h->face_count; i++) {
+        const hull_face *f = &h->face[i];
+        double e[3][3];
+        const double depth = -height_over(f, h->middle[1]);
+        for (int k = 0; k < 3; k++) {
+            gz_subtract(h->place[f->corner[k]], h->middle[1], e[k]);
+            h->face_at[f->corner[k]][f->corner[(k + 1) % 3]] = (int16_t)i;
+        }
+        for (int k = 0; k < 3; k++) {
+            gz_cross(e[(k + 1) % 3], e[(k + 2) % 3], h->cone[i][k]);
+            const double size = gz_dot(h->cone[i][k], e[k]);
+            for (int n = 0; n < 3; n++) h->cone[i][k][n] /= size;
+        }
+        if (!(depth > 0)) continue;
+        for (int k = 0; k < 3; k++) out->direction[out->count][k] = (float)(f->normal[k] / depth);
+        out->face[out->count++] = i;
+    }
+}
+
+/// The face that the ways from the middle to eight vertices go through.
+static void find_faces(const cone_list *cones, const float (*vertex)[GZ_WIDTH],
+                       float face[GZ_WIDTH]) {
+    gz_f8 d[3], most = gz_f8_all(-1), found = gz_f8_all(-1);
+    for (int k = 0; k < 3; k++)
+        d[k] = gz_f8_sub(gz_f8_load(vertex[k]), gz_f8_all(cones->middle[k]));
+    for (int i = 0; i < cones->count; i++) {
+        const float *n = cones->direction[i];
+        gz_f8 out = gz_f8_mul(d[0], gz_f8_all(n[0]));
+        out = gz_f8_add(out, gz_f8_mul(d[1], gz_f8_all(n[1])));
+        out = gz_f8_add(out, gz_f8_mul(d[2], gz_f8_all(n[2])));
+        const gz_f8 farther = gz_f8_greater(out, most);
+        if (!gz_f8_mask(farther)) continue;
+        found = gz_f8_select(found, gz_f8_all((float)i), farther);
+        most = gz_f8_max(most, out);
+    }
+    gz_f8_store(face, found);
+}
+
+// ------------------------------------------------------------------------------------------- radii
+
+/// A place as a sum of a face's corners and the middle, and what is left of a vertex.
+typedef struct vertex_sum {
+    int face;
+    double weight[3], of_middle, rest;
+} vertex_sum;
+
+/// Weights of a face's corners with which, and the rest of the middle's, a place is summed up.
+static inline void weigh(const support_hull *h, int face, const double place[3], double weight[3]) {
+    double d[3];
+    gz_subtract(place, h->middle[1], d);
+    for (int k = 0; k < 3; k++) weight[k] = gz_dot(h->cone[face][k], d);
+}
+
+/// Makes weights at least 0, and their sum at most 1, or 1 where nothing is left for the middle.
+/// Returns what is left.
+static double clamp_weights(double weight[3], bool whole) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        weight[k] = weight[k] > 0 && weight[k] < 1e9 ? weight[k] : 0;
+        sum += weight[k];
+    }
+    if (!(whole && sum > 0) && sum < 1) return 1 - sum;
+    for (int k = 0; k < 3; k++) weight[k] /= sum;
+    return 0;
+}
+
+/// Sums a vertex up by a face, outside of it by its foot there. Returns the corner that the foot is
+/// beyond the edge of; -1: none.
+static int sum_up(const support_hull *h, int face, const double v[3], vertex_sum *out) {
+    const hull_face *f = &h->face[face];
+    double place[3], e[3];
+    weigh(h, face, v, out->weight);
+    const bool outside = out->weight[0] + out->weight[1] + out->weight[2] > 1;
+    if (outside) {
+        const double height = height_over(f, v) / gz_dot(f->normal, f->normal);
+        for (int k = 0; k < 3; k++) place[k] = v[k] - height * f->normal[k];
+        weigh(h, face, place, out->weight);
+    }
+    int beyond = 0;
+    for (int k = 1; k < 3; k++) beyond = out->weight[k] < out->weight[beyond] ? k : beyond;
+    if (!(out->weight[beyond] < 0)) beyond = -1;
+    out->face = face;
+    out->of_middle = clamp_weights(out->weight, outside);
+    for (int k = 0; k < 3; k++) {
+        e[k] = v[k] - out->of_middle * h->middle[0][k];
+        for (int i = 0; i < 3; i++) e[k] -= out->weight[i] * h->point[f->corner[i]][k];
+    }
+    out->rest = gz_norm(e);
+    return beyond;
+}
+
+/// The sum with the least rest, by a face and those that its foot is beyond the edges of.
+static vertex_sum find_sum(const support_hull *h, int face, const double v[3], double enough) {
+    vertex_sum best = {.of_middle = 1, .rest = INFINITY}, sum;
+    for (int i = 0; i < WALK && face >= 0; i++) {
+        const int corner = sum_up(h, face, v, &sum);
+        if (sum.rest < best.rest) best = sum;
+        if (corner < 0 || best.rest <= enough) break;
+        const int *own = h->face[face].corner;
+        face = h->face_at[own[(corner + 2) % 3]][own[(corner + 1) % 3]];
+    }
+    return best;
+}
+
+typedef struct radius_list {
+    double own[POINTS], all; ///< per point; of every point
+} radius_list;
+
+/// Takes a vertex into the balls of a face's corners, or of all points.
+static void hold_vertex(const support_hull *h, int face, const double v[3], radius_list *out) {
+    double e[3];
+    if (face < 0) {
+        gz_subtract(v, h->middle[0], e);
+        out->all = fmax(out->all, gz_norm(e));
+        return;
+    }
+    const vertex_sum sum = find_sum(h, face, v, out->all);
+    if (sum.rest <= out->all) return;
+    if (sum.of_middle > 0) out->all = sum.rest;
+    for (int k = 0; k < 3; k++) {
+        double *own = &out->own[h->face[sum.face].corner[k]];
+        if (sum.weight[k] > 0) *own = fmax(*own, sum.rest);
+    }
+}
+
+void gz_support_radii_find(gz_mesh_proxy *s, const graze_mesh *mesh) {
+    support_hull hull;
+    cone_list cones;
+    radius_list radii = {.all = LEAST * mesh->max_abs};
+    read_points(&hull, &s->support, mesh->max_abs);
+    build_hull(&hull);
+    list_cones(&hull, &cones);
+    for (size_t i = 0; i < mesh->vertex_count; i += GZ_WIDTH) {
+        float lanes[3][GZ_WIDTH] = {{0}}, face[GZ_WIDTH];
+        const size_t count = mesh->vertex_count - i < GZ_WIDTH ? mesh->vertex_count - i : GZ_WIDTH;
+        for (size_t n = 0; n < count; n++)
+            for (size_t k = 0; k < 3; k++) lanes[k][n] = (float)mesh->vertices[3 * (i + n) + k];
+        find_faces(&cones, (const float(*)[GZ_WIDTH])lanes, face);
+        for (size_t n = 0; n < count; n++)
+            hold_vertex(&hull, face[n] < 0 ? -1 : cones.face[(int)face[n]],
+                        mesh->vertices + 3 * (i + n), &radii);
+    }
+    for (int i = 0; i < POINTS; i++) {
+        const double own = i < hull.count ? fmax(radii.own[i], radii.all) : 0;
+        s->support_radius[i / GZ_WIDTH][i % GZ_WIDTH] = (float)(own * GZ_ROUND_UP_TO_FLOAT);
+    }
+}
