@@ -370,6 +370,8 @@ hand(HULLS, "points-without-pads", "sqrtf(square) * GZ_ROUND_UP_FEW + 2 * h->pad
 hand(PLANE, "balls-without-radii", "gz_f8 least = gz_f8_sub(along(set->group[0], d), gz_f8_load(proxy->support_radius[0]));",
      "gz_f8 least = along(set->group[0], d);")
 hand("src/mesh/prefilter/support_radii.c", "small-weights", "if (sum.weight[k] > 0) *own", "if (sum.weight[k] > 0.3) *own")
+hand("src/narrow/distance/shape_distance.h", "threshold-a-tenth-off", "n->any ? n->upper * n->shrink - n->slack : n->upper", "n->upper * n->shrink - n->slack")
+hand("src/distance/distance_rough.c", "points-beyond-the-threshold", "|| (double)upper > q->nearest.upper", "")
 hand("src/distance/distance_rough.c", "hulls-unproved", "pair->bound > limit ||", "pair->bound >= 0 ||")
 hand("src/check/query_filter.inl", "spheres-from-below", "gz_f8_all(1 - 0x1p-20f), up = gz_f8_all(1 + 0x1p-20f)",
      "gz_f8_all(1 + 0x1p-20f), up = gz_f8_all(1 - 0x1p-20f)")

@@ -239,6 +239,7 @@ static float limit_of(const gz_nearest *n) {
 
 void gz_candidates_start(gz_near_candidates *c, const gz_nearest *n) {
     c->limit = c->known = limit_of(n);
+    c->most = (float)(n->most * (1 - 0x1p-20));
     c->estimate = INFINITY;
     c->shrink = (float)n->shrink;
     c->slack = (float)(fmin(n->slack, FAR) * (1 - 0x1p-20));

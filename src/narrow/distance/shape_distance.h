@@ -76,9 +76,11 @@ static inline double gz_nearest_cell(double upper) {
     return floor(upper * (1 / GZ_NEAREST_CELL) + 0.382);
 }
 
-/// How far a bound may be from being wanted: above it nothing is looked at.
+/// How far a bound may be from being wanted: above it nothing is looked at. As long as nothing is
+/// found, that is all up to `upper`.
 static inline double gz_nearest_limit(const gz_nearest *n) {
-    return n->upper * n->shrink - n->slack + n->tie + GZ_NEAREST_CELL;
+    const double wanted = n->any ? n->upper * n->shrink - n->slack : n->upper;
+    return wanted + n->tie + GZ_NEAREST_CELL;
 }
 
 /// Whether a bound takes the place of what was found; `first`: at an equal one.

@@ -28,6 +28,7 @@ typedef struct gz_near_candidate {
 typedef struct gz_near_candidates {
     float limit;              ///< what is farther apart is not wanted; rounded up
     float known;              ///< the same, but where a search has a lower limit for a while
+    float most;               ///< what is farther apart has not been found
     float estimate;           ///< the least square that was found in float
     float shrink, slack, tie; ///< once something is found to be no farther than x, what is farther
                               ///< than x * shrink - slack + tie is not wanted

@@ -256,7 +256,7 @@ static inline void lower_limit(gz_tree_search *s, float square) {
     gz_near_candidates *c = s->candidates;
     float upper = sqrtf(square) * GZ_ROUND_UP_FEW + 2 * s->pair.triangle_pad;
     float limit = (upper * c->shrink + c->tie) * GZ_ROUND_UP_FEW - c->slack;
-    gz_candidates_lower(c, limit > 0 ? limit : 0);
+    if (upper <= c->most) gz_candidates_lower(c, limit > 0 ? limit : 0);
 }
 
 static void finish_candidates(gz_near_candidates *c, graze_stats *stats) {

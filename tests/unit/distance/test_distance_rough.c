@@ -333,6 +333,24 @@ static void expect_bounds_alone(const graze_checker *c, graze_distance_workspace
     assert_memory_equal(&alone[0].least, &alone[1].least, sizeof alone[0].least);
 }
 
+/// What is barely within a threshold is found, and within it, though the first bounds of it are
+/// beyond.
+static void expect_within_threshold(const graze_checker *c, graze_distance_workspace *w,
+                                    const double *q, size_t n,
+                                    const graze_distance_options *options,
+                                    const graze_interval *least) {
+    graze_distance_options within = *options;
+    within.threshold = least->upper + 1e-9;
+    graze_distance_report alone = {.pairs = NULL};
+    assert_int_equal(graze_distance(c, w, q, n, NULL, &within, &alone, NULL), GRAZE_OK);
+    assert_int_equal(alone.count, 1);
+    assert_true(alone.least.lower <= least->upper && alone.least.upper <= within.threshold);
+    within.answer = GRAZE_DISTANCE_PAIRS;
+    within.accuracy = 0.2 * least->upper;
+    assert_int_equal(graze_distance(c, w, q, n, NULL, &within, &alone, NULL), GRAZE_OK);
+    assert_true(alone.count >= 1 && alone.least.lower <= least->upper);
+}
+
 /// Bounds hold and are within a tenth, whatever a workspace did before; overlaps are the same.
 static void compare(const graze_checker *c, graze_distance_workspace *w[2], const double *q,
                     size_t n, tally *t) {
@@ -350,6 +368,7 @@ static void compare(const graze_checker *c, graze_distance_workspace *w[2], cons
     assert_true(rough.least.upper >= report.least.lower);
     assert_true(rough.least.lower >= 0.9 * rough.least.upper - GZ_CURVED_TOLERANCE);
     expect_bounds_alone(c, w, q, n, &options, &report.least);
+    if (!least.overlap) expect_within_threshold(c, w[0], q, n, &options, &report.least);
     t->overlaps += least.overlap;
     t->apart += !least.overlap;
     options.answer = GRAZE_DISTANCE_NEAREST;
