@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/lanes.h"
 #include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/prefilter/mesh_proxy.h"
@@ -116,11 +115,10 @@ static double distance_from(const support_hull *h, const int *list, int count, i
     return fabs(gz_dot(n, d));
 }
 
-/// The hull of all places; no face where there are fewer than four.
+/// The hull of all places, of which there are eight or more.
 static void build_hull(support_hull *h) {
     int first[4] = {0, 0, 0, 0};
     h->face_count = 0;
-    if (h->count < 4) return;
     for (int count = 1; count < 4; count++)
         for (int i = 0; i < h->count; i++)
             if (distance_from(h, first, count, i) > distance_from(h, first, count, first[count]))
@@ -135,56 +133,22 @@ static void build_hull(support_hull *h) {
         if (i != first[0] && i != first[1] && i != first[2] && i != first[3]) add_point(h, i);
 }
 
-// ------------------------------------------------------------------------------------------- faces
-
-/// How far out a vertex is, of the way from the middle to the hull, is its product with the largest
-/// of these, and with which face.
-typedef struct cone_list {
-    float direction[FACES][3];
-    int face[FACES], count;
-    float middle[3];
-} cone_list;
-
-static void list_cones(support_hull *h, cone_list *out) {
-    out->count = 0;
+/// Lists which face has an edge, and what weighs the corners of each.
+static void list_cones(support_hull *h) {
     memset(h->face_at, -1, sizeof h->face_at);
-    for (int k = 0; k < 3; k++) out->middle[k] = (float)h->middle[1][k];
     for (int i = 0; i < h->face_count; i++) {
-        const hull_face *f = &h->face[i];
+        const int *corner = h->face[i].corner;
         double e[3][3];
-        const double depth = -height_over(f, h->middle[1]);
         for (int k = 0; k < 3; k++) {
-            gz_subtract(h->place[f->corner[k]], h->middle[1], e[k]);
-            h->face_at[f->corner[k]][f->corner[(k + 1) % 3]] = (int16_t)i;
+            gz_subtract(h->place[corner[k]], h->middle[1], e[k]);
+            h->face_at[corner[k]][corner[(k + 1) % 3]] = (int16_t)i;
         }
         for (int k = 0; k < 3; k++) {
             gz_cross(e[(k + 1) % 3], e[(k + 2) % 3], h->cone[i][k]);
             const double size = gz_dot(h->cone[i][k], e[k]);
             for (int n = 0; n < 3; n++) h->cone[i][k][n] /= size;
         }
-        if (!(depth > 0)) continue;
-        for (int k = 0; k < 3; k++) out->direction[out->count][k] = (float)(f->normal[k] / depth);
-        out->face[out->count++] = i;
     }
-}
-
-/// The face that the ways from the middle to eight vertices go through.
-static void find_faces(const cone_list *cones, const float (*vertex)[GZ_WIDTH],
-                       float face[GZ_WIDTH]) {
-    gz_f8 d[3], most = gz_f8_all(-1), found = gz_f8_all(-1);
-    for (int k = 0; k < 3; k++)
-        d[k] = gz_f8_sub(gz_f8_load(vertex[k]), gz_f8_all(cones->middle[k]));
-    for (int i = 0; i < cones->count; i++) {
-        const float *n = cones->direction[i];
-        gz_f8 out = gz_f8_mul(d[0], gz_f8_all(n[0]));
-        out = gz_f8_add(out, gz_f8_mul(d[1], gz_f8_all(n[1])));
-        out = gz_f8_add(out, gz_f8_mul(d[2], gz_f8_all(n[2])));
-        const gz_f8 farther = gz_f8_greater(out, most);
-        if (!gz_f8_mask(farther)) continue;
-        found = gz_f8_select(found, gz_f8_all((float)i), farther);
-        most = gz_f8_max(most, out);
-    }
-    gz_f8_store(face, found);
 }
 
 // ------------------------------------------------------------------------------------------- radii
@@ -200,6 +164,32 @@ static inline void weigh(const support_hull *h, int face, const double place[3],
     double d[3];
     gz_subtract(place, h->middle[1], d);
     for (int k = 0; k < 3; k++) weight[k] = gz_dot(h->cone[face][k], d);
+}
+
+/// The corner that a place is beyond the edge of, the most; -1: none.
+static inline int edge_passed(const double weight[3]) {
+    int least = weight[1] < weight[0] ? 1 : 0;
+    least = weight[2] < weight[least] ? 2 : least;
+    return weight[least] < 0 ? least : -1;
+}
+
+/// The face beyond the edge that is opposite to a corner; -1: there is none.
+static inline int next_face(const support_hull *h, int face, int corner) {
+    const int *own = h->face[face].corner;
+    return h->face_at[own[(corner + 2) % 3]][own[(corner + 1) % 3]];
+}
+
+/// The face that the way from the middle to a place goes through, as a walk from another one finds
+/// it.
+static int find_face(const support_hull *h, int face, const double place[3]) {
+    double weight[3];
+    for (int i = 0; i < h->face_count; i++) {
+        weigh(h, face, place, weight);
+        const int corner = edge_passed(weight), next = corner < 0 ? -1 : next_face(h, face, corner);
+        if (next < 0) break;
+        face = next;
+    }
+    return face;
 }
 
 /// Makes weights at least 0, and their sum at most 1, or 1 where nothing is left for the middle.
@@ -227,9 +217,7 @@ static int sum_up(const support_hull *h, int face, const double v[3], vertex_sum
         for (int k = 0; k < 3; k++) place[k] = v[k] - height * f->normal[k];
         weigh(h, face, place, out->weight);
     }
-    int beyond = 0;
-    for (int k = 1; k < 3; k++) beyond = out->weight[k] < out->weight[beyond] ? k : beyond;
-    if (!(out->weight[beyond] < 0)) beyond = -1;
+    const int passed = edge_passed(out->weight);
     out->face = face;
     out->of_middle = clamp_weights(out->weight, outside);
     for (int k = 0; k < 3; k++) {
@@ -237,7 +225,7 @@ static int sum_up(const support_hull *h, int face, const double v[3], vertex_sum
         for (int i = 0; i < 3; i++) e[k] -= out->weight[i] * h->point[f->corner[i]][k];
     }
     out->rest = gz_norm(e);
-    return beyond;
+    return passed;
 }
 
 /// The sum with the least rest, by a face and those that its foot is beyond the edges of.
@@ -247,8 +235,7 @@ static vertex_sum find_sum(const support_hull *h, int face, const double v[3], d
         const int corner = sum_up(h, face, v, &sum);
         if (sum.rest < best.rest) best = sum;
         if (corner < 0 || best.rest <= enough) break;
-        const int *own = h->face[face].corner;
-        face = h->face_at[own[(corner + 2) % 3]][own[(corner + 1) % 3]];
+        face = next_face(h, face, corner);
     }
     return best;
 }
@@ -259,12 +246,6 @@ typedef struct radius_list {
 
 /// Takes a vertex into the balls of a face's corners, or of all points.
 static void hold_vertex(const support_hull *h, int face, const double v[3], radius_list *out) {
-    double e[3];
-    if (face < 0) {
-        gz_subtract(v, h->middle[0], e);
-        out->all = fmax(out->all, gz_norm(e));
-        return;
-    }
     const vertex_sum sum = find_sum(h, face, v, out->all);
     if (sum.rest <= out->all) return;
     if (sum.of_middle > 0) out->all = sum.rest;
@@ -276,20 +257,15 @@ static void hold_vertex(const support_hull *h, int face, const double v[3], radi
 
 void gz_support_radii_find(gz_mesh_proxy *s, const graze_mesh *mesh) {
     support_hull hull;
-    cone_list cones;
     radius_list radii = {.all = LEAST * mesh->max_abs};
     read_points(&hull, &s->support, mesh->max_abs);
     build_hull(&hull);
-    list_cones(&hull, &cones);
-    for (size_t i = 0; i < mesh->vertex_count; i += GZ_WIDTH) {
-        float lanes[3][GZ_WIDTH] = {{0}}, face[GZ_WIDTH];
-        const size_t count = mesh->vertex_count - i < GZ_WIDTH ? mesh->vertex_count - i : GZ_WIDTH;
-        for (size_t n = 0; n < count; n++)
-            for (size_t k = 0; k < 3; k++) lanes[k][n] = (float)mesh->vertices[3 * (i + n) + k];
-        find_faces(&cones, (const float(*)[GZ_WIDTH])lanes, face);
-        for (size_t n = 0; n < count; n++)
-            hold_vertex(&hull, face[n] < 0 ? -1 : cones.face[(int)face[n]],
-                        mesh->vertices + 3 * (i + n), &radii);
+    list_cones(&hull);
+    int face = 0;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const double *v = mesh->vertices + 3 * i;
+        face = find_face(&hull, face, v);
+        hold_vertex(&hull, face, v, &radii);
     }
     for (int i = 0; i < POINTS; i++) {
         const double own = i < hull.count ? fmax(radii.own[i], radii.all) : 0;
