@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/prefilter/mesh_proxy.h"
@@ -36,20 +37,18 @@ typedef struct support_hull {
     double inside[3];                          ///< a place inside of the hull's first faces
     int count, face_count;
     hull_face face[FACES];
-    double cone[FACES][3]
-               [3]; ///< of each face: products with a way from the middle weigh its corners
+    double cone[FACES][3][3];        ///< products with a way from the middle weigh the corners
     int16_t face_at[POINTS][POINTS]; ///< with an edge from one corner to another; -1: none
 } support_hull;
 
 static void read_points(support_hull *h, const gz_point_set *set, double max_abs) {
-    uint32_t random = 1;
+    gz_random random = gz_random_make(1, 0);
     h->count = set->count * GZ_WIDTH;
     memset(h->middle, 0, sizeof h->middle);
     for (int i = 0; i < h->count; i++)
         for (int k = 0; k < 3; k++) {
-            random = random * 1664525u + 1013904223u; // Numerical Recipes (1992), section 7.1
             h->point[i][k] = (double)set->group[i / GZ_WIDTH][k][i % GZ_WIDTH];
-            h->place[i][k] = h->point[i][k] + MOVED * max_abs * ((double)random * 0x1p-31 - 1);
+            h->place[i][k] = h->point[i][k] + MOVED * max_abs * gz_random_range(&random, -1, 1);
             h->middle[0][k] += h->point[i][k] / h->count;
             h->middle[1][k] += h->place[i][k] / h->count;
         }

@@ -424,8 +424,7 @@ static uint32_t find_triangle(const graze_mesh *mesh, const float at[3]) {
     return packet->triangle[gz_f8_least_lane(nearest_squares(v, at))];
 }
 
-// ------------------------------------------------------------------- points where hulls are
-// nearest
+// -------------------------------------------------------------------------------- points of hulls
 
 /// b's point of a corner of the simplex, if that is remembered.
 static inline gz_f4 point_of_b(const gz_hull_search *h, int corner) {

@@ -168,8 +168,7 @@ ALWAYS least_lanes find_least_lanes(const gz_point_set *set, const float directi
 static inline float pick_least(const gz_point_set *set, const least_lanes *lanes, float point[3]) {
     float least = gz_f8_least(lanes->least), groups[GZ_WIDTH];
     gz_f8_store(groups, lanes->group);
-    unsigned above = gz_f8_mask(gz_f8_greater(lanes->least, gz_f8_all(least)));
-    int lane = __builtin_ctz(~above), g = (int)groups[lane];
+    int lane = gz_f8_least_lane(lanes->least), g = (int)groups[lane];
     for (int k = 0; k < 3; k++) point[k] = set->group[g][k][lane];
     return least;
 }
@@ -197,7 +196,7 @@ static inline void lowest_vertex(const gz_packet *packet, const gz_f8 d[3], floa
         float least = gz_f8_least(dot);
         if (!(least < best)) continue;
         best = least;
-        int lane = __builtin_ctz(~gz_f8_mask(gz_f8_greater(dot, gz_f8_all(least))));
+        int lane = gz_f8_least_lane(dot);
         for (int k = 0; k < 3; k++) point[k] = packet->vertex[corner][k][lane];
     }
 }
