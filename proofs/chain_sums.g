@@ -10,9 +10,9 @@
 #~ c->workspace_radius ->> sum
 #= c->workspace_radius *= 1 + 0x1p-20
 #@ src/motion/motion_edge.c gz_edge_radius 53
-#? far += gz_norm(origin) + greatest_slide(e, b)
-#~ (far + most) * e->stretch ->> sum
-#= return (far + most) * e->stretch * (1 + 0x1p-20)
+#? far += greatest_slide(e, &e->robot->bodies[i])
+#~ far * e->stretch ->> sum
+#= return far * e->stretch * (1 + 0x1p-20)
 #@ src/kinematics/motion_bound.c share_of 53
 #~ joint->chord ->> chord
 #~ joint->radius[link] ->> radius

@@ -155,9 +155,10 @@ graze_status gz_motion_set_edge(graze_motion_workspace *m, const double *from, c
     m->times[1] = 1;
     gz_motion_seen_base(m, from_base, 0, ends[0]);
     gz_motion_seen_base(m, to_base, 1, ends[1]);
-    for (int i = 0; i < 2; i++) GZ_TRY(gz_motion_pose_base(m, ends[i], bases[i], error));
+    size_t count = memcmp(ends[0], ends[1], sizeof ends[0]) == 0 ? 1 : 2;
+    for (size_t i = 0; i < count; i++) GZ_TRY(gz_motion_pose_base(m, ends[i], bases[i], error));
     gz_edge_set(&m->edge, from, to, ends[0], ends[1], turn);
-    return gz_motion_check_domain(m, q, (const double(*)[12])bases, 2, error);
+    return gz_motion_check_domain(m, q, (const double(*)[12])bases, count, error);
 }
 
 graze_status gz_motion_prepare(const graze_checker *checker, graze_motion_workspace *m,

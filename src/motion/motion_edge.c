@@ -64,6 +64,21 @@ static double own_radius(const gz_link *l, const double axis[3]) {
     return most / size * (ROUND_UP + 4 * l->skew) + l->pad;
 }
 
+/// gz_edge_radius() of joints that slide nowhere: a sum over all bodies is no less than that over
+/// any chain of them.
+static double static_radius(const graze_robot *r) {
+    double far = 0, most = 0;
+    for (int32_t i = 1; i < r->body_count; i++) {
+        const double *origin = r->bodies[i].origin;
+        far += gz_norm((double[3]){origin[3], origin[7], origin[11]});
+    }
+    for (int32_t i = 0; i < r->link_count; i++)
+        if (!r->links[i].local.empty)
+            most = fmax(most,
+                        gz_norm(GZ_ARRAY3(r->links[i].sphere.center)) + r->links[i].sphere.radius);
+    return far + most;
+}
+
 static void clear_stamps(gz_edge *e) {
     size_t links = (size_t)e->robot->link_count, bodies = (size_t)e->robot->body_count;
     memset(e->stamps, 0, (links + bodies) * sizeof *e->stamps);
@@ -81,6 +96,7 @@ void gz_edge_prepare(gz_edge *e, const graze_checker *c) {
     for (int32_t i = 0; i < 2 * r->body_count + 2; i++) e->stretch *= stretch * stretch;
     e->point_error = 4 * c->epsilon;
     e->turn_error = 4 * turn;
+    e->static_radius = static_radius(r);
     clear_stamps(e);
     for (int32_t i = 0; i < r->link_count; i++)
         e->own_radius[i] = own_radius(&r->links[i], r->bodies[r->links[i].body].axis);
@@ -183,14 +199,17 @@ static bool any_motion(const gz_body_motion *m) {
     return m->turn > 0 || m->slide > 0;
 }
 
-/// Finds what moves, for an edge whose ends or control points are set.
-static void set_bodies(gz_edge *e) {
-    const gz_span whole = {0, 1};
+/// How the base moves, for an edge whose ends or control points are set.
+static void set_base(gz_edge *e) {
     e->t0 = 0;
     e->t1 = 1;
-    e->bodies[0] = base_motion(e, whole);
+    e->bodies[0] = base_motion(e, (gz_span){0, 1});
     e->has_root = false;
     e->base_moves = any_motion(&e->bodies[0]);
+}
+
+void gz_edge_find_motions(gz_edge *e) {
+    const gz_span whole = {0, 1};
     e->varying[0] = 0;
     e->moves[0] = e->base_moves;
     for (int32_t i = 1; i < e->robot->body_count; i++) {
@@ -213,7 +232,7 @@ void gz_edge_set(gz_edge *e, const double *from, const double *to, const double 
     e->q_curve = e->base_curve = (gz_curve){0};
     memcpy(e->from_base, from_base, sizeof e->from_base);
     memcpy(e->to_base, to_base, sizeof e->to_base);
-    set_bodies(e);
+    set_base(e);
 }
 
 void gz_edge_set_curve(gz_edge *e, const gz_curve *q, const gz_curve *base) {
@@ -226,7 +245,7 @@ void gz_edge_set_curve(gz_edge *e, const gz_curve *q, const gz_curve *base) {
     e->base_curve = *base;
     for (size_t k = 0; k < q->width; k++) gz_curve_range(q, k, &e->low[k], &e->high[k]);
     for (size_t k = 0; k < 6; k++) gz_curve_range(base, k, &e->base_low[k], &e->base_high[k]);
-    set_bodies(e);
+    set_base(e);
 }
 
 void gz_edge_narrow(gz_edge *e, double t0, double t1) {
@@ -299,19 +318,10 @@ static double greatest_slide(const gz_edge *e, const gz_body *b) {
 }
 
 double gz_edge_radius(const gz_edge *e) {
-    const graze_robot *r = e->robot;
-    double far = 0, most = 0;
-    // A sum over all bodies is no less than that over any chain of them.
-    for (int32_t i = 1; i < r->body_count; i++) {
-        const gz_body *b = &r->bodies[i];
-        double origin[3] = {b->origin[3], b->origin[7], b->origin[11]};
-        far += gz_norm(origin) + greatest_slide(e, b);
-    }
-    for (int32_t i = 0; i < r->link_count; i++)
-        if (!r->links[i].local.empty)
-            most = fmax(most,
-                        gz_norm(GZ_ARRAY3(r->links[i].sphere.center)) + r->links[i].sphere.radius);
-    return (far + most) * e->stretch * (1 + 0x1p-20);
+    double far = e->static_radius;
+    for (int32_t i = 1; i < e->robot->body_count; i++)
+        far += greatest_slide(e, &e->robot->bodies[i]);
+    return far * e->stretch * (1 + 0x1p-20);
 }
 
 // ------------------------------------------------------------------------------------- the bound

@@ -32,15 +32,16 @@ typedef struct gz_edge {
     double base_low[6], base_high[6];
     bool base_moves;
     gz_body_motion *bodies;
-    int32_t *varying;    ///< per body: the nearest at or above it that moves against its parent
-    bool *moves;         ///< per body: something at or above it moves, base included
-    double *own_radius;  ///< per link: greatest distance of its points from its own body's axis
-    double stretch;      ///< see gz_motion_stretch(): of any path
-    double point_error;  ///< how far posed points may be off, metres
-    double turn_error;   ///< how far posed axes may be off, for two links
-    gz_path_joint *path; ///< scratch
-    double *link_bounds; ///< per link: gz_edge_link_bound(), where its stamp is the edge's
-    double (*axes)[3];   ///< per body: the posed axis of its joint, of length 1, likewise
+    int32_t *varying;     ///< per body: the nearest at or above it that moves against its parent
+    bool *moves;          ///< per body: something at or above it moves, base included
+    double *own_radius;   ///< per link: greatest distance of its points from its own body's axis
+    double static_radius; ///< see gz_edge_radius(): where no joint slides, before rounding
+    double stretch;       ///< see gz_motion_stretch(): of any path
+    double point_error;   ///< how far posed points may be off, metres
+    double turn_error;    ///< how far posed axes may be off, for two links
+    gz_path_joint *path;  ///< scratch
+    double *link_bounds;  ///< per link: gz_edge_link_bound(), where its stamp is the edge's
+    double (*axes)[3];    ///< per body: the posed axis of its joint, of length 1, likewise
     uint32_t *stamps, *axis_stamps, stamp;
     double *q; ///< where gz_edge_place() was
     double base[6], root[12];
@@ -57,6 +58,9 @@ void gz_edge_set(gz_edge *edge, const double *from, const double *to, const doub
 /// Takes a piece of a trajectory: curves of a degree above 1, whose control points
 /// gz_pose_check() has passed.
 void gz_edge_set_curve(gz_edge *edge, const gz_curve *q, const gz_curve *base);
+/// Finds what moves, and how fast: wanted before all that follows but the places, the base's box
+/// and the radius.
+void gz_edge_find_motions(gz_edge *edge);
 /// Says which interval of the motion the bounds below are asked about, until it is said anew; at
 /// first it is all of it. Of a straight motion they do not depend on it.
 void gz_edge_narrow(gz_edge *edge, double t0, double t1);

@@ -77,6 +77,7 @@ motion_reaches(const graze_checker *checker, graze_motion_workspace *m, const do
     GZ_TRY(gz_pose_check(checker->robot, from, q_count, error));
     GZ_TRY(gz_pose_check(checker->robot, to, q_count, error));
     GZ_TRY(gz_motion_set_edge(m, from, to, from_base, to_base, turn, error));
+    gz_edge_find_motions(&m->edge);
     const graze_world *w = checker->world;
     *out = false;
     if (!w || checker->options.no_world || w->object_count == 0) return GRAZE_OK;

@@ -26,6 +26,7 @@ typedef struct search {
     graze_status status;
     double latest;     ///< of the lowest t known to collide; infinite for none
     double inside;     ///< up to here the base is inside the boundary
+    double sampled;    ///< the middles of intervals this long or longer are known not to collide
     double open;       ///< no interval before this is left; where the search stopped
     double open_end;   ///< the end of that interval
     int32_t open_pair; ///< some pair that is not proved there
@@ -93,7 +94,7 @@ static void find_exit(search *s) {
             in = middle;
     }
     s->inside = in;
-    s->latest = out;
+    s->latest = fmin(s->latest, out);
 }
 
 /// Where the base first may be outside, on a curve: intervals are halved until the control points
@@ -110,7 +111,7 @@ static void find_exit_of_curve(search *s) {
             t += size;
             size *= 2;
         } else if (size <= 0.5 * s->options->width && is_outside(s, t + size)) {
-            s->latest = t + size;
+            s->latest = fmin(s->latest, t + size);
             break;
         } else if (size <= SHORTEST) {
             s->undecided = (gz_motion_interval){.t0 = t, .t1 = t + size, .count = 1};
@@ -179,9 +180,10 @@ static bool is_enough(search *s, double t0) {
     return s->report->spent;
 }
 
-/// Some pair of those left collides in the middle.
-static step test_middle(search *s, double t) {
+/// Some pair of those left collides in the middle of an interval of that length.
+static step test_middle(search *s, double t, double length) {
     graze_motion_workspace *m = s->m;
+    if (length >= s->sampled) return STEP_ON;
     for (size_t i = 0; i < m->active_count; i++) {
         if (!gz_motion_pair_collides(m->checker, m->ws, &m->pairs[m->active[i]])) continue;
         if (collides_at(s, t)) return s->options->answer == GRAZE_MOTION_ANY ? STEP_STOP : STEP_ON;
@@ -202,7 +204,7 @@ static step test_interval(search *s, double t0, double t1, const int32_t *list, 
     gz_edge_narrow(&m->edge, t0, t1);
     pose_pairs(s, list, count, middle);
     keep_near(s, list, count, 0.5 * (t1 - t0));
-    step next = m->active_count ? test_middle(s, middle) : STEP_ON;
+    step next = m->active_count ? test_middle(s, middle, t1 - t0) : STEP_ON;
     if (next == STEP_ON) drop_small(s, t0, t1);
     return next;
 }
@@ -344,6 +346,7 @@ static bool list_pairs(search *s) {
     graze_motion_workspace *m = s->m;
     const graze_checker *c = m->checker;
     m->pair_count = 0;
+    gz_edge_find_motions(&m->edge);
     gz_edge_place(&m->edge, 0.5);
     for (size_t i = 0; i < c->link_count; i++) gz_workspace_want(m->ws, c->links[i]);
     gz_workspace_pose_wanted(m->ws, m->edge.q, gz_edge_root(&m->edge));
@@ -353,36 +356,41 @@ static bool list_pairs(search *s) {
     return complete;
 }
 
-/// Single configurations first, in the order of van der Corput's sequence: most collisions are
-/// found by a few, and a proof that cannot succeed is not begun.
+/// Single configurations first: the middle, the begin and the end, then in the order of van der
+/// Corput's sequence; where the first collision is wanted the begin comes first. A few find most
+/// collisions, and a proof that cannot succeed is not begun. False where none collides, but for
+/// the end where the first collision is wanted.
 static bool sample(search *s) {
-    static const double places[] = {0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875};
-    for (size_t i = 0; !s->status && i < sizeof places / sizeof *places; i++)
-        if (collides_at(s, places[i])) return true;
+    static const double places[2][9] = {{0.5, 0, 1, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875},
+                                        {0, 0.5, 1, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875}};
+    bool any = s->options->answer == GRAZE_MOTION_ANY;
+    for (size_t i = 0; i < 9; i++) {
+        double t = places[!any][i];
+        bool hit = collides_at(s, t);
+        if (s->status) return false;
+        if (hit && (any || t < 1)) return true;
+    }
+    s->sampled = 0.25;
     return false;
 }
 
 static step search_all(search *s) {
     graze_motion_workspace *m = s->m;
-    bool any = s->options->answer == GRAZE_MOTION_ANY;
-    // What stands still has the verdict of `from`; and the boundary is convex.
-    bool hit = collides_at(s, 0);
-    if (!s->status && !hit) hit = collides_at(s, 1) && any;
+    bool any = s->options->answer == GRAZE_MOTION_ANY, hit = sample(s);
     if (s->status) return STEP_FAIL;
-    if (hit) return STEP_STOP;
+    // What stands still has the verdict of the begin.
+    if (hit && (any || s->latest == 0)) return STEP_STOP;
+    // The boundary is convex.
     if (m->edge.q_curve.degree)
         find_exit_of_curve(s);
     else
         find_exit(s);
-    hit = sample(s);
-    if (s->status) return STEP_FAIL;
-    if (hit && any) return STEP_STOP;
     if (!list_pairs(s)) {
         s->report->spent = true;
         return STEP_STOP;
     }
     if (m->active_count == 0) return STEP_ON;
-    step next = test_middle(s, 0.5);
+    step next = test_middle(s, 0.5, 1);
     if (next != STEP_ON) return next;
     drop_small(s, 0, 1);
     gz_motion_intervals *intervals = any ? &m->queue[0] : &m->stack;
@@ -423,6 +431,7 @@ graze_status gz_motion_search(graze_motion_workspace *m, const graze_motion_opti
                 .error = error,
                 .latest = INFINITY,
                 .inside = 1,
+                .sampled = INFINITY,
                 .open_end = 1,
                 .open_pair = -1};
     step end = search_all(&s);

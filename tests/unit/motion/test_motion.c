@@ -116,6 +116,19 @@ static void test_the_ends_belong_to_the_motion(void **state) {
     r = move(&f, 0, 1.5, 0.85, 1.5);
     assert_int_equal(r.verdict, GRAZE_MOTION_HIT);
     assert_string_equal(graze_contact_other_name(f.checker, &r.contact), "plate");
+    // All of it collides: any place will do, or the begin is the first.
+    r = move(&f, 1, 1.5, 1.01, 1.5);
+    assert_int_equal(r.verdict, GRAZE_MOTION_HIT);
+    assert_true(r.earliest == 0 && collides(&f, 1 + 0.01 * r.latest, 1.5));
+    f.options.answer = GRAZE_MOTION_FIRST;
+    r = move(&f, 1, 1.5, 1.01, 1.5);
+    assert_int_equal(r.verdict, GRAZE_MOTION_HIT);
+    assert_true(r.earliest == 0 && r.latest == 0);
+    // The end alone.
+    r = move(&f, 0, 1.5, 0.85, 1.5);
+    assert_int_equal(r.verdict, GRAZE_MOTION_HIT);
+    assert_true(r.latest > 0.9 && r.latest - r.earliest <= f.options.width);
+    f.options.answer = GRAZE_MOTION_ANY;
     // A motion of no length.
     assert_int_equal(move(&f, 0, 1.5, 0, 1.5).verdict, GRAZE_MOTION_FREE);
     tear_down(&f);
