@@ -58,8 +58,8 @@ void gz_edge_set(gz_edge *edge, const double *from, const double *to, const doub
 /// Takes a piece of a trajectory: curves of a degree above 1, whose control points
 /// gz_pose_check() has passed.
 void gz_edge_set_curve(gz_edge *edge, const gz_curve *q, const gz_curve *base);
-/// Finds what moves, and how fast: wanted before all that follows but the places, the base's box
-/// and the radius.
+/// Finds what moves, and how fast. To be called once for each edge, before gz_edge_narrow(),
+/// gz_edge_moves() and the bounds; places, the base's box and the radius do without.
 void gz_edge_find_motions(gz_edge *edge);
 /// Says which interval of the motion the bounds below are asked about, until it is said anew; at
 /// first it is all of it. Of a straight motion they do not depend on it.

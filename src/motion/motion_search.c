@@ -370,7 +370,7 @@ static bool sample(search *s) {
         if (s->status) return false;
         if (hit && (any || t < 1)) return true;
     }
-    s->sampled = 0.25;
+    s->sampled = 0.25; // the middles of quarters are eighths
     return false;
 }
 
@@ -380,7 +380,7 @@ static step search_all(search *s) {
     if (s->status) return STEP_FAIL;
     // What stands still has the verdict of the begin.
     if (hit && (any || s->latest == 0)) return STEP_STOP;
-    // The boundary is convex.
+    // The boundary is convex: a straight way leaves it once, and stays outside.
     if (m->edge.q_curve.degree)
         find_exit_of_curve(s);
     else
